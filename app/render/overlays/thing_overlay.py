@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.render.overlays.lettering import blank, font
 from app.render.raster.fragments import draw_fragments
 from randomizer.model.indices import places_by_value
@@ -124,10 +125,9 @@ class ThingOverlay:
     def _draw(self, letter: str, owner: int, heading: int, size: float, ratio: float) -> QPixmap:
         """The pixmap of a disc."""
         room = size * (1.5 if letter else 1.0) + 2
-        pixmap, painter = blank(QSizeF(room, room), ratio)
-        painter.translate(room / 2, room / 2)
-        draw_disc(painter, letter, owner, heading, size)
-        painter.end()
+        with blank(QSizeF(room, room), ratio) as (pixmap, painter):
+            painter.translate(room / 2, room / 2)
+            draw_disc(painter, letter, owner, heading, size)
         return pixmap
 
 
@@ -142,11 +142,10 @@ def draw_disc(painter: QPainter, letter: str, owner: int, heading: int, size: fl
     painter.setPen(QPen(QColor(20, 20, 20, 220), 1.0 if letter else 0.6))
     half = size / 2
     if letter:
-        painter.save()
-        painter.rotate(heading * 360 / HEADINGS)
-        tip = ((0, -half * 1.45), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
-        painter.restore()
+        with saved_state(painter):
+            painter.rotate(heading * 360 / HEADINGS)
+            tip = ((0, -half * 1.45), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
     painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
     if letter:
         painter.setPen(ink)

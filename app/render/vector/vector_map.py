@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.render.cell_colours import HINDRANCES, CellColours
 from app.render.cell_geometry import (
     SIDE_REACH,
@@ -25,7 +26,6 @@ from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.opacity_passes import SINGLE_PASS, flat
-from app.render.painter_state import saved_state
 from app.render.picture_source import SIDE_BOX, pictures_in
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
