@@ -1,13 +1,15 @@
-"""The keyboard cursor: a cell, or one of its sides, at which the keys use the tool."""
+"""The keyboard cursor: a cell, or one of its sides or corners, at which the keys use the tool."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from app.qt_guard import connect
+from randomizer.model.corners import corners_of
 from randomizer.model.grid import Grid, Hit
 
 if TYPE_CHECKING:
@@ -39,9 +41,10 @@ ALONG_SIDE = 0.9
 class KeyboardCursor:
     """The place of the keyboard on the map. ``cell`` is None until a key asks for the cursor.
 
-    Keys move it over the ``widget`` and point the tool at it; ``side`` is None while the cell as a
-    whole is meant. ``stop`` is the number of the point among those that the tool offers on the cell
-    (``Tool.stops``), None for none.
+    Keys move it over the ``widget`` and point the tool at it. ``side`` and ``corner`` are None
+    while the cell as a whole is meant; then the tool is pointed at its first corner. ``stop`` is
+    the number of the point among those that the tool offers on the cell (``Tool.stops``), None for
+    none.
     """
 
     def __init__(self, widget: MapWidget, active_tool: ActiveTool) -> None:
@@ -49,6 +52,7 @@ class KeyboardCursor:
         self._active_tool = active_tool
         self.cell: int | None = None
         self.side: int | None = None
+        self.corner: int | None = None
         self.stop: int | None = None
         self._anchor: int | None = None  # where Shift was pressed
         connect(widget.document.map_replaced, self._reset)
@@ -58,7 +62,7 @@ class KeyboardCursor:
         return self._widget.document.battlemap.grid
 
     def _reset(self) -> None:
-        self.cell = self.side = self.stop = self._anchor = None
+        self.cell = self.side = self.corner = self.stop = self._anchor = None
 
     def hide(self) -> None:
         """Show no cursor until a key asks for it again (the mouse is used)."""
@@ -123,15 +127,29 @@ class KeyboardCursor:
         self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
 
     def _turn(self, by: int) -> None:
-        """Choose the next stop or side of the cell; after the last the cell as a whole again."""
+        """Choose the next stop, side or corner; after the last one the cell as a whole again.
+
+        Stops are offered where the tool has some here; else corners where heights lie on them,
+        sides where there are no such heights or hexsides too.
+        """
         if self.cell is None:
             self.cell = self._first()
-        stops = self._stops()
-        count = len(stops) or self._grid.degree
-        now = self.stop if stops else self.side
-        number = ((-1 if now is None else now) + 1 + by) % (count + 1)
-        chosen = None if number == 0 else number - 1
-        self.stop, self.side = (chosen, None) if stops else (None, chosen)
+        stops = len(self._stops())
+        if stops:
+            number = 0 if self.stop is None else self.stop + 1
+            number = (number + by) % (stops + 1)
+            self.stop = number - 1 if number else None
+            self._show()
+            return
+        system, degree = self._widget.document.battlemap.system, self._grid.degree
+        has_corners = system.corner_heights is not None
+        sides = 0 if has_corners and system.hexside is None else degree
+        number = 0 if self.side is None else self.side + 1
+        if self.corner is not None:
+            number = sides + self.corner + 1
+        number = (number + by) % (sides + (degree if has_corners else 0) + 1)
+        self.side = number - 1 if 0 < number <= sides else None
+        self.corner = number - sides - 1 if number > sides else None
         self._show()
 
     def _stops(self) -> tuple[tuple[float, float, str], ...]:
@@ -167,13 +185,17 @@ class KeyboardCursor:
         assert self.cell is not None
         grid, scale, stop = self._grid, self._widget.viewport.scale, self._stop()
         x, y = grid.centre(self.cell) if stop is None else stop[:2]
-        hit = Hit(self.cell, 0, 0.0)
-        if self.side is not None:
-            corners = ((self.side + n) % grid.degree for n in (0, 1))
-            (ax, ay), (bx, by) = (grid.layout.corners[corner] for corner in corners)
-            half = ALONG_SIDE / 2
-            x, y = x + (ax + bx) * half, y + (ay + by) * half
-            hit = Hit(self.cell, self.side, ALONG_SIDE)
+        if self.side is None:
+            corner = -1
+            if grid.has_corners:
+                corner = int(corners_of(grid, np.array([self.cell]))[0, self.corner or 0])
+            hit = Hit(self.cell, 0, 0.0, corner)
+            self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
+            return
+        (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
+        half = ALONG_SIDE / 2
+        hit = Hit(self.cell, self.side, ALONG_SIDE)
+        x, y = x + (ax + bx) * half, y + (ay + by) * half
         self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
 
     def _announce(self) -> None:
@@ -181,8 +203,8 @@ class KeyboardCursor:
         from app.canvas.place_text import spoken
 
         assert self.cell is not None
-        stop = self._stop()
-        words = spoken(self._widget.document, self.cell, self.side) if stop is None else stop[2]
+        stop, document = self._stop(), self._widget.document
+        words = spoken(document, self.cell, self.side, self.corner) if stop is None else stop[2]
         self._widget.setAccessibleDescription(words)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
 

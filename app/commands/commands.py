@@ -32,11 +32,11 @@ class Command:
     ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
     said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
     it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
-    is; of the commands with one ``group`` exactly one is. ``shown()``: whether it means anything on
-    the map in front; else it is in no menu. ``button_text`` is its text on a tool bar. ``text`` and
-    ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the map in front,
-    where that depends on it. An ``action`` that somebody else made
-    (Qt's Undo) keeps its own state, its text, and without a ``tip`` here its status tip.
+    is; of the commands with one ``group`` exactly one is. ``offered()`` says whether the map in
+    front has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
+    and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the map in front,
+    where that depends on it. An ``action`` that somebody else made (Qt's Undo) keeps its own state,
+    its text, and without a ``tip`` here its status tip.
     """
 
     id: str
@@ -47,8 +47,8 @@ class Command:
     icon: str = ""
     why_not: Callable[[], str] | None = None
     checked: Callable[[], bool] | None = None
-    shown: Callable[[], bool] | None = None
     group: str = ""
+    offered: Callable[[], bool] | None = None
     button_text: str = ""
     text_now: Callable[[], str] | None = None
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
@@ -106,7 +106,8 @@ class Commands(QObject):
         self._set_texts(row, action)
         if row.icon:
             self._add_icon(action, row.icon)
-        if row.action is None and (row.why_not or row.checked or row.shown):
+        stateful = any(each is not None for each in (row.why_not, row.checked, row.offered))
+        if row.action is None and stateful:
             self._stateful.append(row.id)
         teach(action)
         connect(action.changed, self._teach_sender)
@@ -180,8 +181,8 @@ class Commands(QObject):
 
     def offered(self, *, fill: bool = False) -> list[str]:
         """As ``ids``, without those that mean nothing on the map in front."""
-        rows = ((name, self._rows[name].shown) for name in self.ids(fill=fill))
-        return [name for name, shown in rows if shown is None or shown()]
+        rows = ((name, self._rows[name].offered) for name in self.ids(fill=fill))
+        return [name for name, offered in rows if offered is None or offered()]
 
     # --- rows that are found when a menu opens ----------------------------------------------
 
@@ -223,10 +224,10 @@ class Commands(QObject):
             row, action = self._rows[name], self._actions[name]
             if row.checked is not None:
                 action.setChecked(row.checked())
+            if row.offered is not None:
+                action.setVisible(row.offered())
             if row.why_not is not None:
                 disable(action, row.why_not())
-            if row.shown is not None:
-                action.setVisible(row.shown())
 
 
 def key_sequences(keys: Keys) -> list[QKeySequence]:

@@ -99,13 +99,13 @@ class Toolbox(QObject):
         """Whether the tool with this name is the one in use."""
         return name == self._name
 
-    def offers(self, name: str) -> bool:
-        """Whether a person with the map in front is shown the tool with this name."""
-        return self.tools[name].is_offered(self._document.battlemap.system)
-
     def why_not(self, name: str) -> str:
         """Why a tool has nothing to do on the map in front, in words; "" if it has."""
         return self.tools[name].why_not(self._document.battlemap.system)
+
+    def suits(self, name: str) -> bool:
+        """Whether a tool is offered on the map in front."""
+        return self.tools[name].suits(self._document.battlemap.system)
 
     def _suit_map(self) -> None:
         """Keep to what the map in front has: its terrains, and a tool for them."""

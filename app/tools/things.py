@@ -6,14 +6,13 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from randomizer.model.thing_edits import add_things, change_things
-
 from app.render.overlays.thing_overlay import diameter
 from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.targets import why_not_into
+from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
 if TYPE_CHECKING:
@@ -55,6 +54,7 @@ class ThingsTool(Tool):
     paints = False
     picks = False
     exact = True
+    sweeps = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
@@ -64,13 +64,13 @@ class ThingsTool(Tool):
         self._touches = 0
         self._dragged = False
 
-    def is_offered(self, system: System) -> bool:
+    def suits(self, system: System) -> bool:
         """Only where a system knows things."""
         return system.thing_kinds is not None
 
     def why_not(self, system: System) -> str:
         """Refuses systems without things."""
-        return "" if self.is_offered(system) else f"A {system.title.lower()} has no things."
+        return "" if self.suits(system) else f"A {system.title.lower()} has no things."
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """The things on the cell, the topmost first."""

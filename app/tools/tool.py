@@ -33,18 +33,22 @@ class Preview:
 
     ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
     (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:
-    it keeps its own). ``lost``: cells of which a symmetric twin lies outside the map. ``left_out``,
-    ``left_out_sides``: what stays as it is since a locked layer sets it. ``points``: a line that is
-    being drawn, in map units. ``things``: those that would be placed. ``words``: a note for the
-    user.
+    it keeps its own). ``corners``: those that it would change, flat, shape (n,). ``circles``: the
+    edges of round brushes as (x, y, radius), in map units. ``lost``: cells of which a symmetric
+    twin lies outside the map. ``left_out``, ``left_out_sides``, ``left_out_corners``: what stays as
+    it is since a locked layer sets it. ``points``: a line that is being drawn, in map units.
+    ``things``: those that would be placed. ``words``: a note for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
     terrains: NDArray[np.integer] | None = None
     sides: tuple[tuple[SidePlace, int | None], ...] = ()
+    corners: Cells = field(default_factory=lambda: NO_CELLS)
+    circles: tuple[tuple[float, float, float], ...] = ()
     lost: Cells = field(default_factory=lambda: NO_CELLS)
     left_out: Cells = field(default_factory=lambda: NO_CELLS)
     left_out_sides: tuple[SidePlace, ...] = ()
+    left_out_corners: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
     things: tuple[Thing, ...] = ()
     words: str = ""
@@ -78,7 +82,9 @@ class Tool:
     changes layers. ``erases``: so that they do not set a place any more. ``picks``: with Ctrl or
     Alt held it acts as the eyedropper. ``spans``: it needs a drag from one place to another.
     ``ends``: Escape chooses the tool before. ``exact``: its preview depends on the exact point, not
-    on cell and side alone.
+    on cell and side alone. ``sweeps``: it finds by itself what lies between two pointers; ``lift``
+    tells it that the pointer has left the map between them. ``repeat_ms``: while the mouse is held
+    still, ``repeat`` is called as often; 0: never.
     """
 
     name: ClassVar[str] = ""
@@ -96,9 +102,15 @@ class Tool:
     spans: ClassVar[bool] = False
     ends: ClassVar[bool] = False
     exact: ClassVar[bool] = False
+    sweeps: ClassVar[bool] = False
+    repeat_ms: ClassVar[int] = 0
 
     def __init__(self, options: ToolOptions) -> None:
         self.options = options
+
+    def suits(self, system: System) -> bool:
+        """Whether the tool is offered for maps of a system at all."""
+        return True
 
     def title_on(self, system: System) -> str:
         """What the tool is called on maps of a system."""
@@ -109,10 +121,6 @@ class Tool:
         if self.needs is not None and system.with_role(self.needs) is None:
             return f"A {system.title.lower()} has no {ROLE_WORDS[self.needs]}."
         return ""
-
-    def is_offered(self, system: System) -> bool:
-        """Whether a person with a map of this system is shown the tool, usable or not."""
-        return True
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """Points of a cell (map units) that the keyboard points at, with what is there in words.
@@ -156,6 +164,13 @@ class Tool:
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The edit for one place of a drag."""
+        return None
+
+    def lift(self) -> None:
+        """The next place of the drag does not continue the way from the last one."""
+
+    def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """The edit for a mouse that is held still here."""
         return None
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:

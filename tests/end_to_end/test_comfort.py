@@ -183,7 +183,7 @@ def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
     assert "<b>Ctrl+Alt+F9</b>" in table
     assert "File &gt; Save. Write the map" in table
     assert "<b>Ctrl+S</b>" not in table
-    for name in filter(window.desk.tools.offers, window.desk.tools.tools):
+    for name in filter(window.desk.tools.suits, window.desk.tools.tools):
         assert action(window, f"tool.{name}").statusTip().split(".")[0][:20] in table
 
 

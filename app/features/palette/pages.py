@@ -45,7 +45,7 @@ class PalettePages(QWidget):
         self._show_tool(desk.tools.name)
 
     def _show_map(self) -> None:
-        self.tabs.setVisible(self._desk.tools.offers("things"))
+        self.tabs.setVisible(self._desk.tools.suits("things"))
 
     def _show_tool(self, name: str) -> None:
         """Show the page of the tool in use."""

@@ -40,19 +40,19 @@ class PickedThings(QObject):
                 self.duplicate,
                 "Place copies of the picked things beside them",
                 "Ctrl+D",
-                shown=self._has_things,
+                offered=self._has_things,
             ),
             Command(
                 "things.pick-alike",
                 "Pick a&like",
                 self.pick_alike,
                 "Pick all things of the kinds that are picked",
-                shown=self._has_things,
+                offered=self._has_things,
             ),
         )
 
     def _has_things(self) -> bool:
-        return self._desk.tools.offers("things")
+        return self._desk.tools.suits("things")
 
     @property
     def any(self) -> bool:

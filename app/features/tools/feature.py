@@ -30,9 +30,9 @@ def _tools(desk: Desk) -> list[Command]:
             tool.shortcut,
             tool.icon,
             why_not=partial(box.why_not, name),
-            shown=partial(box.offers, name),
             checked=partial(box.uses, name),
             group="tool",
+            offered=partial(box.suits, name),
             text_now=partial(_title, desk, tool),
         )
         for name, tool in box.tools.items()
@@ -103,6 +103,7 @@ def _elevations(desk: Desk) -> list[Command]:
             partial(_paint_elevation, desk, elevation),
             f"Take the elevation brush and give {{cells}} elevation {elevation}",
             str(elevation) if elevation < 10 else "",
+            why_not=partial(desk.tools.why_not, "elevation"),
         )
         for elevation in desk.document.battlemap.system.terrain_set.elevations
     ]

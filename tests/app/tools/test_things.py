@@ -272,7 +272,7 @@ def test_the_keyboard_places_finds_and_moves_things(driver):
 
 def test_maps_of_other_games_have_no_such_tool(driver):
     tool = driver.tools["things"]
-    assert tool.is_offered(SYSTEM)
+    assert tool.suits(SYSTEM)
     assert not tool.why_not(SYSTEM)
-    assert not tool.is_offered(COLOSSUS)
+    assert not tool.suits(COLOSSUS)
     assert tool.why_not(COLOSSUS)
