@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.storage.drafts import DRAFTS
 from randomizer.storage.journal import SET_ASIDE, STEPS, Journal, JournalInUseError
 from randomizer.storage.journal_faults import DISK_FAULT, as_problems
 
@@ -25,7 +26,8 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
     problems: list[Problem] = []
     for folder in list(journals.iterdir()) if journals.is_dir() else []:
         if not (folder / STEPS).exists():
-            if folder.name != SET_ASIDE and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
+            kept = folder.name in (SET_ASIDE, DRAFTS)
+            if not kept and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
                 shutil.rmtree(folder, ignore_errors=True)
             continue
         try:
