@@ -264,9 +264,8 @@ def test_things_are_counted_and_formats_without_them_say_so(
     randomizer: Run, tmp_path: Path
 ) -> None:
     layers = [Layer(1, "Camp"), Layer(2, "Secret", visible=False)]
-    layers[0].things = Things(
-        [Thing(1, "tent", 0, 0), Thing(2, "tent", 1, 1), Thing(3, "fire", 0, 0)]
-    )
+    kinds = ("tent", "tent", "fire")
+    layers[0].things = Things(Thing(number, kind, 0, 0) for number, kind in enumerate(kinds, 1))
     layers[1].things = Things([Thing(4, "spy", 0, 0)])
     path = tmp_path / "camp.battlemap"
     path.write_bytes(PROJECT.write(BattleMap.new(COLOSSUS, layers=layers)))
