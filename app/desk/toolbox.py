@@ -73,6 +73,10 @@ class Toolbox(QObject):
         """Why a tool has nothing to do on the map in front, in words; "" if it has."""
         return self.tools[name].why_not(self._document.battlemap.system)
 
+    def suits(self, name: str) -> bool:
+        """Whether a tool is offered on the map in front."""
+        return self.tools[name].suits(self._document.battlemap.system)
+
     def _suit_map(self) -> None:
         """Keep to what the map in front has: its terrains, and a tool for them."""
         system = self._document.battlemap.system
