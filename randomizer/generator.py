@@ -26,6 +26,7 @@ from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 Progress = Callable[[int], None]
 
@@ -91,6 +92,11 @@ class Base:
     locked_sides: NDArray[np.bool_]
 
     @property
+    def terrain_set(self) -> TerrainSet:
+        """The terrain set of the map."""
+        return self.composite.terrain_set
+
+    @property
     def locked(self) -> bool:
         """Whether anything is locked."""
         return bool(self.locked_cells.any() or self.locked_sides.any())
@@ -146,7 +152,9 @@ class Base:
         layers = [battlemap.layers[place] for place in replaced]
         if layers:
             below_them = battlemap.layers[:below]
-            shown = compose(battlemap.system, battlemap.grid, [*below_them, *layers])
+            shown = compose(
+                battlemap.system, battlemap.terrain_set, battlemap.grid, [*below_them, *layers]
+            )
         for layer in layers if len(layers) > 1 else ():
             for spec in battlemap.system.shown_planes:
                 if layer.locked and spec.name in layer.planes and spec.place is Place.CELL:

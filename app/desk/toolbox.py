@@ -13,6 +13,7 @@ from app.tools.options_bar import ToolOptionsBar
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
     from app.commands.commands import Commands
+    from randomizer.model.edit import Region
 
 FIRST = "terrain"
 """The tool to begin with."""
@@ -30,6 +31,7 @@ class Toolbox(QObject):
         self._before = self._name = FIRST
         self.bar = ToolOptionsBar(self.options, canvas.document)
         connect(canvas.document.map_replaced, self._suit_map)
+        connect(canvas.document.changed, self._on_changed)
         connect(canvas.input.escaped, self.put_down)
         self._suit_map()
         self.choose(FIRST)
@@ -73,10 +75,14 @@ class Toolbox(QObject):
         """Why a tool has nothing to do on the map in front, in words; "" if it has."""
         return self.tools[name].why_not(self._document.battlemap.system)
 
+    def _on_changed(self, region: Region) -> None:
+        if region.terrain_set:
+            self._suit_map()
+
     def _suit_map(self) -> None:
         """Keep to what the map in front has: its terrains, and a tool for them."""
         system = self._document.battlemap.system
-        known, options = system.terrain_set, self.options
+        known, options = self._document.battlemap.terrain_set, self.options
         heights = known.elevations
         options.choose(
             terrain=min(options.terrain, len(known.terrains) - 1),

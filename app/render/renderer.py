@@ -100,7 +100,7 @@ class Renderer:
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
-        layout, terrain_set = battlemap.grid.layout, battlemap.system.terrain_set
+        layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
         family = (layout.name, terrain_set.name)
         key = (*family, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
@@ -169,7 +169,7 @@ class Renderer:
 
             if side_by_side(battlemap):
                 return battlemap.grid.cells
-        is_table = bool(battlemap.system.terrain_set.contours)
+        is_table = bool(battlemap.terrain_set.contours)
         height = battlemap.system.height
         moves_light = height is not None and height.name in region.planes
         if not is_table and not (self._overlays.shading and moves_light):

@@ -137,8 +137,8 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
         taken,
-        tuple(terrain.name for terrain in system.terrain_set.terrains),
-        tuple(hexside.name for hexside in system.terrain_set.hexsides),
+        tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
+        tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
         tuple(_things_on(battlemap, cells, (q - q[anchor], r - r[anchor]))),
     )
 
@@ -248,7 +248,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         index = where
         if spec.place is Place.SIDE:
             index = where[:, None] * grid.degree + np.arange(grid.degree)
-        known = _translated(values[is_set], plane.role, stamp, battlemap.system.terrain_set)
+        known = _translated(values[is_set], plane.role, stamp, battlemap.terrain_set)
         try:
             edits.append(set_values(battlemap, layer_id, spec.name, index[is_set], known))
         except ValueError as problem:

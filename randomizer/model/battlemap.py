@@ -13,11 +13,13 @@ from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose, overlay, shown_plane
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane, blank, is_blank, write
+from randomizer.model.map_records import MapRecord
 from randomizer.model.system import System
 from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
+    from randomizer.model.terrain import TerrainSet
 
 WHOLESALE = 32
 """If more than this part of a plane changed, it is faster to compose all of it again."""
@@ -28,25 +30,38 @@ class BattleMap:
     """A map. ``layers`` are ordered from the bottom to the top.
 
     ``locked_cells`` (h, w) and ``locked_sides`` (h, w, degree) bind generators; both are bool
-    arrays. ``locked_sides`` is ``blank`` until a side is locked.
+    arrays. ``locked_sides`` is ``blank`` until a side is locked. ``terrain_set`` names the codes of
+    terrains and hexsides; ``terrain_revision`` grows with every change of it (it is not stored).
+
+    ``records`` is what the map holds beside its layers, by name. ``source`` is the id of the layer
+    whose roll made the records, terrain set and grid, None if none did; see ``source_layer``.
     """
 
     system: System
+    terrain_set: TerrainSet
     grid: Grid
     layers: list[Layer]
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
     things: Things = field(default_factory=Things)
+    records: dict[str, MapRecord] = field(default_factory=dict)
+    source: int | None = None
+    terrain_revision: int = 0
 
     @classmethod
     def new(
-        cls, system: System, grid: Grid | None = None, layers: Iterable[Layer] = ()
+        cls,
+        system: System,
+        grid: Grid | None = None,
+        layers: Iterable[Layer] = (),
+        terrain_set: TerrainSet | None = None,
     ) -> BattleMap:
-        """A map with the given layers, nothing locked."""
+        """A map with the given layers, nothing locked; its terrain set is the system's for None."""
         grid = grid or system.new_grid()
         shape = (grid.height, grid.width)
         return cls(
             system,
+            terrain_set or system.terrain_set,
             grid,
             list(layers),
             np.zeros(shape, np.bool_),
@@ -62,6 +77,7 @@ class BattleMap:
             locked_cells=self.locked_cells.copy(),
             locked_sides=sides if is_blank(sides) else sides.copy(),
             things=Things(self.things.values()),
+            records=dict(self.records),
         )
 
     def index_of(self, layer_id: int) -> int:
@@ -78,9 +94,14 @@ class BattleMap:
         """The layer with this id. Raises KeyError if it is not there."""
         return self.layers[self.index_of(layer_id)]
 
+    @property
+    def source_layer(self) -> Layer | None:
+        """The layer whose roll made the records, terrain set and grid, if it is still there."""
+        return next((layer for layer in self.layers if layer.id == self.source), None)
+
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has."""
-        return max((layer.id for layer in self.layers), default=0) + 1
+        """An id that no layer of the map has, nor had the source that was removed."""
+        return max((self.source or 0, *(layer.id for layer in self.layers))) + 1
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.
@@ -88,7 +109,9 @@ class BattleMap:
         A ``live`` composite is kept up to date by ``Edit.refresh``; where a single layer sets a
         whole plane, it holds a read-only view of that layer's plane.
         """
-        return compose(self.system, self.grid, self.layers[:below], live=live)
+        return compose(
+            self.system, self.terrain_set, self.grid, self.layers[:below], live=live
+        )
 
     def refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> None:
         """Bring a plane of the live composite of all layers up to date at flat ``index``.

@@ -8,15 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from randomizer.model.planes import Plane, PlaneSpec, is_blank
+from randomizer.model.terrain import TerrainSet
 
 
 @dataclass(frozen=True, eq=False)
 class Composite:
     """What a stack of layers shows. ``planes`` holds every shown plane, without unset values.
 
-    A plane that no layer uses is ``planes.blank``.
+    A plane that no layer uses is ``planes.blank``. ``terrain_set`` is the map's: it names the codes
+    of the terrain and hexside planes.
     """
 
+    terrain_set: TerrainSet
     planes: MutableMapping[str, Plane]
     title: str | None
     subtitle: str | None
@@ -38,8 +41,8 @@ class Composite:
     def same_as(self, other: Composite) -> bool:
         """Whether both show the same map, properties included (``extras`` are ignored)."""
         return (
-            (self.title, self.subtitle, self.tower, self.startlist)
-            == (other.title, other.subtitle, other.tower, other.startlist)
+            (self.terrain_set, self.title, self.subtitle, self.tower, self.startlist)
+            == (other.terrain_set, other.title, other.subtitle, other.tower, other.startlist)
             and self.planes.keys() == other.planes.keys()
             and all(
                 np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items()

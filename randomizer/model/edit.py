@@ -30,7 +30,8 @@ class Region:
 
     ``structure``: the layer list or a layer's properties changed; ``locks``: locks did; ``things``:
     placed things did; ``reshaped``: the grid is another one. ``planes`` names the planes whose
-    values changed at ``cells``.
+    values changed at ``cells``. ``terrain_set``: the map has another one. ``records`` names the
+    records that changed.
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
@@ -40,6 +41,8 @@ class Region:
     things: bool = False
     reshaped: bool = False
     planes: frozenset[str] = frozenset()
+    terrain_set: bool = False
+    records: frozenset[str] = frozenset()
 
     def union(self, other: Region) -> Region:
         """The union of both regions."""
@@ -57,6 +60,8 @@ class Region:
             any(region.things for region in found),
             any(region.reshaped for region in found),
             frozenset().union(*(region.planes for region in found)),
+            any(region.terrain_set for region in found),
+            frozenset().union(*(region.records for region in found)),
         )
 
 

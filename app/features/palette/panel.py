@@ -134,7 +134,7 @@ class Palette(QScrollArea):
     def _build(self) -> None:
         battlemap = self._battlemap
         options, choose_tool = self._options, self._choose_tool
-        terrain_set = battlemap.system.terrain_set
+        terrain_set = battlemap.terrain_set
         words = partial(cell_text, layout=battlemap.grid.layout)
 
         def terrain(code: int) -> None:
@@ -242,13 +242,13 @@ class Palette(QScrollArea):
         battlemap = self._battlemap
         sprites = Sprites(
             battlemap.grid.layout,
-            battlemap.system.terrain_set,
+            battlemap.terrain_set,
             renderer.pictures,
             renderer.theme,
             scale_of_pictures(battlemap.grid.layout)[0],
             max(self.devicePixelRatioF(), 2.0),
         )
-        routes, contours = battlemap.system.routes, battlemap.system.terrain_set.contours
+        routes, contours = battlemap.system.routes, battlemap.terrain_set.contours
         self._drawing = chain(
             self._terrains.drawing(lambda code: sprites.cell(code, 0)),
             self._elevations.drawing(lambda height: sprites.cell(0, height)) if contours else (),
@@ -265,7 +265,7 @@ class Palette(QScrollArea):
 def _contents(battlemap: BattleMap) -> tuple[object, ...]:
     """What the buttons depend on, and the words on them."""
     system = battlemap.system
-    return system.terrain_set, system.shown_planes, battlemap.grid.degree
+    return battlemap.terrain_set, system.shown_planes, battlemap.grid.degree
 
 
 def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:

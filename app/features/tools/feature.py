@@ -97,7 +97,7 @@ def _elevations(desk: Desk) -> list[Command]:
             f"Take the elevation brush and give {{cells}} elevation {elevation}",
             str(elevation) if elevation < 10 else "",
         )
-        for elevation in desk.document.battlemap.system.terrain_set.elevations
+        for elevation in desk.document.battlemap.terrain_set.elevations
     ]
 
 

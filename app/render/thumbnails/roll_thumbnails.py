@@ -95,7 +95,7 @@ class RollThumbnails(QObject):
         """
         if self._next is None:
             self._next = self._choose()
-            self._ready = not self._next[1].battlemap.system.terrain_set.contours
+            self._ready = not self._next[1].battlemap.terrain_set.contours
             return
         keys, atlas, shown = self._next
         if not self._ready:

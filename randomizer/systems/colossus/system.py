@@ -65,6 +65,7 @@ SYSTEM = System(
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
     fixed_grid=True,
+    fixed_terrain_set=True,
     properties=("title", "subtitle", "tower", "startlist"),
     entry_sides=tuple(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))

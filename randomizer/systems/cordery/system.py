@@ -55,6 +55,7 @@ SYSTEM = System(
     new_grid=lambda: new_grid("hex", 9, 8),
     cell_name=cell_name,
     cell_of_name=cell_of_name,
+    fixed_terrain_set=True,
     layouts=(POINTY.name, SQUARE.name),
     usual_sizes=((9, 8), (8, 8)),
     most_along=MOST_AREAS_ALONG,
