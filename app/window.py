@@ -91,7 +91,8 @@ class MainWindow(QMainWindow):
                 for feature in FEATURES
                 if not feature.when_shown
             ),
-            ("The panels that are made when they are shown", self.desk.docks.watch),
+            ("The panels that are made when they are shown", self.desk.docks.watch_all),
+            ("The features of other packages", self._make_installed),
         ]
 
     def _make_menus(self) -> None:
@@ -110,6 +111,11 @@ class MainWindow(QMainWindow):
         Menus(self.menuBar(), {"tools": self._tool_bar, "main": main}, desk.commands)
         self._restore_places()  # the tool bars were not there before
         self.setWindowIcon(icon("app"))
+
+    def _make_installed(self) -> None:
+        from app.desk.installed_features import InstalledFeatures
+
+        InstalledFeatures(self.desk)
 
     def _make(self, feature: Feature) -> None:
         panel = self.desk.make(feature)

@@ -1,18 +1,24 @@
-"""The catalogue: all systems, generators, script hosts, formats and games, one line each."""
+"""The catalogue: all systems, generators, script hosts, formats and games, one line each.
+
+The lists here name what comes with this package. What other installed packages bring along
+(``installed``) is looked for only where a name is not found here, or where all are listed; so an
+own system, its generators, formats and game are found without looking at other packages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import import_module
+from itertools import chain
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from randomizer.formats import Format
-from randomizer.generator import MapGenerator, NamedCells
-from randomizer.model.language import Completion, TextPlace
-from randomizer.model.problems import Fix, Problem, error, words_of
+from randomizer.generator import MapGenerator
+from randomizer.installed import Package, installed, load, packages
+from randomizer.model.problems import Problem, error, words_of
 from randomizer.model.system import System
+from randomizer.script_hosts import ScriptHost
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
@@ -50,62 +56,105 @@ GAME_HOSTS = ("randomizer.systems.colossus.game.host",)
 FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
 """``module:name`` of ``FairnessModel`` objects, at most one a system."""
 
+_OWN = {
+    "SYSTEMS": SYSTEMS,
+    "GENERATORS": GENERATORS,
+    "SCRIPT_HOSTS": SCRIPT_HOSTS,
+    "FORMATS": FORMATS,
+    "GAME_HOSTS": GAME_HOSTS,
+    "FAIRNESS_MODELS": FAIRNESS_MODELS,
+}
 
-class ScriptHost(Protocol):
-    """The names of a module of ``SCRIPT_HOSTS``. ``KEYWORDS`` are the words that editors colour.
 
-    ``path`` is the file named in problems, if it is not the script's own name.
-    """
+@cache
+def _own(kind: str) -> tuple[Any, ...]:
+    return tuple(map(load, _OWN[kind]))
 
-    SUFFIX: str
-    KEYWORDS: tuple[str, ...]
 
-    def packaged(self) -> Sequence[MapGenerator]:
-        """The generators that come with the package."""
+def _each(kind: str) -> Iterator[Any]:
+    """Everything of a kind, the own first. Other packages are looked at after the last own one."""
+    yield from _own(kind)
+    yield from installed(kind)
 
-    def from_text(self, text: str, script: str, path: str | None = None) -> MapGenerator:
-        """The generator of a script of the user's own; ``script`` is its file name."""
 
-    def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-        """The text of a script file's bytes, and problems of the bytes."""
+def _beside(kind: str, system: System) -> tuple[Any, ...]:
+    """What of a kind may be of a system: for a system of this package only what comes with it."""
+    return _own(kind) if system in _own("SYSTEMS") else tuple(_each(kind))
 
-    def check(self, text: str, path: str | None = None) -> tuple[Problem, ...]:
-        """All problems of a script, in the order of the text."""
 
-    def named_cells(self, text: str) -> tuple[NamedCells, ...]:
-        """The cells that places of a script refer to; the narrower of two places comes later."""
+# --- systems --------------------------------------------------------------------------------------
 
-    def word_help(self, word: str) -> str | None:
-        """Help on a word of the language, None for other words."""
 
-    def problem_help(self, code: str) -> str | None:
-        """An explanation of a problem with a script, None for other problems."""
+def systems() -> tuple[System, ...]:
+    """All systems."""
+    return tuple(_each("SYSTEMS"))
 
-    # The methods below are fast on any text, also unfinished ones. Places are lines and columns
-    # from 1.
 
-    def completions(self, text: str, line: int, column: int) -> tuple[Completion, ...]:
-        """The words that can stand before a place of a script, the best first."""
+def system_named(name: str) -> System | None:
+    """The system with this name, None if there is none."""
+    return next((system for system in _each("SYSTEMS") if system.name == name), None)
 
-    def help_at(self, text: str, line: int, column: int) -> str | None:
-        """Help on the word at a place, None where there is none."""
 
-    def definition(self, text: str, line: int, column: int) -> TextPlace | None:
-        """The place where the label at a place was set; None if there is none."""
+def package_of(system: System) -> Package | None:
+    """The installed package that a system comes from, None for a system of this package."""
+    if system in _own("SYSTEMS"):
+        return None
+    fitting = (package for package in packages() if system in package.loaded("SYSTEMS"))
+    return next(fitting, None)
 
-    def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-        """The places that define or use the label at a place; none for other places."""
 
-    def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
-        """The edits that rename the label at a place everywhere. Raises ProblemError: why not."""
+# --- generators and scripts -----------------------------------------------------------------------
 
-    def shortest_list(self, cells: Iterable[int]) -> str:
-        """The shortest list of the language for exactly these cells; "" for none."""
+
+def generators() -> tuple[MapGenerator, ...]:
+    """All packaged generators, in the order of the catalogue."""
+    return tuple(_generators())
+
+
+def _generators() -> Iterator[MapGenerator]:
+    for module in _each("GENERATORS"):
+        yield from _packaged(module)
+
+
+@cache
+def _packaged(module: Any) -> tuple[MapGenerator, ...]:
+    return tuple(module.packaged())
+
+
+def generator_named(name: str) -> MapGenerator | None:
+    """The packaged generator with this name, ignoring case; None if there is none."""
+    wanted = name.lower()
+    return next((each for each in _generators() if each.name.lower() == wanted), None)
+
+
+def generators_of(system: System) -> tuple[MapGenerator, ...]:
+    """The packaged generators of a system's maps."""
+    modules = _beside("GENERATORS", system)
+    return tuple(each for module in modules for each in _packaged(module) if each.system is system)
+
+
+def generator_without_script(system: System) -> MapGenerator | None:
+    """The generator of a system's maps that needs no script, None if all need one."""
+    return next((each for each in generators_of(system) if not each.text), None)
 
 
 def script_hosts() -> tuple[ScriptHost, ...]:
     """All script hosts."""
-    return tuple(cast(ScriptHost, import_module(name)) for name in SCRIPT_HOSTS)
+    return tuple(_each("SCRIPT_HOSTS"))
+
+
+def script_suffixes() -> tuple[str, ...]:
+    """The suffixes of the scripts of all hosts."""
+    return tuple(suffix for host in script_hosts() for suffix in host.SUFFIXES)
+
+
+def is_script(name: str) -> bool:
+    """Whether a file of this name is a script: by its suffix."""
+    suffix = _suffix(name)
+    own_formats = cast("tuple[Format, ...]", _own("FORMATS"))
+    if any(suffix in known.suffixes for known in own_formats):
+        return False
+    return any(suffix in host.SUFFIXES for host in _each("SCRIPT_HOSTS"))
 
 
 def script_host(script: str, path: str | None = None) -> ScriptHost:
@@ -113,9 +162,9 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
 
     Raises ProblemError for an unknown suffix.
     """
-    suffix = PurePath(script).suffix.lower()
-    for host in script_hosts():
-        if suffix == host.SUFFIX:
+    suffix = _suffix(script)
+    for host in cast("Iterator[ScriptHost]", _each("SCRIPT_HOSTS")):
+        if suffix in host.SUFFIXES:
             return host
     raise error(
         "script-suffix",
@@ -123,55 +172,6 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
         f"(known: {', '.join(script_suffixes())})",
         path=path,
     )
-
-
-def game_hosts() -> tuple[GameHost, ...]:
-    """All game hosts."""
-    return tuple(cast("GameHost", import_module(name)) for name in GAME_HOSTS)
-
-
-def game_host(system: System) -> GameHost | None:
-    """The game host for the maps of a system, None if there is none."""
-    for host in game_hosts():
-        if system.name == host.SYSTEM:
-            return host
-    return None
-
-
-def fairness_model_of(system: System) -> FairnessModel | None:
-    """The fairness model of a system, None if it has none."""
-    for model in cast("Iterator[FairnessModel]", _named(FAIRNESS_MODELS)):
-        if model.system is system:
-            return model
-    return None
-
-
-@cache
-def generators() -> tuple[MapGenerator, ...]:
-    """All packaged generators, in the order of the catalogue."""
-    modules = (import_module(name) for name in GENERATORS)
-    return tuple(generator for module in modules for generator in module.packaged())
-
-
-def generator_named(name: str) -> MapGenerator | None:
-    """The packaged generator with this name, ignoring case; None if there is none."""
-    for generator in generators():
-        if generator.name.lower() == name.lower():
-            return generator
-    return None
-
-
-def generator_without_script(system: System) -> MapGenerator | None:
-    """The generator of a system's maps that needs no script, None if all need one."""
-    for generator in generators():
-        if generator.system is system and not generator.text:
-            return generator
-    return None
-
-
-def script_suffixes() -> tuple[str, ...]:
-    """The suffixes of the scripts of all hosts."""
-    return tuple(host.SUFFIX for host in script_hosts())
 
 
 def generator_for_script(text: str, script: str, path: str | None = None) -> MapGenerator:
@@ -199,45 +199,69 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     return host.decode(data, str(path))
 
 
-def _named(entries: Iterable[str]) -> Iterator[Any]:
-    for entry in entries:
-        module, name = entry.split(":")
-        yield getattr(import_module(module), name)
+def _suffix(name: str) -> str:
+    return PurePath(name).suffix.lower()
 
 
-@cache
-def systems() -> tuple[System, ...]:
-    """All systems."""
-    return tuple(_named(SYSTEMS))
+# --- games and fairness ---------------------------------------------------------------------------
 
 
-def system_named(name: str) -> System | None:
-    """The system with this name, None if there is none."""
-    for system in systems():
-        if system.name == name:
-            return system
-    return None
+def game_hosts() -> tuple[GameHost, ...]:
+    """All game hosts."""
+    return tuple(_each("GAME_HOSTS"))
 
 
-@cache
+def game_host(system: System) -> GameHost | None:
+    """The game host for the maps of a system, None if there is none."""
+    hosts: Iterable[GameHost] = _beside("GAME_HOSTS", system)
+    return next((host for host in hosts if system.name == host.SYSTEM), None)
+
+
+def fairness_model_of(system: System) -> FairnessModel | None:
+    """The fairness model of a system, None if it has none."""
+    models: Iterable[FairnessModel] = _beside("FAIRNESS_MODELS", system)
+    return next((model for model in models if model.system is system), None)
+
+
+# --- formats --------------------------------------------------------------------------------------
+
+
 def formats() -> tuple[Format, ...]:
     """Every file format."""
-    return tuple(_named(FORMATS))
+    return tuple(_each("FORMATS"))
+
+
+def _formats_of(system: System | None) -> Iterator[Format]:
+    for known in cast("Iterator[Format]", _each("FORMATS")):
+        if system is None or not known.systems or system.name in known.systems:
+            yield known
 
 
 def formats_of(system: System | None) -> tuple[Format, ...]:
     """The formats that hold maps of a system, the preferred one first; None: all formats."""
-    return tuple(
-        known
-        for known in formats()
-        if system is None or not known.systems or system.name in known.systems
-    )
+    return tuple(_formats_of(system))
+
+
+def preferred_format(system: System) -> Format:
+    """The format for maps of a system where none is named: one for such maps only, if there is."""
+    known: tuple[Format, ...] = _beside("FORMATS", system)
+    fitting = [each for each in known if not each.systems or system.name in each.systems]
+    return next((each for each in fitting if each.systems), fitting[0])
 
 
 def format_named(name: str, system: System | None = None) -> Format | None:
     """The format with this name (that holds maps of ``system``), None if there is none."""
-    for known in formats_of(system):
-        if known.name == name:
+    return next((known for known in _formats_of(system) if known.name == name), None)
+
+
+def format_of_suffix(path: str, system: System) -> Format | None:
+    """The format for writing a map of ``system`` to a file with the suffix of ``path``.
+
+    One that holds such maps before one that does not; None for unknown suffixes.
+    """
+    suffix = _suffix(path)
+    for known in chain(_formats_of(system), _formats_of(None)):
+        if known.writable and suffix in known.suffixes:
             return known
     return None
 
@@ -250,8 +274,9 @@ def format_for(data: bytes, path: str) -> Format:
     for known in _readable():
         if known.recognises(data):
             return known
+    suffix = _suffix(path)
     for known in _readable():
-        if Path(path).suffix.lower() in known.suffixes:
+        if suffix in known.suffixes:
             return known
     titles = ", ".join(known.title for known in _readable())
     raise error(
@@ -260,4 +285,4 @@ def format_for(data: bytes, path: str) -> Format:
 
 
 def _readable() -> Iterator[Format]:
-    return (known for known in formats() if known.readable)
+    return (known for known in _formats_of(None) if known.readable)

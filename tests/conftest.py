@@ -7,11 +7,14 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from pytestqt.qtbot import QtBot
+
+from randomizer.model.system import System
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = Path(tempfile.mkdtemp(prefix="battlelands-home-"))
@@ -107,6 +110,16 @@ class PatientBot(QtBot):
 def qtbot(qapp, request) -> QtBot:
     """pytest-qt's, more patient."""
     return PatientBot(request)
+
+
+@pytest.fixture
+def testsys(tmp_path) -> Iterator[System]:
+    """The test system, while it is an installed package."""
+    from tests.test_system.installing import on_path, register
+    from tests.test_system.system import SYSTEM
+
+    with on_path(register(tmp_path / "installed")):
+        yield SYSTEM
 
 
 @pytest.fixture(scope="session")

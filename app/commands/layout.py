@@ -15,7 +15,8 @@ class Menu:
     """A menu with its entries from top to bottom.
 
     An entry is the id of a command, or ``view.colours.*`` for all that begin so, in the order in
-    which they are added; a menu in the menu; or None, a line.
+    which they are added; a menu in the menu; or None, a line.  Commands of installed packages are
+    called ``map.package.*`` or ``randomize.package.*``.
     """
 
     title: str
@@ -116,6 +117,8 @@ MENUS = (
             Menu("&Compare with", ("map.compare-with.*",)),
             None,
             "map.erase-map",
+            None,
+            "map.package.*",
         ),
     ),
     Menu("&Layer", ("layer.*",)),
@@ -141,6 +144,7 @@ MENUS = (
             "randomize.gallery",
             "randomize.fairness",
             "randomize.dice",
+            "randomize.package.*",
         ),
     ),
     Menu(

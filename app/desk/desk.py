@@ -124,6 +124,17 @@ class Desk(QObject):
         made: QWidget = import_module(feature.module).make(self)
         return made
 
+    def add(self, feature: Feature) -> None:
+        """Make a feature that is not in the list that the desk began with."""
+        if feature.dock is None:
+            self.make(feature)
+            return
+        self.docks.add(feature)
+        self.commands.add(self.docks.commands(feature.dock.name))
+        if not feature.when_shown:
+            self.docks.panel(feature.dock.name)
+        self.docks.watch(feature.dock.name)
+
     @cached_property
     def above_map(self) -> QVBoxLayout:
         """The column that holds the canvas: what belongs to the maps goes above it."""

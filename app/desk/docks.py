@@ -62,6 +62,16 @@ class Docks(QObject):
         self._keys: PanelKeys | None = None
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
 
+    def add(self, feature: Feature) -> None:
+        """The dock of one more feature, where it was left."""
+        assert feature.dock is not None
+        front = [dock for dock in self.all() if not dock.visibleRegion().isEmpty()]
+        self._features[feature.dock.name] = feature
+        self._make_docks([feature.dock])
+        for dock in front:  # tabs that share its place stay in front
+            dock.raise_()
+        self._frame.restoreDockWidget(self[feature.dock.name])
+
     def _make_docks(self, docks: list[Dock]) -> None:
         frame = self._frame
         for each in docks:
@@ -91,16 +101,18 @@ class Docks(QObject):
         """Every dock, in the order of the features."""
         return list(self._docks.values())
 
-    def commands(self) -> list[Command]:
-        """The rows that show and hide docks, and those that open them for the keyboard."""
+    def commands(self, *names: str) -> list[Command]:
+        """The rows that show and hide docks (none named: all), and that open them for the keys."""
         from app.commands.commands import Command
 
-        tip = "Show or hide this panel"
+        tip, names = "Show or hide this panel", names or tuple(self._docks)
         rows = [
             Command(f"panel.{name}", dock.windowTitle(), tip=tip, action=dock.toggleViewAction())
             for name, dock in self._docks.items()
+            if name in names
         ]
-        for name, feature in self._features.items():
+        for name in names:
+            feature = self._features[name]
             opener = None if feature.dock is None else feature.dock.opener
             if opener is not None:
                 do = partial(self.open, name)
@@ -142,13 +154,17 @@ class Docks(QObject):
             self._place(name)
         return self._panels[name]
 
-    def watch(self) -> None:
+    def watch_all(self) -> None:
         """From now on make panels when they are shown, and show those that suit the map."""
-        for name, feature in self._features.items():
-            if feature.when_shown:
+        connect(self._canvas.document.map_replaced, self._look_at_map)
+        self.watch(*self._features)
+
+    def watch(self, *names: str) -> None:
+        """Make these panels when they are shown, and show those that suit the map."""
+        for name in names:
+            if self._features[name].when_shown:
                 connect(self[name].visibilityChanged, partial(self._on_visible, name))
                 self._on_visible(name, not self[name].isHidden())  # it was left open
-        connect(self._canvas.document.map_replaced, self._look_at_map)
         self._look_at_map()
 
     def _make(self, name: str) -> None:

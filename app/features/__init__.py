@@ -7,19 +7,7 @@ what ``make`` returns.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.desk.feature import Dock, Feature, Opener
-
-if TYPE_CHECKING:
-    from randomizer.model.system import System
-
-
-def _made_without_script(system: System) -> bool:
-    from randomizer.catalog import generator_without_script
-
-    return generator_without_script(system) is not None
-
 
 FEATURES = (
     Feature("The status bar", "app.features.status_bar.feature"),
@@ -110,7 +98,7 @@ FEATURES = (
             tabbed_with="randomize",
             shown=False,
             opener=Opener("randomize.dice", "&Dice...", "Lay a wargame table by the throw of dice"),
-            in_front_for=_made_without_script,
+            in_front_for=lambda system: system.name == "cordery",
             height_beside=("layers", 5, 3),
         ),
         when_shown=True,

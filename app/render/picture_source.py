@@ -49,16 +49,30 @@ def _renderer_on(folder: str, name: str, _thread: int) -> QSvgRenderer:
     return QSvgRenderer(QByteArray(data))
 
 
+@cache
+def _drawn(folder: str) -> frozenset[str]:
+    """What there are pictures of."""
+    found = files("app.resources").joinpath(folder).iterdir()
+    return frozenset(each.name.removesuffix(".svg") for each in found)
+
+
 class OwnPictures:
-    """Our own pictures, from ``resources/terrain`` and ``resources/hexside``."""
+    """Our own pictures, from ``resources/terrain`` and ``resources/hexside``.
+
+    A terrain or hexside of which there is none is drawn in its colour.
+    """
 
     def ground(self, painter: QPainter, terrain: Terrain) -> None:
         """The ground of the terrain's SVG."""
-        self._element(painter, terrain, "ground")
+        if terrain.name in _drawn("terrain"):
+            self._element(painter, terrain, "ground")
+        else:
+            painter.fillRect(GROUND_BOX, QColor(terrain.colour))
 
     def feature(self, painter: QPainter, terrain: Terrain) -> None:
         """The feature of the terrain's SVG."""
-        self._element(painter, terrain, "feature")
+        if terrain.name in _drawn("terrain"):
+            self._element(painter, terrain, "feature")
 
     def _element(self, painter: QPainter, terrain: Terrain, element: str) -> None:
         renderer = _renderer("terrain", terrain.name)
@@ -68,7 +82,10 @@ class OwnPictures:
 
     def hexside(self, painter: QPainter, hexside: Hexside) -> None:
         """The hexside's SVG."""
-        _renderer("hexside", hexside.name).render(painter, SIDE_BOX)
+        if hexside.name in _drawn("hexside"):
+            _renderer("hexside", hexside.name).render(painter, SIDE_BOX)
+        else:
+            painter.fillRect(QRectF(-0.5, -0.06, 1.0, 0.12), QColor(hexside.colour))
 
 
 class PlainPictures:

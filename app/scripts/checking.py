@@ -12,6 +12,7 @@ from app.qt_guard import connect
 from randomizer.catalog import script_host
 from randomizer.generator import NamedCells
 from randomizer.model.problems import Problem
+from randomizer.script_hosts import NamesCells
 
 CHECK_DELAY_MS = 120
 """How long after the last keystroke a text is checked."""
@@ -99,4 +100,5 @@ class ScriptChecker(QObject):
 
 def _check(asked: ToCheck, _progress: object, _cancelled: object) -> Checked:
     host = script_host(asked.name, asked.place)
-    return Checked(host.check(asked.text, asked.place), host.named_cells(asked.text))
+    named = host.named_cells(asked.text) if isinstance(host, NamesCells) else ()
+    return Checked(host.check(asked.text, asked.place), named)

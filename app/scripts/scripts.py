@@ -26,11 +26,12 @@ from app.scripts.shown_script import (
 )
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
-from randomizer.catalog import ScriptHost, generator_for_script, script_host
+from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import MapGenerator
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
+from randomizer.script_hosts import ScriptHost
 
 
 class Scripts(QObject):

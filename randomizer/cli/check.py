@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import PurePath
 
-from randomizer.catalog import format_for, script_host, script_suffixes
+from randomizer.catalog import format_for, is_script, script_host
 from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.model.plurals import counted
@@ -32,7 +32,7 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
     """The problems of one file, all with the path ``path``."""
     try:
         data = read_bytes(path, console)
-        if PurePath(path).suffix.lower() in script_suffixes():
+        if is_script(path):
             found = _script_problems(data, path)
         else:
             found = _map_problems(data, path)

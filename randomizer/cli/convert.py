@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from randomizer.catalog import formats_of
+from randomizer.catalog import format_of_suffix, formats_of
 from randomizer.cli.files import (
     as_warnings,
-    format_of_suffix,
     read_map,
     readable_format,
     writable_format,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import Path
 
-from randomizer.catalog import format_for, format_named, formats, formats_of, script_suffixes
+from randomizer.catalog import format_for, format_named, formats, formats_of, is_script
 from randomizer.cli.output import Console, UsageError
 from randomizer.formats import LARGEST_FILE, Format
 from randomizer.model.battlemap import BattleMap
@@ -72,7 +72,7 @@ def read_map(
 
 
 def _refuse_scripts(path: str) -> None:
-    if PurePath(path).suffix.lower() in script_suffixes():
+    if is_script(path):
         raise error(
             "is-a-script",
             f"this is a script, not a map; roll it: randomizer roll {path}",
@@ -109,12 +109,3 @@ def writable_format(name: str, system: System) -> Format:
         names = ", ".join(known.name for known in formats_of(system) if known.writable)
         raise UsageError(f"there is no format “{name}” to write (there are: {names})")
     return known
-
-
-def format_of_suffix(path: str, system: System) -> Format | None:
-    """The format for writing with the suffix of ``path``, None for unknown suffixes."""
-    suffix = PurePath(path).suffix.lower()
-    for known in (*formats_of(system), *formats()):
-        if known.writable and suffix in known.suffixes:
-            return known
-    return None

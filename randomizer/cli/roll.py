@@ -6,8 +6,8 @@ import argparse
 import os
 from pathlib import Path, PurePath
 
-from randomizer.catalog import formats_of
-from randomizer.cli.files import format_of_suffix, writable_format, write_bytes
+from randomizer.catalog import format_of_suffix, preferred_format
+from randomizer.cli.files import writable_format, write_bytes
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.forcing import can_be_forced, force
@@ -100,12 +100,12 @@ def _check_range(seed: int, number: int, count: int) -> None:
 
 
 def _format(arguments: argparse.Namespace, system: System) -> Format:
-    """The format of ``--format``, else of the suffix of ``--out``, else the catalogue's first."""
+    """The format of ``--format``, else of the suffix of ``--out``, else the system's own."""
     if arguments.format is not None:
         return writable_format(arguments.format, system)
     if arguments.out is not None and not os.path.isdir(arguments.out):  # noqa: PTH112
-        return format_of_suffix(arguments.out, system) or formats_of(system)[0]
-    return formats_of(system)[0]
+        return format_of_suffix(arguments.out, system) or preferred_format(system)
+    return preferred_format(system)
 
 
 class _Origin:

@@ -47,10 +47,14 @@ def _run(
         arguments = parser.parse_args(argv)
     except SystemExit as end:  # argparse has printed help or an error
         return end.code if isinstance(end.code, int) else FINE
+    from randomizer.installed import problems
     from randomizer.model.problems import ProblemError
 
     try:
-        return run(arguments, console)
+        try:
+            return run(arguments, console)
+        finally:
+            console.report(problems())  # of other packages, if any were looked at
     except UsageError as wrong:
         return console.refuse_usage(arguments.usage, str(wrong))
     except ProblemError as failed:

@@ -7,11 +7,12 @@ import pytest
 from randomizer.catalog import generator_for_script, read_script, script_host, script_suffixes
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings
+from randomizer.script_hosts import ExplainsProblems, ExplainsWords, HasKeywords
 
 
 def test_a_scripts_suffix_says_its_system():
     for suffix in script_suffixes():
-        assert suffix == script_host(f"Some{suffix.upper()}").SUFFIX
+        assert suffix in script_host(f"Some{suffix.upper()}").SUFFIXES
     with pytest.raises(ProblemError, match=r"no system has scripts that end in \.txt"):
         script_host("Some.txt", "/where/Some.txt")
     with pytest.raises(ProblemError, match="that end in nothing"):
@@ -30,10 +31,12 @@ def test_a_host_checks_and_explains():
     host = script_host("Some.rnd")
     (problem,) = host.check("AREA (inside) HAZARDS Lkae\n", "Some.rnd")
     assert (problem.path, problem.line, problem.column) == ("Some.rnd", 1, 23)
+    assert isinstance(host, HasKeywords)
     assert "AREA" in host.KEYWORDS
-    assert "hazards" in (host.word_help("AREA") or "")
-    assert "For instance: AREA" in (host.word_help("AREA") or "")
-    assert host.word_help("Lkae") is None
+    assert isinstance(host, ExplainsWords)
+    assert "For instance: AREA" in (host.help_at("AREA (inside)", 1, 2) or "")
+    assert host.help_at("Lkae", 1, 2) is None
+    assert isinstance(host, ExplainsProblems)
     assert "TarPit" in (host.problem_help(problem.code) or "")
     assert host.problem_help("no such code") is None
 

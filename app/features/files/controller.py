@@ -15,7 +15,7 @@ from app.document.open_map import GameSource
 from app.features.files.saving import Saving
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats, formats_of, script_suffixes
+from randomizer.catalog import formats, is_script, preferred_format, script_suffixes
 from randomizer.formats import ReadResult
 from randomizer.model.problems import Problem, ProblemError
 
@@ -90,7 +90,7 @@ class FilesController(QObject):
 
     def open_path(self, path: Path) -> None:
         """Open a script in its panel, anything else as a map."""
-        if path.suffix.lower() in script_suffixes():
+        if is_script(path.name):
             self._desk.docks.show("randomize")
             self._desk.scripts.open(path)
             return
@@ -179,8 +179,8 @@ class FilesController(QObject):
         from app.widgets.text_dialog import TextDialog
 
         document, system = self._desk.document, self._desk.document.battlemap.system
-        known = next((each for each in formats_of(system) if each.systems), None)
-        if known is None:
+        known = preferred_format(system)
+        if not known.systems:
             title = system.title.lower()
             self._desk.say(f"A {title} has no file that is text: save it as a project.")
             return

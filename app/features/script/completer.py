@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app.features.script.completion_list import CompletionList
 from app.qt_guard import connect
 from app.scripts.script_text import ScriptText
-from randomizer.catalog import ScriptHost
 from randomizer.model.language import Completion
+from randomizer.script_hosts import CompletesWords
 
 LEAST = 2
 """So many letters are written before words are offered unasked."""
@@ -31,7 +31,7 @@ _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 
 
 class ScriptCompleter(QObject):
-    """Offers words of ``language`` in one editor, which asks it about every key.
+    """Offers words of ``language`` (None: knows none) in one editor, which asks it about every key.
 
     ``said(str)``: something to say in passing.
     """
@@ -41,7 +41,7 @@ class ScriptCompleter(QObject):
     def __init__(self, editor: QPlainTextEdit, text: ScriptText) -> None:
         super().__init__(editor)
         self._editor, self._text = editor, text
-        self.language: ScriptHost | None = None
+        self.language: CompletesWords | None = None
         self._asked = False
         self._typing = False
         self._before = 0

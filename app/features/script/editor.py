@@ -29,9 +29,10 @@ from app.features.script.line_numbers import LineNumbers
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import ScriptText
 from randomizer.model.problems import Fix, Problem
+from randomizer.script_hosts import CompletesWords, ExplainsProblems, ExplainsWords, HasKeywords
 
 if TYPE_CHECKING:
-    from randomizer.catalog import ScriptHost
+    pass
 
 _BEYOND = 10**6
 """A column that no line reaches: its end."""
@@ -46,13 +47,15 @@ class ScriptEditor(QPlainTextEdit):
 
     ``fix_requested(Problem, Fix)``: a fix was chosen. ``definition_requested()``: of the label at
     the cursor. ``save_requested()``: Ctrl+S while the editor has the focus. ``focus_changed()``:
-    it got or lost the keyboard focus. ``said(str)``: something to say in passing.
+    it got or lost the keyboard focus. ``language_changed()``: scripts of another language are
+    shown. ``said(str)``: something to say in passing.
     """
 
     fix_requested = Signal(object, object)
     definition_requested = Signal()
     save_requested = Signal()
     focus_changed = Signal()
+    language_changed = Signal()
     said = Signal(str)
 
     def __init__(self, text: ScriptText, parent: QWidget | None = None) -> None:
@@ -60,7 +63,7 @@ class ScriptEditor(QPlainTextEdit):
         self.script_text = text
         self.setDocument(text)
         self.overlays = EditorOverlays(self)
-        self.language: ScriptHost | None = None
+        self.language: object = None  # a script host: asked for each of its optional protocols
         self.cells_in_words: Cells = lambda _line, _column: ""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
@@ -100,10 +103,14 @@ class ScriptEditor(QPlainTextEdit):
         cursor.insertText(f"{gap}{text}{end}")
         self.setTextCursor(cursor)
 
-    def set_language(self, language: ScriptHost | None) -> None:
-        """The language to colour, complete and explain; None: plain text."""
-        self.language = self.completer.language = language
-        self._highlighter.set_keywords(() if language is None else language.KEYWORDS)
+    def set_language(self, language: object) -> None:
+        """The script host that colours, completes and explains as far as it can; None: no one."""
+        self.language = language
+        self.completer.language = language if isinstance(language, CompletesWords) else None
+        self._highlighter.set_keywords(
+            language.KEYWORDS if isinstance(language, HasKeywords) else ()
+        )
+        self.language_changed.emit()
 
     # --- places -----------------------------------------------------------------------------
 
@@ -190,15 +197,15 @@ class ScriptEditor(QPlainTextEdit):
         rows = []
         for problem in problems:
             row = escape(problem.message)
-            behind = None if language is None else language.problem_help(problem.code)
-            if behind is not None:
-                row += f"<br>{escape(behind)}"
+            if isinstance(language, ExplainsProblems):
+                behind = language.problem_help(problem.code)
+                row += "" if behind is None else f"<br>{escape(behind)}"
             for fix in problem.fixes:
                 row += f"<br><i>Way out: {escape(fix.title)}</i>"
             rows.append(row)
-        words = None if language is None else language.help_at(self.text(), *place)
-        if words is not None:
-            rows.append(escape(words))
+        if isinstance(language, ExplainsWords):
+            words = language.help_at(self.text(), *place)
+            rows += [] if words is None else [escape(words)]
         cells = self.cells_in_words(*place)
         if cells:
             rows.append(escape(cells))

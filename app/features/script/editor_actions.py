@@ -10,10 +10,17 @@ from PySide6.QtGui import QAction, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QMenu
 
 from app.appearance.icons import icon
+from app.commands.commands import disable
 from app.features.script.editor import ScriptEditor
 from app.features.script.rename_line import RenameLine
 from app.qt_guard import connect
 from randomizer.model.problems import Fix, Problem, ProblemError
+from randomizer.script_hosts import (
+    CompletesWords,
+    ExplainsWords,
+    FindsDefinitions,
+    RenamesNames,
+)
 
 
 class ScriptActions(QObject):
@@ -50,6 +57,7 @@ class ScriptActions(QObject):
         connect(self.definition.triggered, self.go_to_definition)
         connect(self.rename.triggered, self.begin_rename)
         connect(editor.definition_requested, self.go_to_definition)
+        connect(editor.language_changed, self._show_fitting)
         connect(
             editor.numbers.bulb_clicked,
             lambda line: self._show_fixes(editor.overlays.fixes_of_line(line)),
@@ -63,6 +71,17 @@ class ScriptActions(QObject):
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._editor.addAction(action)
         return action
+
+    def _show_fitting(self) -> None:
+        """Hide what the language does not offer."""
+        language = self._editor.language
+        for action, offered in (
+            (self.complete, isinstance(language, CompletesWords)),
+            (self.definition, isinstance(language, FindsDefinitions)),
+            (self.rename, isinstance(language, RenamesNames)),
+        ):
+            action.setVisible(offered)
+            disable(action, "" if offered else "The language of this script does not offer it.")
 
     def offer_fixes(self) -> None:
         """A menu of what would cure the problems at the cursor, else those of its line."""
@@ -94,30 +113,30 @@ class ScriptActions(QObject):
 
     def go_to_definition(self) -> None:
         """Select the name in the LABEL, or say why there is none."""
-        editor = self._editor
-        if editor.language is None:
+        editor, language = self._editor, self._editor.language
+        if not isinstance(language, FindsDefinitions):
             return
         text, place = editor.text(), editor.place()
-        found = editor.language.definition(text, *place)
+        found = language.definition(text, *place)
         if found is not None:
             editor.go_to(*found)
-        elif editor.language.references(text, *place):
-            words = editor.language.help_at(text, *place)
+        elif language.references(text, *place):
+            words = language.help_at(text, *place) if isinstance(language, ExplainsWords) else None
             editor.said.emit(words or "No LABEL before this sets it")
         else:
             editor.said.emit("No label stands here")
 
     def begin_rename(self) -> None:
         """Lay a field over the label at the cursor, or say why it keeps its name."""
-        editor = self._editor
-        if editor.language is None:
+        editor, language = self._editor, self._editor.language
+        if not isinstance(language, RenamesNames):
             return
         text, (line, column) = editor.text(), editor.place()
-        fix_of = partial(editor.language.rename, text, line, column)
+        fix_of = partial(language.rename, text, line, column)
         here = next(
             (
                 place
-                for place in editor.language.references(text, line, column)
+                for place in language.references(text, line, column)
                 if place.line == line and place.column <= column <= place.end_column
             ),
             None,

@@ -15,6 +15,7 @@ from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
 from randomizer.model.cell_words import cell_text
+from randomizer.script_hosts import WritesCells
 
 
 class ScriptHexes(QObject):
@@ -51,6 +52,7 @@ class ScriptHexes(QObject):
             document.selection_changed,
             document.map_replaced,
             scripts.script_changed,
+            editor.language_changed,
         ):
             connect(signal, self._enable)
         self._enable()
@@ -85,7 +87,7 @@ class ScriptHexes(QObject):
     def _insert_selected(self) -> None:
         """Write the cells that are selected on the map as a list of the script's language."""
         language = self._editor.language
-        if language is not None and not self._why_not_insert():
+        if isinstance(language, WritesCells) and not self._why_not_insert():
             cells = self._document.selection.cells.tolist()
             self._editor.insert_list(language.shortest_list(cells))
             self._editor.setFocus()
@@ -98,4 +100,5 @@ class ScriptHexes(QObject):
         return "This script has no names for them." if self._scripts.why_other_map() else ""
 
     def _enable(self) -> None:
+        self.insert_action.setVisible(isinstance(self._editor.language, WritesCells))
         disable(self.insert_action, self._why_not_insert())

@@ -64,7 +64,8 @@ class Throwing(QObject):
     @property
     def generator(self) -> MapGenerator | None:
         """Who lays tables like the one in front; None for other maps."""
-        return generator_without_script(self._document.battlemap.system)
+        system = self._document.battlemap.system
+        return generator_without_script(system) if system.name == "cordery" else None
 
     def parts(self) -> dict[str, Layer]:
         """The layers of the table in front, by the part of the page."""

@@ -1,4 +1,4 @@
-"""The script host of ``.rnd``: the names of ``catalog.ScriptHost``, for editors and commands.
+"""The script host of ``.rnd``: ``ScriptHost`` and all its optional protocols (``script_hosts``).
 
 Each function imports what it needs when it is called, since parser and lint are slow to import.
 """
@@ -16,7 +16,8 @@ from randomizer.systems.colossus.script.words import KEYWORDS
 
 __all__ = [
     "KEYWORDS",
-    "SUFFIX",
+    "SUFFIXES",
+    "TITLE",
     "check",
     "completions",
     "decode",
@@ -29,10 +30,10 @@ __all__ = [
     "references",
     "rename",
     "shortest_list",
-    "word_help",
 ]
 
-SUFFIX = ".rnd"
+TITLE = "Randomizer script"
+SUFFIXES = (".rnd",)
 
 
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
@@ -54,13 +55,6 @@ def named_cells(text: str) -> tuple[NamedCells, ...]:
     from randomizer.systems.colossus.script.named_hexes import named_hexes
 
     return named_hexes(text)
-
-
-def word_help(word: str) -> str | None:
-    """Help on a word of the language, None for other words."""
-    from randomizer.systems.colossus.script.source import word_help as sentence
-
-    return sentence(word)
 
 
 def problem_help(code: str) -> str | None:

@@ -33,8 +33,8 @@ Parts = dict[str, bytes]
 
 @pytest.fixture(autouse=True)
 def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = (*catalog.systems(), TOY)
-    monkeypatch.setattr(catalog, "systems", lambda: known)
+    known = {system.name: system for system in (*catalog.systems(), TOY)}
+    monkeypatch.setattr(catalog, "system_named", known.get)
 
 
 def table() -> BattleMap:

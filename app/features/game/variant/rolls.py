@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.document.map_files import new_map, read_map
 from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
-from randomizer.catalog import generator_named, generators, script_suffixes
+from randomizer.catalog import generator_named, generators_of, is_script
 from randomizer.formats import ReadResult
 from randomizer.games import GameTerrain
 from randomizer.generator import Base, DrawKey, run
@@ -40,9 +40,7 @@ class Choice:
     @property
     def rolled(self) -> bool:
         """Whether seed and number say which map it is."""
-        return self.source.startswith(CATALOGUE) or (
-            Path(self.source).suffix.lower() in script_suffixes()
-        )
+        return self.source.startswith(CATALOGUE) or is_script(self.source)
 
 
 # --- choosing -----------------------------------------------------------------------------------
@@ -53,9 +51,7 @@ def scripts_for(
 ) -> list[tuple[str, str]]:
     """(words, source) of every script for a terrain, those that fit its name first."""
     known = [
-        (generator.metadata.name, CATALOGUE + generator.name)
-        for generator in generators()
-        if generator.system is system
+        (generator.metadata.name, CATALOGUE + generator.name) for generator in generators_of(system)
     ]
     known += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
     return sorted(known, key=lambda each: -_fit(terrain, each[0].removesuffix(" (file)")))

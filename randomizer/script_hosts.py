@@ -1,0 +1,121 @@
+"""The protocols of script hosts: languages whose scripts make maps.
+
+A host is a module (or an object) with the names of ``ScriptHost``. What helps a person to write a
+script are protocols of their own: a host may have any of them, and who uses one asks for it by
+``isinstance``. All their functions are fast on any text, also unfinished ones. Lines and columns
+count from 1, columns in characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
+
+from randomizer.generator import MapGenerator, NamedCells
+from randomizer.model.language import Completion, TextPlace
+from randomizer.model.problems import Fix, Problem
+
+
+class ScriptHost(Protocol):
+    """What every host has. ``TITLE`` is the language's name, ``SUFFIXES`` are those of its scripts,
+    lower case with the dot, the usual one first.
+
+    ``path`` is the file named in problems, if it is not the script's own name.
+    """
+
+    TITLE: str
+    SUFFIXES: tuple[str, ...]
+
+    def packaged(self) -> Sequence[MapGenerator]:
+        """The generators that come with the package."""
+
+    def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+        """The text of a script file's bytes, and problems of the bytes."""
+
+    def check(self, text: str, path: str | None = None) -> tuple[Problem, ...]:
+        """All problems of a script, in the order of the text."""
+
+    def from_text(self, text: str, script: str, path: str | None = None) -> MapGenerator:
+        """The generator of a script of the user's own; ``script`` is its file name."""
+
+
+@runtime_checkable
+class HasFurtherTexts(Protocol):
+    """A host whose scripts consist of several files, for instance a script and its metadata."""
+
+    def further_names(self, text: str, script: str) -> tuple[str, ...]:
+        """The names of the files, in the script's folder, that belong to a script.
+
+        Plain file names. Such a file can be absent.
+        """
+
+    def from_texts(
+        self, text: str, script: str, texts: Mapping[str, str], path: str | None = None
+    ) -> MapGenerator:
+        """As ``from_text``, with the texts of the further files by their names."""
+
+
+@runtime_checkable
+class HasKeywords(Protocol):
+    """``KEYWORDS`` are the words that an editor colours."""
+
+    KEYWORDS: tuple[str, ...]
+
+
+@runtime_checkable
+class CompletesWords(Protocol):
+    """A host that knows which words can follow."""
+
+    def completions(self, text: str, line: int, column: int) -> tuple[Completion, ...]:
+        """The words that can stand before a place of a script, the best first."""
+
+
+@runtime_checkable
+class ExplainsWords(Protocol):
+    """A host that explains what stands in a script."""
+
+    def help_at(self, text: str, line: int, column: int) -> str | None:
+        """Help on the word at a place, None where there is none."""
+
+
+@runtime_checkable
+class ExplainsProblems(Protocol):
+    """A host that explains its problems."""
+
+    def problem_help(self, code: str) -> str | None:
+        """An explanation of a problem with a script, None for other problems."""
+
+
+@runtime_checkable
+class FindsDefinitions(Protocol):
+    """A host whose language has names that a script defines."""
+
+    def definition(self, text: str, line: int, column: int) -> TextPlace | None:
+        """The place where the name at a place is defined; None if there is none."""
+
+    def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+        """The places that define or use the name at a place; none for other places."""
+
+
+@runtime_checkable
+class RenamesNames(FindsDefinitions, Protocol):
+    """A host that can rename what a script defines."""
+
+    def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
+        """The edits that rename the name at a place everywhere. Raises ProblemError: why not."""
+
+
+@runtime_checkable
+class NamesCells(Protocol):
+    """A host whose scripts refer to cells of the map."""
+
+    def named_cells(self, text: str) -> tuple[NamedCells, ...]:
+        """The cells that places of a script refer to; the narrower of two places comes later."""
+
+
+@runtime_checkable
+class WritesCells(Protocol):
+    """A host that can write cells as words of its language."""
+
+    def shortest_list(self, cells: Iterable[int]) -> str:
+        """The shortest list of the language for exactly these cells; "" for none."""

@@ -1,0 +1,154 @@
+"""Other packages: found by one entry point, looked for only when asked, faults kept apart."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from randomizer import installed
+from randomizer.catalog import (
+    format_for,
+    format_named,
+    generator_named,
+    is_script,
+    package_of,
+    preferred_format,
+    script_host,
+    system_named,
+    systems,
+)
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import ProblemError
+from randomizer.script_hosts import CompletesWords, HasFurtherTexts, HasKeywords
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from tests.test_system.installing import environment, on_path, register
+from tests.test_system.map_file import TILES
+
+
+def test_a_package_brings_its_system_generators_scripts_and_formats(testsys) -> None:
+    assert system_named("testsys") is testsys
+    assert systems()[-1] is testsys
+    moor = generator_named("MOOR")
+    assert moor is not None
+    assert moor.system is testsys
+    assert preferred_format(testsys) is format_named("tiles") is TILES
+    data = TILES.write(BattleMap.new(testsys))
+    assert format_for(data, "no suffix") is format_for(b"", "Some.tiles") is TILES
+    package = package_of(testsys)
+    assert package is not None
+    assert package.name == "testsys"
+    assert package_of(COLOSSUS) is None
+    assert installed.problems() == ()
+
+
+def test_a_script_host_may_have_several_suffixes_and_only_some_of_the_protocols(
+    testsys,
+) -> None:
+    host = script_host("Some.TLX")
+    assert host is script_host("Some.tll")
+    assert isinstance(host, HasKeywords)
+    assert isinstance(host, HasFurtherTexts)
+    assert not isinstance(host, CompletesWords)
+    assert is_script("Some.tlx")
+    assert not is_script("Some.tiles")
+
+
+def test_without_the_package_nothing_of_it_is_known() -> None:
+    assert system_named("testsys") is None
+    assert not is_script("Some.tll")
+    with pytest.raises(ProblemError, match=r"no system has scripts that end in \.tll"):
+        script_host("Some.tll")
+
+
+BROKEN = {
+    "gone": ("no_such_module_at_all", "ModuleNotFoundError"),
+    "halved": ("halved_entry", "no_such_module_either"),
+    "raising": ("raising_entry", "ZeroDivisionError"),
+}
+
+
+def test_a_package_that_cannot_be_imported_is_named_and_hinders_nobody(tmp_path: Path) -> None:
+    folder = register(tmp_path)
+    for name, (module, _words) in BROKEN.items():
+        register(folder, name, module)
+    (folder / "halved_entry.py").write_text('SYSTEMS = ("no_such_module_either:X",)', "utf-8")
+    (folder / "raising_entry.py").write_text("1 / 0\n", "utf-8")
+    with on_path(folder):
+        assert system_named("testsys") is not None
+        found = [problem.message for problem in installed.problems()]
+        for name, (_module, words) in BROKEN.items():
+            (message,) = [each for each in found if f"“{name}”" in each]
+            assert words in message
+        assert len(found) == len(BROKEN)
+
+
+# --- in a process of its own ----------------------------------------------------------------------
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command line, for which the packages of a folder are installed."""
+    return subprocess.run(
+        [sys.executable, "-m", "randomizer", *words],
+        env=environment(folder),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_the_command_line_rolls_maps_of_an_installed_system(tmp_path: Path) -> None:
+    register(tmp_path)
+    done = run(tmp_path, "roll", "Moor", "--seed", "3", "--out", "a.tiles")
+    assert (done.returncode, done.stderr) == (0, "")
+    again = run(tmp_path, "roll", "moor", "--seed", "3")
+    assert again.stdout == (tmp_path / "a.tiles").read_text("utf-8")
+    assert run(tmp_path, "convert", "a.tiles", "b.battlemap").returncode == 0
+    assert run(tmp_path, "show", "b.battlemap", "--format", "tiles").stdout == again.stdout
+    assert "Test land map" in run(tmp_path, "list").stdout
+
+
+def test_the_command_line_says_which_package_is_broken(tmp_path: Path) -> None:
+    register(tmp_path, "gone", "no_such_module_at_all")
+    done = run(tmp_path, "list")
+    assert done.returncode == 0
+    assert "warning" in done.stderr
+    assert "“gone”" in done.stderr
+
+
+COUNTED = """
+import importlib.metadata, sys
+found = importlib.metadata.entry_points
+def counted(**names):
+    print("looked", file=sys.stderr)
+    return found(**names)
+importlib.metadata.entry_points = counted
+from randomizer.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "looks"),
+    [(("roll", "Swamp", "--seed", "1"), 0), (("check", "a.rnd"), 0), (("list",), 1)],
+)
+def test_own_names_look_at_no_other_package(
+    tmp_path: Path, words: tuple[str, ...], looks: int
+) -> None:
+    register(tmp_path)
+    (tmp_path / "a.rnd").write_text("TOWER\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTED, *words],
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0
+    assert done.stderr.count("looked") == looks

@@ -1,0 +1,1 @@
+"""What Test land adds to the desk."""

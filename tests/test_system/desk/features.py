@@ -1,0 +1,20 @@
+"""The features of Test land."""
+
+from __future__ import annotations
+
+from app.desk.feature import Dock, Feature, Opener
+
+PANEL = Feature(
+    "The panel of Test land",
+    "tests.test_system.desk.panel",
+    Dock(
+        "testsys",
+        "Test land",
+        "right",
+        tabbed_with="randomize",
+        shown=False,
+        opener=Opener("map.package.testsys", "&Test land...", "What the land is like"),
+        in_front_for=lambda system: system.name == "testsys",
+    ),
+    when_shown=True,
+)

@@ -1,0 +1,9 @@
+"""What the entry point ``testsys`` names: the lists of this package, nothing imported yet."""
+
+from __future__ import annotations
+
+SYSTEMS = ("tests.test_system.system:SYSTEM",)
+GENERATORS = ("tests.test_system.generator",)
+SCRIPT_HOSTS = ("tests.test_system.script_host",)
+FORMATS = ("tests.test_system.map_file:TILES",)
+FEATURES = ("tests.test_system.desk.features:PANEL",)

@@ -1,0 +1,116 @@
+"""Test land's generators: the packaged one, and any script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import PurePath
+
+import numpy as np
+
+from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.model.dice import stream, streams, words_of_streams
+from randomizer.model.layer import Layer, Roll, roll_name
+from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.planes import Plane
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.setting import Setting
+from randomizer.model.system import System
+from tests.test_system.language import parse
+from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
+
+SETTINGS = (
+    Setting(
+        "Wetness",
+        int,
+        "How many more {cells} in a hundred become what is scattered.",
+        0,
+        least=0,
+        most=50,
+        title="Wetness",
+    ),
+)
+
+
+class LandGenerator:
+    """One script with its metadata. ``texts`` are the further files by name."""
+
+    system: System = SYSTEM
+    settings: tuple[Setting, ...] = SETTINGS
+
+    def __init__(
+        self,
+        name: str,
+        metadata: Metadata,
+        text: str,
+        texts: Mapping[str, str],
+        path: str | None = None,
+    ) -> None:
+        self.name, self.metadata, self.text = name, metadata, text
+        self.texts, self.path = texts, path
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """One layer; what is locked keeps its values. Raises ProblemError for a bad script."""
+        statements, problems = parse(self.text, self.path)
+        if has_errors(problems):
+            raise ProblemError(problems)
+        terrains = base.system.terrain_set
+        more = int(str(settings.get("Wetness", 0)))
+        layer = Layer(1, "", planes={spec.name: spec.allocate(base.grid) for spec in (TERRAIN,)})
+        for number, (line, word, arguments) in enumerate(statements):
+            yield 1 + number * 98 // len(statements)
+            if word == "hills":
+                heights = _draw((base.grid.height + 1, base.grid.width + 1), key, line)
+                layer.planes[HEIGHT.name] = (heights % (int(arguments[0]) + 1)).astype(HEIGHT.dtype)
+                continue
+            if not terrains.has_terrain(arguments[0]):
+                message = f"there is no terrain “{arguments[0]}”"
+                raise ProblemError(Problem(Severity.ERROR, "tll", message, self.path, line))
+            chosen = np.ones(layer.planes[TERRAIN.name].shape, np.bool_)
+            if word == "scatter":
+                draws = _draw(chosen.shape, key, line) % np.uint64(100)
+                chosen = draws < int(arguments[1]) + more
+            layer.planes[TERRAIN.name][chosen] = terrains.terrain_code(arguments[0])
+        layer.planes[TERRAIN.name][base.locked_cells] = base.shown.planes[TERRAIN.name][
+            base.locked_cells
+        ]
+        layer.roll = Roll(
+            self.name,
+            self.metadata.script,
+            self.text,
+            dict(settings),
+            key.seed,
+            key.number,
+        )
+        layer.name = roll_name(layer)
+        yield 100
+        return Generated((layer,), key.number)
+
+
+def _draw(shape: tuple[int, ...], key: DrawKey, site: int) -> Plane:
+    """64 bits for each place of a plane."""
+    places = np.arange(int(np.prod(shape)), dtype=np.uint64)
+    starts = streams(key.seed, places + np.uint64(stream(0, site)))
+    return words_of_streams(starts, key.number).reshape(shape)
+
+
+def generator_of(
+    name: str, text: str, script: str, texts: Mapping[str, str], path: str | None = None
+) -> LandGenerator:
+    """The generator of a script and its further texts; without metadata it is called as its file.
+
+    Raises ProblemError for metadata that cannot be read.
+    """
+    stem = PurePath(script).stem
+    metadata = Metadata(stem, script, "")
+    if f"{stem}.json" in texts:
+        metadata = read_metadata(texts[f"{stem}.json"], f"{stem}.json")
+    return LandGenerator(name, metadata, text, texts, path)
+
+
+def packaged() -> tuple[LandGenerator, ...]:
+    """The generators that come with the package."""
+    folder = files("tests.test_system") / "scripts"
+    text = (folder / "moor.tll").read_text("utf-8")
+    texts = {"moor.json": (folder / "moor.json").read_text("utf-8")}
+    return (generator_of("Moor", text, "moor.tll", texts),)

@@ -1,0 +1,66 @@
+"""Test land's map file: ``{"testsys": 1, "title": ..., "terrain": [[...]], "height": [[...]]}``."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.model.problems import Problem, Severity
+from tests.test_system.system import HEIGHT, LAND, SYSTEM, TERRAIN
+
+
+class Tiles:
+    """The format ``tiles``."""
+
+    name = "tiles"
+    title = "Test land map"
+    suffixes: tuple[str, ...] = (".tiles",)
+    systems: tuple[str, ...] = (SYSTEM.name,)
+    readable = True
+    writable = True
+    joint: bytes | None = b""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the data start like an object whose first key is ``testsys``."""
+        return data[:200].lstrip().startswith(b'{"testsys"')
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The map of a file, as one layer. Never raises."""
+        try:
+            record = json.loads(data)
+            terrain = np.array(record["terrain"], TERRAIN.dtype)
+            height = np.array(record["height"], HEIGHT.dtype)
+            grid = Grid(SQUARE, terrain.shape[1], terrain.shape[0])
+            if terrain.max() >= len(LAND.terrains) or height.shape != HEIGHT.shape(grid):
+                raise ValueError("the planes do not fit")
+            title = None if record["title"] is None else str(record["title"])
+        except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as reason:
+            message = f"This is no Test land: {reason}"
+            return ReadResult(None, (Problem(Severity.ERROR, "tiles", message, path),))
+        layer = Layer(1, "Land", planes={TERRAIN.name: terrain, HEIGHT.name: height}, title=title)
+        return ReadResult(BattleMap.new(SYSTEM, grid, [layer]))
+
+    def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """The visible layers, flattened."""
+        refuse_other_systems(self, battlemap)
+        shown = battlemap.composite()
+        record = {
+            "testsys": 1,
+            "title": shown.title,
+            "terrain": shown.planes[TERRAIN.name].tolist(),
+            "height": shown.planes[HEIGHT.name].tolist(),
+        }
+        return (json.dumps(record) + "\n").encode()
+
+    def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
+        """Nothing is lost."""
+        return ()
+
+
+TILES = Tiles()

@@ -1,0 +1,46 @@
+"""The script host of ``.tll``: the required part, its further file, and words to colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+from randomizer.model.problems import Problem, Severity
+from tests.test_system.generator import LandGenerator, generator_of, packaged
+from tests.test_system.language import STATEMENTS, parse
+
+__all__ = ["KEYWORDS", "SUFFIXES", "TITLE", "check", "decode", "from_text", "packaged"]
+
+TITLE = "Test land script"
+SUFFIXES = (".tll", ".tlx")
+KEYWORDS = tuple(STATEMENTS)
+
+
+def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file's bytes, and problems of the bytes."""
+    try:
+        return data.decode("utf-8"), ()
+    except UnicodeDecodeError:
+        return "", (Problem(Severity.ERROR, "tll", "this is no UTF-8 text", path),)
+
+
+def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
+    """All problems of a script."""
+    return parse(text, path)[1]
+
+
+def from_text(text: str, script: str, path: str | None = None) -> LandGenerator:
+    """The generator of a script without metadata."""
+    return from_texts(text, script, {}, path)
+
+
+def further_names(_text: str, script: str) -> Sequence[str]:
+    """The metadata file beside the script."""
+    return (PurePath(script).stem + ".json",)
+
+
+def from_texts(
+    text: str, script: str, texts: Mapping[str, str], path: str | None = None
+) -> LandGenerator:
+    """The generator of a script with its metadata."""
+    return generator_of("", text, script, texts, path)

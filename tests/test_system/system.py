@@ -1,0 +1,54 @@
+"""Test land as a ``System``: squares with terrain, and a height at every corner."""
+
+from __future__ import annotations
+
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.system import System
+from randomizer.model.terrain import Terrain, TerrainSet
+
+TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)
+HEIGHT = PlaneSpec("rise", "u2", Place.CORNER, 0xFFFF, 0)
+"""The planes have names of their own: nobody may know them by name."""
+
+LAND = TerrainSet(
+    "Test land",
+    (
+        Terrain("Meadow", "#8fbc6a", letters="m"),
+        Terrain("Pond", "#4a7fb0", letters="p", body=True),
+        Terrain("Scree", "#9a948c", letters="s"),
+    ),
+)
+"""The terrain set of a new map."""
+
+
+def _cell_name(grid: Grid, cell: int) -> str:
+    x, y = grid.xy(cell)
+    return f"{x + 1}/{y + 1}"
+
+
+def _cell_of_name(grid: Grid, name: str) -> int | None:
+    x, slash, y = name.partition("/")
+    if not (slash and x.isdecimal() and y.isdecimal()):
+        return None
+    cell = grid.cell(int(x) - 1, int(y) - 1)
+    return cell if cell >= 0 else None
+
+
+SYSTEM = System(
+    name="testsys",
+    title="Test land",
+    terrain_set=LAND,
+    planes=(TERRAIN, HEIGHT),
+    terrain=TERRAIN,
+    height=HEIGHT,
+    new_grid=lambda: Grid(SQUARE, 12, 10),
+    cell_name=_cell_name,
+    cell_of_name=_cell_of_name,
+    properties=("title",),
+    layouts=(SQUARE.name,),
+    usual_sizes=((12, 10),),
+    most_along=128,
+)
+"""Cells are called by column and row from 1 on: 3/4."""
