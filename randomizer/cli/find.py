@@ -15,7 +15,7 @@ from randomizer.batches.filters.filter import Filter, parse_filter, parse_quanti
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
-from randomizer.generator import MapGenerator
+from randomizer.generator import Base, MapGenerator
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError

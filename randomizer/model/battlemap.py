@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose, overlay, shown_plane
 from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane, blank, is_blank, write
 from randomizer.model.map_records import MapRecord
+from randomizer.model.planes import Plane, blank, is_blank, write
 from randomizer.model.system import System
 from randomizer.model.things import Things
 
@@ -109,9 +109,7 @@ class BattleMap:
         A ``live`` composite is kept up to date by ``Edit.refresh``; where a single layer sets a
         whole plane, it holds a read-only view of that layer's plane.
         """
-        return compose(
-            self.system, self.terrain_set, self.grid, self.layers[:below], live=live
-        )
+        return compose(self.system, self.terrain_set, self.grid, self.layers[:below], live=live)
 
     def refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> None:
         """Bring a plane of the live composite of all layers up to date at flat ``index``.

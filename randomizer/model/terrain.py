@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +59,11 @@ class Hexside:
 class TerrainSet:
     """The terrains, hexsides and elevations of one map.
 
-    Sets of equal values are equal, and can be the key of a cache. Planes hold indices: ``terrain`` an index into ``terrains``, ``hexside`` an index into
-    ``hexsides`` plus 1, where 0 is "no hexside". An unset cell shows ``terrains[0]``.
-    ``elevations`` are the values that can be painted. With ``contours`` (the colour of each) they
-    are contours of hills, and terrains are drawn on ground of ``terrains[0]``.
+    Sets of equal values are equal, and can be the key of a cache. Planes hold indices: of terrains
+    the index into ``terrains``, of hexsides the index into ``hexsides`` plus 1, where 0 is "no
+    hexside". An unset cell shows ``terrains[0]``. ``elevations`` are the values that can be
+    painted. With ``contours`` (the colour of each) they are contours of hills, and terrains are
+    drawn on ground of ``terrains[0]``.
     """
 
     name: str

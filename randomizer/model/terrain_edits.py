@@ -48,18 +48,13 @@ def check_terrain_set(known: TerrainSet) -> None:
             raise ValueError(f"a terrain set has {least} to {most:,} {what}, not {count:,}")
     if not all(-0x8000 < height <= 0x7FFF for height in known.elevations):
         raise ValueError("an elevation is out of range")
-    colours = (*(each.colour for each in (*known.terrains, *known.hexsides)), *known.contours)
-    for colour in colours:
+    colours = [terrain.colour for terrain in known.terrains]
+    colours += [hexside.colour for hexside in known.hexsides]
+    for colour in (*colours, *known.contours):
         if _COLOUR.fullmatch(colour) is None:
             raise ValueError(f"{colour!r:.40} is no colour like #80c080")
-    for what, kinds in (("terrain", known.terrains), ("hexside", known.hexsides)):
-        names = [kind.name for kind in kinds]
-        for name in names:
-            _check_word(name, f"the name of a {what}")
-        if len(set(names)) < len(names):
-            raise ValueError(f"two {what}s have the same name")
-        if any(len(kind.description) > LONGEST_TEXT for kind in kinds):
-            raise ValueError(f"the description of a {what} is too long")
+    _check_names("terrain", [(terrain.name, terrain.description) for terrain in known.terrains])
+    _check_names("hexside", [(hexside.name, hexside.description) for hexside in known.hexsides])
     for terrain in known.terrains:
         if terrain.hinders not in HINDERS:
             raise ValueError(f"{terrain.name}: no terrain hinders {terrain.hinders!r:.40}")
@@ -76,6 +71,16 @@ def check_terrain_set(known: TerrainSet) -> None:
                 raise ValueError(f"{hexside.name} needs {ground!r:.40}, which is no terrain")
         if hexside.drops is not None and len(hexside.drops) != 2:
             raise ValueError(f"{hexside.name}: its drops are not the least and the most")
+
+
+def _check_names(what: str, named: list[tuple[str, str]]) -> None:
+    """Check the names and descriptions of all terrains, or of all hexsides."""
+    for name, description in named:
+        _check_word(name, f"the name of a {what}")
+        if len(description) > LONGEST_TEXT:
+            raise ValueError(f"the description of the {what} {name} is too long")
+    if len({name for name, _ in named}) < len(named):
+        raise ValueError(f"two {what}s have the same name")
 
 
 def _check_word(word: str, where: str) -> None:
@@ -165,10 +170,10 @@ def with_missing(
     hexsides = list(wanted.hexsides)
     for code in _codes_set(system.hexside, layers):
         if 0 < code <= len(known.hexsides) and known.hexsides[code - 1].name not in names:
-            old = known.hexsides[code - 1]
-            letter = _free_letter(old.letter, hexsides)
+            gone = known.hexsides[code - 1]
+            letter = _free_letter(gone.letter, hexsides)
             hexsides.append(
-                Hexside(old.name, letter, old.colour, description=old.description, missing=True)
+                Hexside(gone.name, letter, gone.colour, description=gone.description, missing=True)
             )
     if not terrains and len(hexsides) == len(wanted.hexsides):
         return wanted
@@ -221,13 +226,12 @@ def _translated(values: Plane, spec: PlaneSpec, table: NDArray[np.int64]) -> Pla
     return new
 
 
-def translated_layer(
-    system: System, layer: Layer, before: TerrainSet, after: TerrainSet
-) -> Layer:
+def translated_layer(system: System, layer: Layer, before: TerrainSet, after: TerrainSet) -> Layer:
     """A layer with codes of ``after``, which has all that the layer sets; itself if both agree."""
+    if before == after:
+        return layer
     planes = dict(layer.planes)
     for spec, table in code_tables(system, before, after):
-        values = planes.get(spec.name)
-        if values is not None and (table != np.arange(len(table))).any():
-            planes[spec.name] = _translated(values, spec, table)
-    return layer if planes == layer.planes else replace(layer, planes=planes)
+        if spec.name in planes:
+            planes[spec.name] = _translated(planes[spec.name], spec, table)
+    return replace(layer, planes=planes)

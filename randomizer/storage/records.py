@@ -21,8 +21,11 @@ from randomizer.model.edit import Shape
 from randomizer.model.grid import FAR, Grid
 from randomizer.model.layer import PROPERTIES, Layer
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.map_records import MapRecord, check_records
 from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_edits import check_terrain_set
 from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]
@@ -99,7 +102,19 @@ def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
 
 def map_record(battlemap: BattleMap, put: Put) -> Record:
     """The record of a whole map."""
-    return {"system": battlemap.system.name, **shape_record(Shape.of(battlemap), put)}
+    return {
+        "system": battlemap.system.name,
+        "terrain_set": terrain_set_record(battlemap.terrain_set, battlemap.system),
+        "records": plain(battlemap.records),
+        "source": battlemap.source,
+        **shape_record(Shape.of(battlemap), put),
+    }
+
+
+def terrain_set_record(known: TerrainSet, system: System) -> Record | str:
+    """The record of a terrain set; only the name of the one that the system brings along."""
+    record: Record = plain(known)
+    return known.name if known == system.terrain_set else record
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -107,9 +122,9 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
 
 @cache
 def kinds_of(cls: type) -> dict[str, Any]:
-    """The fields of a dataclass with their types."""
+    """The fields of a dataclass with their types, without those that it works out itself."""
     hints = get_type_hints(cls)
-    return {each.name: hints[each.name] for each in fields(cls)}
+    return {each.name: hints[each.name] for each in fields(cls) if each.init}
 
 
 @cache
@@ -117,7 +132,7 @@ def _required(cls: type) -> frozenset[str]:
     return frozenset(
         each.name
         for each in fields(cls)
-        if each.default is MISSING and each.default_factory is MISSING
+        if each.init and each.default is MISSING and each.default_factory is MISSING
     )
 
 
@@ -193,7 +208,32 @@ def read_grid(record: object, get: Get) -> Grid:
     raise ValueError(f"no grid has the layout {taken['layout']!r:.40}")
 
 
-def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
+def read_terrain_set(record: object, system: System) -> TerrainSet:
+    """The terrain set of a record. Raises ValueError."""
+    if record == system.terrain_set.name:
+        return system.terrain_set
+    if system.fixed_terrain_set:
+        raise ValueError(f"no {system.title} has another terrain set than its own")
+    known: TerrainSet = read_plain(TerrainSet, record, "the terrain set")
+    check_terrain_set(known)
+    return known
+
+
+def read_map_records(record: object) -> dict[str, MapRecord]:
+    """The records of a map from their record. Raises ValueError."""
+    if not isinstance(record, dict):
+        raise ValueError("the records are no object")
+    found = {
+        name: read_plain(MapRecord, each, f"the record {name!r:.60}")
+        for name, each in record.items()
+    }
+    check_records(found)
+    return found
+
+
+def read_layer(
+    record: object, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
+) -> Layer:
     """The layer of a record. Raises ValueError."""
     kinds = kinds_of(Layer)
     taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), "planes"}))
@@ -207,11 +247,13 @@ def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
     if not 0 <= layer.opacity <= 1 or not layer.touched_properties <= frozenset(PROPERTIES):
         raise ValueError(f"{where} has an odd opacity or unknown touched properties")
     for name, ref in refs.items():
-        layer.planes[name] = _read_plane(ref, name, system, grid, get)
+        layer.planes[name] = _read_plane(ref, name, system, terrain_set, grid, get)
     return layer
 
 
-def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
+def _read_plane(
+    ref: object, name: str, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
+) -> Plane:
     try:
         spec = system.plane(name)
     except KeyError:
@@ -219,9 +261,9 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
     plane = get(ref, spec.dtype, spec.shape(grid))
     known = {each.plane: len(each.kinds) for each in system.crossings if each.plane}
     if system.terrain is not None:
-        known[system.terrain.name] = len(system.terrain_set.terrains) - 1
+        known[system.terrain.name] = len(terrain_set.terrains) - 1
     if system.hexside is not None:
-        known[system.hexside.name] = len(system.terrain_set.hexsides)
+        known[system.hexside.name] = len(terrain_set.hexsides)
     most = known.get(
         name.rpartition(":")[2]
     )  # names of planes can have a prefix: "touched:terrain"
@@ -230,7 +272,7 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
     return plane
 
 
-def read_shape(record: object, system: System, get: Get) -> Shape:
+def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
     """The ``Shape`` of a record. Raises ValueError."""
     taken = taken_fields(record, "the map", _SHAPE)
     grid = read_grid(taken["grid"], get)
@@ -241,7 +283,7 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
     things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
-    layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
+    layers = tuple(read_layer(each, system, terrain_set, grid, get) for each in taken["layers"])
     for ids in ([layer.id for layer in layers], [thing.id for thing in things]):
         if len(set(ids)) < len(ids) or not all(0 <= each < FAR for each in ids):
             raise ValueError("two layers or two things have the same id, or an odd one")
@@ -277,23 +319,38 @@ def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.boo
     return blank(shape, False, np.bool_) if ref is None else get(ref, "bool", shape)
 
 
+def read_source(value: object) -> int | None:
+    """The id of the source layer, None for none. Raises ValueError."""
+    source: int | None = read_plain(int | None, value, "the source")
+    if source is not None and not 0 <= source < FAR:
+        raise ValueError("the source has an odd id")
+    return source
+
+
 def read_map(record: object, get: Get) -> BattleMap:
     """The map of a record. Raises ValueError for anything but a map with at least one layer."""
     from randomizer.catalog import system_named
 
-    taken = dict(taken_fields(record, "the map", ("system", *_SHAPE)))
+    names = ("system", "terrain_set", "records", "source", *_SHAPE)
+    taken = dict(taken_fields(record, "the map", names))
     name = taken.pop("system")
     system = system_named(name) if isinstance(name, str) else None
     if system is None:
         raise ValueError(f"maps of {name!r:.40} are not known here")
-    shape = read_shape(taken, system, get)
+    terrain_set = read_terrain_set(taken.pop("terrain_set"), system)
+    records = read_map_records(taken.pop("records"))
+    source = read_source(taken.pop("source"))
+    shape = read_shape(taken, system, terrain_set, get)
     if not shape.layers:
         raise ValueError("the map has no layers")
     return BattleMap(
         system,
+        terrain_set,
         shape.grid,
         list(shape.layers),
         shape.locked_cells,
         shape.locked_sides,
         shape.things,
+        records,
+        source,
     )

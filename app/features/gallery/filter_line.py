@@ -186,9 +186,7 @@ class GalleryFilter(QWidget):
         if base is None:
             return
         text, place = self.field.text(), self.field.cursorPosition()
-        offered = suggestions(
-            text, place, base.system, self._measures, base.grid, base.terrain_set
-        )
+        offered = suggestions(text, place, base.system, self._measures, base.grid, base.terrain_set)
         self._offered = offered
         words = [offer.text for offer in offered.offers]
         typed = text[offered.start : offered.end]

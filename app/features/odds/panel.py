@@ -33,6 +33,7 @@ from app.widgets.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.cell_words import cell_text
+from randomizer.model.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -58,6 +59,7 @@ class OddsPanel(QWidget):
         super().__init__()
         self._pictures = pictures
         self._map: BattleMap | None = None
+        self._terrain_set: TerrainSet | None = None
         self._table: OddsTable | None = None
         self._cell: int | None = None
         self._method = ""

@@ -61,7 +61,8 @@ def parse_filter(
     """Parse a filter; every map passes an empty one.
 
     ``measures`` are those it may name, ``grid`` and ``terrain_set`` those whose cells and terrains
-    it may name (None: those of the system's new maps). Raises ProblemError with one problem located in ``text``.
+    it may name (None: those of the system's new maps). Raises ProblemError with one problem located
+    in ``text``.
     """
     if not text.strip():
         return Filter(Combination((), True))
