@@ -69,7 +69,7 @@ class MainWindow(QMainWindow):
         connect(document.map_replaced, self._show_title)
         connect(document.path_changed, self._show_title)
         connect(document.modified_changed, lambda _modified: self._show_title())
-        connect(document.work_hidden, self.desk.say)
+        connect(document.work_may_be_covered, self.desk.say)
         connect(document.work_refused, self.desk.say)
         self._arrange()
         self._show_title()

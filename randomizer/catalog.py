@@ -7,7 +7,7 @@ own system, its generators, formats and game are found without looking at other 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path, PurePath
@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, cast
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
 from randomizer.installed import Package, installed, load, packages
-from randomizer.model.problems import Problem, error, words_of
+from randomizer.model.layer import NO_TEXTS
+from randomizer.model.problems import Problem, ProblemError, error, has_errors, words_of
 from randomizer.model.system import System
-from randomizer.script_hosts import ScriptHost
+from randomizer.script_hosts import HasFurtherTexts, ScriptHost
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
@@ -174,12 +175,18 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
     )
 
 
-def generator_for_script(text: str, script: str, path: str | None = None) -> MapGenerator:
+def generator_for_script(
+    text: str, script: str, path: str | None = None, texts: Mapping[str, str] = NO_TEXTS
+) -> MapGenerator:
     """The generator of a script of the user's own; its suffix chooses the host.
 
-    Raises ProblemError for an unknown suffix.
+    ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
+    suffix.
     """
-    return script_host(script, path).from_text(text, script, path)
+    host = script_host(script, path)
+    if isinstance(host, HasFurtherTexts):
+        return host.from_texts(text, script, texts, path)
+    return host.from_text(text, script, path)
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
@@ -188,15 +195,38 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     Data that cannot be a script give "" and an error. Raises ProblemError for a file that cannot be
     read, and for an unknown suffix.
     """
+    return script_host(path.name, str(path)).decode(_read(path), str(path))
+
+
+def further_files(path: Path, text: str) -> tuple[Path, ...]:
+    """The files beside a script that belong to it; some may not be there."""
     host = script_host(path.name, str(path))
+    names = host.further_names(text, path.name) if isinstance(host, HasFurtherTexts) else ()
+    return tuple(path.parent / name for name in names if PurePath(name).name == name)
+
+
+def read_further_texts(path: Path, text: str) -> dict[str, str]:
+    """The texts of the files that belong to a script, by name, without those that are not there.
+
+    Raises ProblemError for a file that cannot be read.
+    """
+    texts: dict[str, str] = {}
+    for file in further_files(path, text):
+        if file.exists():
+            texts[file.name], problems = script_host(path.name).decode(_read(file), str(file))
+            if has_errors(problems):
+                raise ProblemError(problems)
+    return texts
+
+
+def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(SCRIPT_LIMIT)
+            return file.read(SCRIPT_LIMIT)
     except OSError as failed:
         raise error(
             "not-read", f"{path.name} could not be read: {words_of(failed)}", path=str(path)
         ) from failed
-    return host.decode(data, str(path))
 
 
 def _suffix(name: str) -> str:

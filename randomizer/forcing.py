@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
 from randomizer.model.compositing import compose
+from randomizer.model.corners import corner_words
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place, Plane
 from randomizer.model.problems import Problem
+
+if TYPE_CHECKING:
+    from randomizer.model.grid import Grid
+    from randomizer.model.system import System
 
 _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
 
@@ -69,9 +74,7 @@ def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
     free = compose(system, base.terrain_set, grid, [base.as_layer(), *made.layers])
     names: dict[str, None] = {}
     for spec in system.shown_planes:
-        if spec.place is Place.CORNER:
-            continue  # corners have no locks
-        locked = base.locked_sides if spec.place is Place.SIDE else base.locked_cells
+        locked = base.locks(spec.place)
         wanted = base.shown.planes[spec.name]
         where = np.flatnonzero(locked & (free.planes[spec.name] != wanted))
         if not len(where):
@@ -82,9 +85,14 @@ def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
         plane.flat[where] = wanted.flat[where]
         marks.flat[where] = 1
         for place in where.tolist():
-            cell, side = divmod(place, grid.degree) if spec.place is Place.SIDE else (place, None)
-            name = system.cell_name(grid, cell)
-            if side is not None:
-                name = f"the {grid.layout.side_names[side]} side of {name}"
-            names[name] = None
+            names[_place_name(system, grid, spec.place, place)] = None
     return layer, list(names)
+
+
+def _place_name(system: System, grid: Grid, place: Place, index: int) -> str:
+    if place is Place.CORNER:
+        return corner_words(grid, index)
+    if place is Place.CELL:
+        return system.cell_name(grid, index)
+    cell, side = divmod(index, grid.degree)
+    return f"the {grid.layout.side_names[side]} side of {system.cell_name(grid, cell)}"

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
+from randomizer.model.corners import locks_of
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
-from randomizer.model.layer import Layer
+from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, error
@@ -105,18 +106,20 @@ class Base:
         """Whether the same maps are rolled onto both."""
         if (self.system, self.grid) != (other.system, other.grid):
             return False
-        pairs = []
-        for mine_locked, its_locked in (
+        pairs = [
             (self.locked_cells, other.locked_cells),
             (self.locked_sides, other.locked_sides),
-        ):
-            pairs.append((mine_locked, its_locked))
-            for name, plane in self.shown.planes.items():
-                if plane.shape == mine_locked.shape:
-                    pairs.append((plane[mine_locked], other.shown.planes[name][its_locked]))
+        ]
+        for spec in self.system.shown_planes:
+            mine, its = self.shown.planes[spec.name], other.shown.planes[spec.name]
+            pairs.append((mine[self.locks(spec.place)], its[other.locks(spec.place)]))
         return self.composite.same_as(other.composite) and all(
             np.array_equal(first, second) for first, second in pairs
         )
+
+    def locks(self, place: Place) -> NDArray[np.bool_]:
+        """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1)."""
+        return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
 
     def unlocked(self) -> Base:
         """The same base without locks."""
@@ -210,6 +213,18 @@ class MapGenerator(Protocol):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Make a map. Raises ProblemError if none can be made."""
+
+
+@runtime_checkable
+class OfSeveralTexts(Protocol):
+    """A generator whose script has several files; its rolls hold them (``Roll.texts``)."""
+
+    texts: Mapping[str, str]
+
+
+def texts_of(generator: MapGenerator) -> Mapping[str, str]:
+    """The further texts of a generator's script, by file name."""
+    return generator.texts if isinstance(generator, OfSeveralTexts) else NO_TEXTS
 
 
 @runtime_checkable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,6 +95,9 @@ class ActiveTool(QObject):
         if tool.why_not(self._document.battlemap.system):
             return None, None
         preview = tool.preview(self._document, pointer)
+        refusal = tool.why_layer_refuses(self._document)
+        if refusal:
+            preview = replace(preview, terrains=None, left_out=preview.cells, words=refusal)
         return preview, tool.options.symmetry(grid) if "symmetry" in tool.uses else None
 
     # --- its stroke -------------------------------------------------------------------------
@@ -150,13 +154,26 @@ class ActiveTool(QObject):
             if self.pointer is not None:
                 for edit in tool.finish(document, self.pointer):
                     document.stroke(edit)
-            if not document.end_stroke() and tool.paints and self._outside_selection():
-                document.refuse(
-                    "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
-                    "then everything can be painted."
-                )
+            if not document.end_stroke() and tool.paints:
+                why = self._why_nothing(tool)
+                if why:
+                    document.refuse(why)
         self._forget_stroke()
         self.preview_outdated.emit()
+
+    def _why_nothing(self, tool: Tool) -> str:
+        """Why a stroke changed nothing, as text; "" if that needs no words."""
+        if self._outside_selection():
+            return (
+                "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
+                "then everything can be painted."
+            )
+        if self.pointer is None:
+            return ""
+        preview = tool.preview(self._document, self.pointer)
+        if len(preview.left_out) or preview.left_out_sides:
+            return f"{preview.words}."
+        return tool.why_nothing(self._document)
 
     def _outside_selection(self) -> bool:
         selection = self._document.selection

@@ -47,6 +47,7 @@ class CanvasOverlays(QObject):
         self.preview: Preview | None = None
         self._area: CellArea | None = None
         self._lost: CellArea | None = None
+        self._left_out: CellArea | None = None
         self._selection: CellArea | None = None
         self._focus: int | None = None
         self._symmetry: Symmetry | None = None
@@ -97,6 +98,7 @@ class CanvasOverlays(QObject):
         self.preview = preview
         self._area = CellArea(grid, preview.cells)
         self._lost = CellArea(grid, preview.lost)
+        self._left_out = CellArea(grid, preview.left_out)
 
     def _boxes(self) -> list[QRectF]:
         """Boxes in logical pixels that hold all of the preview and the keyboard cursor."""
@@ -107,10 +109,10 @@ class CanvasOverlays(QObject):
             boxes.append(viewport.cell_rect(grid, self._focus, 0.3))
         if self.preview is None:
             return boxes
-        for area in (self._area, self._lost):
+        for area in (self._area, self._lost, self._left_out):
             if area is not None and len(area.cells):
                 boxes.append(area.box(viewport))
-        for place, _code in self.preview.sides:
+        for place in (*(at for at, _ in self.preview.sides), *self.preview.left_out_sides):
             boxes.append(viewport.cell_rect(grid, place.cell, 0.5))
         if self.preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
@@ -184,6 +186,9 @@ class CanvasOverlays(QObject):
         if self._lost is not None:
             hatch = QBrush(theme.problem_ring, Qt.BrushStyle.BDiagPattern)
             self._lost.fill(painter, viewport, dirty, [hatch])
+        if self._left_out is not None:
+            hatch = QBrush(theme.problem_ring, Qt.BrushStyle.DiagCrossPattern)
+            self._left_out.fill(painter, viewport, dirty, [hatch])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._area is not None and len(preview.cells):
             pen = QPen(theme.cursor, 2.5 if viewport.scale > 8 else 1.5)
@@ -215,7 +220,12 @@ class CanvasOverlays(QObject):
         wide = QPen(renderer.theme.cursor, max(2.5, viewport.scale * 0.06))
         wide.setCapStyle(Qt.PenCapStyle.RoundCap)
         has_cells = len(preview.cells) > 0
+        left_out = QPen(renderer.theme.problem_ring, wide.widthF(), Qt.PenStyle.DotLine)
         for place, code in preview.sides:
+            if place in preview.left_out_sides:
+                painter.setPen(left_out)
+                painter.drawLine(viewport.side_line(battlemap.grid, *place))
+                continue
             if code:
                 painter.setOpacity(0.75)
                 sprites = renderer.sprites(battlemap, viewport.scale, ratio)

@@ -39,9 +39,10 @@ class MapDocument(QObject):
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
     - undo and redo, by ``undo_stack``, which call ``apply_step``.
 
-    Edits to locked layers are refused. ``revision`` grows before every applied edit, those of
-    strokes included. Work on other threads gets ``battlemap.snapshot()`` or ``composite.copy()``,
-    or reads the live map and drops its result if ``revision`` has grown meanwhile. ``recorder``
+    Edits by hand to locked layers are refused. ``revision`` grows before every applied edit, those
+    of strokes included. Work on other threads gets ``battlemap.snapshot()`` or
+    ``composite.copy()``, or reads the live map and drops its result if ``revision`` has grown
+    meanwhile. ``recorder``
     has stored a committed step before the call that made it returns.
 
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
@@ -49,7 +50,7 @@ class MapDocument(QObject):
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
     ``path_changed()``, ``modified_changed(bool)``. ``extra_restored(object)``: a step was done,
     undone or redone that carries something besides its edit (the seed and number of a roll).
-    ``work_hidden(str)``: an edit cannot be seen since its layer is hidden or covered.
+    ``work_may_be_covered(str)``: what was painted can be covered by another roll of a layer above.
     ``work_refused(str)``: why something was not done.
     """
 
@@ -60,7 +61,7 @@ class MapDocument(QObject):
     selection_changed = Signal()
     path_changed = Signal()
     modified_changed = Signal(bool)
-    work_hidden = Signal(str)
+    work_may_be_covered = Signal(str)
     work_refused = Signal(str)
     extra_restored = Signal(object)
 
@@ -265,19 +266,6 @@ class MapDocument(QObject):
         number = nameless.index(open_map) + 1 if open_map in nameless else 1
         return "Untitled" if number == 1 else f"Untitled {number}"
 
-    def property_layer(self, name: str) -> Layer:
-        """The layer in which a property must be set to be shown.
-
-        The topmost visible layer above the active one that sets it, else the active one. ``name``
-        is title, subtitle, tower or startlist.
-        """
-        layers = self.battlemap.layers
-        active = self.battlemap.index_of(self.active_layer_id)
-        for layer in reversed(layers[active + 1 :]):
-            if layer.visible and getattr(layer, name) is not None:
-                return layer
-        return self.active_layer
-
     @property
     def selection(self) -> Selection:
         """The selected cells of the map in front."""
@@ -325,14 +313,16 @@ class MapDocument(QObject):
         *,
         active: int | None = None,
         extras: tuple[Any, Any] | None = None,
+        generated: bool = False,
     ) -> bool:
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
+        A ``generated`` edit may replace locked layers: they are locked against changes by hand.
         ``active`` is the id of the layer that becomes the active one. ``extra_restored`` emits the
         first of ``extras`` when the step is undone, the second when it is done or redone.
         """
         self.cancel_stroke()
-        if edit is None or self._refuses(edit):
+        if edit is None or (not generated and self._refuses(edit)):
             return False
         after = self.active_layer_id if active is None else active
         self._push(edit, text, (self.active_layer_id, after), extras, applied=False)
@@ -398,7 +388,7 @@ class MapDocument(QObject):
         finally:
             self._pushing = False
         self.recorder.pushed(self.front, step)
-        self._report_hidden_work(edit)
+        self._warn_of_rolls_above(edit)
 
     def refuse(self, why: str) -> None:
         """Tell the user why nothing is done (``work_refused``)."""
@@ -442,24 +432,15 @@ class MapDocument(QObject):
             self._keep_active_layer()
         self.changed.emit(region)
 
-    def _report_hidden_work(self, edit: Edit) -> None:
-        """Emit ``work_hidden`` if an edit of planes went into a hidden or covered layer."""
-        from randomizer.model.edit import PlaneEdit
-        from randomizer.model.edit_making import parts
+    def _warn_of_rolls_above(self, edit: Edit) -> None:
+        """Emit ``work_may_be_covered`` if rolled layers lie above what an edit painted."""
+        from randomizer.model.targets import rolls_that_may_cover
 
-        for part in parts(edit):
-            if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:
-                continue
-            layer = self.battlemap.layer(part.layer_id)
-            if not layer.visible:
-                self.work_hidden.emit(f"The layer {layer.name} is hidden: show it to see this.")
-                return
-            above = self.battlemap.owner(part.plane, int(part.index[0]))
-            if above is not None and self.battlemap.index_of(above.id) > self.battlemap.index_of(
-                layer.id
-            ):
-                self.work_hidden.emit(f"Painted into {layer.name}, but {above.name} covers it.")
-                return
+        names = [layer.name for layer in rolls_that_may_cover(self.battlemap, edit)]
+        if names:
+            self.work_may_be_covered.emit(
+                f"Painted below {' and '.join(names)}, which can cover it when rolled again."
+            )
 
     def _keep_active_layer(self) -> None:
         layers = self.battlemap.layers

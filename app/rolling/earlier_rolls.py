@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from app.document.document import MapDocument
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound, set_locks, set_values
+from randomizer.model.edit_making import compound, set_locks
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place
+from randomizer.model.targets import paint, why_not
 
 EARLIER_KEPT = 6
 """How many earlier rolls of a layer are remembered."""
@@ -53,6 +54,11 @@ class EarlierRolls:
         """Forget all layers: another map is in front."""
         self._layers.clear()
 
+    def why_not(self) -> str:
+        """Why cells cannot be taken back into the rolled layer, as text; "" if they can."""
+        layer = self._target()
+        return "" if layer is None else why_not(self._document.battlemap, layer.id)
+
     def of_cell(self, cell: int) -> list[EarlierCell]:
         """What the cell showed that it does not show now, each once, the latest first."""
         now, battlemap = self._target(), self._document.battlemap
@@ -79,6 +85,10 @@ class EarlierRolls:
         """Give a cell the values of an earlier roll and lock it: one undo step."""
         layer, battlemap = self._target(), self._document.battlemap
         if layer is not None:
+            why = self.why_not()
+            if why:
+                self._document.refuse(why)
+                return
             edit = _lock_as(battlemap, layer.id, np.array([cell]), earlier.values)
             name = battlemap.system.cell_name(battlemap.grid, cell)
             self._document.push(edit, f"Lock {name} as in {earlier.name}")
@@ -131,6 +141,9 @@ def _lock_as(
     cells: NDArray[np.intp],
     values: Mapping[str, NDArray[np.generic] | int],
 ) -> Edit | None:
-    """The edit that gives cells (n,) of a layer these values by plane, and locks them."""
-    edits = [set_values(battlemap, layer_id, plane, cells, values[plane]) for plane in values]
+    """The edit after which cells (n,) show these values by plane and are locked.
+
+    ``layer_id`` is the active layer for that.
+    """
+    edits = [paint(battlemap, layer_id, plane, cells, values[plane]) for plane in values]
     return compound([*edits, set_locks(battlemap, cells, True)])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from randomizer.generator import Base, DrawKey, MapGenerator
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import error
 from randomizer.model.setting import checked_settings
 
@@ -15,10 +16,11 @@ class Recipe:
     """A generator with its settings; a key and a base added give one map.
 
     ``text`` is the script's text, ``script_name`` its file name: both are "" for a generator
-    without a script. ``generator`` makes the generator; it is called on a job's thread and raises
-    ProblemError. ``replaces`` is True if a new roll replaces the rolled layer instead of lying on
-    top of it, because the generator would take that layer for ground. ``searches`` is True if the
-    generator tries map after map for one that keeps the locks.
+    without a script. ``texts`` are its further files, by name. ``generator`` makes the generator;
+    it is called on a job's thread and raises ProblemError. ``replaces`` is True if a new roll
+    replaces the rolled layer instead of lying on top of it, because the generator would take that
+    layer for ground. ``searches`` is True if the generator tries map after map for one that keeps
+    the locks.
     """
 
     text: str
@@ -27,6 +29,7 @@ class Recipe:
     script_name: str = ""
     replaces: bool = False
     searches: bool = False
+    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
     def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
         """The generator and its checked settings, to roll onto ``base``.

@@ -8,7 +8,8 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.layering import LayerStep
 from randomizer.model.plurals import counted
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.problems import Problem, Severity
+from randomizer.model.touch_ups import TOUCH_UPS
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 TURNED = "The map has another shape than when this roll began: nothing was changed"
@@ -20,6 +21,23 @@ def layer_of(battlemap: BattleMap, request: RollRequest) -> Layer | None:
         if layer.id == request.layer_id:
             return None if request.replaces and layer.roll is None else layer
     return None
+
+
+def changed_libraries(before: Layer, made: Generated) -> tuple[Problem, ...]:
+    """Warnings of libraries that are others than when the layer was rolled before."""
+    old, new = before.roll, made.layers[0].roll
+    if old is None or new is None or old.script_name != new.script_name:
+        return ()
+    changed = (name for name in old.libraries if new.libraries.get(name) != old.libraries[name])
+    return tuple(
+        Problem(
+            Severity.WARNING,
+            "library",
+            f"{name} is not as it was when {before.name} was rolled: its seed makes other maps now",
+        )
+        for name in changed
+        if name in new.libraries
+    )
 
 
 def words_of(request: RollRequest, made: Generated, step: LayerStep, layer: Layer) -> str:

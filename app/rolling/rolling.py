@@ -16,7 +16,7 @@ from app.qt_guard import connect
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.provider import RollProvider
 from app.rolling.roll_request import Recipe, RollRequest
-from app.rolling.roll_result import GONE, TURNED, layer_of, words_of
+from app.rolling.roll_result import GONE, TURNED, changed_libraries, layer_of, words_of
 from app.rolling.roller import Roller
 from app.rolling.shown_keys import ShownKeys
 from randomizer.forcing import can_be_forced
@@ -316,6 +316,8 @@ class Rolling(QObject):
             self.message.emit(GONE)
             return
         if request.replaces:
+            if self._refuses(battlemap.layer(request.layer_id)):
+                return
             base = self._base_of(request.layer_id)
         else:
             base = Base.under(battlemap, battlemap.index_of(request.layer_id) + 1)
@@ -324,8 +326,19 @@ class Rolling(QObject):
     def _replace(
         self, recipe: Recipe, layer: Layer, key: DrawKey, verb: str, back: DrawKey | None = None
     ) -> None:
-        base = self._base_of(layer.id)
-        self._roller.start(RollRequest(recipe, key, layer.id, True, base, verb, back))
+        if not self._refuses(layer):
+            base = self._base_of(layer.id)
+            self._roller.start(RollRequest(recipe, key, layer.id, True, base, verb, back))
+
+    def _refuses(self, layer: Layer) -> bool:
+        """Whether a rolled layer cannot be rolled again for its lock; then the user is told.
+
+        Of several parts of one roll locked ones can: the generator keeps what they set.
+        """
+        alone = len(parts_from(self._document.battlemap, layer.id)) == 1
+        if alone and layer.locked:
+            self.message.emit(f"The layer {layer.name} is locked: unlock it to roll it again.")
+        return alone and layer.locked
 
     # --- the roll under way -----------------------------------------------------------------
 
@@ -375,6 +388,8 @@ class Rolling(QObject):
         if battlemap.grid is not request.base.grid:
             self.message.emit(TURNED)
             return
+        if request.replaces and self._refuses(there):
+            return
         key = DrawKey(request.key.seed, made.number)
         step = roll_on(battlemap, there.id, made.layers, replaces=request.replaces)
         if request.replaces:
@@ -390,9 +405,11 @@ class Rolling(QObject):
                 f"{request.verb} {roll_name(made.layers[0])}",
                 active=None if request.replaces else step.layer_id,
                 extras=(self._state, RollState(*key)),
+                generated=True,
             )
         finally:
             self.applying = False
-        self.reported.emit(made.notes)
+        changed = changed_libraries(there, made) if request.replaces else ()
+        self.reported.emit((*made.notes, *changed))
         if words:
             self.message.emit(words)

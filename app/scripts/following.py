@@ -56,7 +56,8 @@ class ScriptFollowing(QObject):
 
     def _on_changed(self, script: ShownScript, known: KnownFile | None) -> None:
         self._newer = (script, known)
-        if script.text == self._files.text.text():
+        shown = (self._files.text.text(), self._files.script.texts)
+        if (script.text, script.texts) == shown:
             self._files.read_again(script, known)
         elif self.wanted and not self._files.unsaved:
             self.reload()

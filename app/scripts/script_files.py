@@ -49,7 +49,7 @@ class ScriptFiles(QObject):
         self.script = script
         if script.path is not None:
             self._homes[script.name, script.text] = script
-        self.watch.watch(script.path, None if script.path is None else self._known.get(script.path))
+        self.watch.watch(script, None if script.path is None else self._known.get(script.path))
 
     def read_again(self, script: ShownScript, known: KnownFile | None) -> None:
         """Show what the file of the script shown holds now; the text's undo takes it back."""

@@ -9,7 +9,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from app.background.jobs import Job
 from app.qt_guard import connect
-from app.scripts.shown_script import ShownScript, read_known
+from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known
+from randomizer.catalog import further_files, read_further_texts
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
 from randomizer.storage.known_file import FileChange, KnownFile
@@ -25,8 +26,16 @@ Found = tuple[ShownScript, KnownFile | None] | None
 """The script in a file and what is known of the file; None: it has not changed."""
 
 
+def _size_and_time(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
 class ScriptWatch(QObject):
-    """Watches one file at a time.
+    """Watches one script at a time: its file, and the further files that belong to it.
 
     ``changed(ShownScript, KnownFile | None)``: it holds something else now. ``gone()``: it is not
     there any more. ``failed(problems)``: it cannot be read any more.
@@ -39,19 +48,26 @@ class ScriptWatch(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._watcher: QFileSystemWatcher | None = None
+        self._script = NO_SCRIPT
         self._path: Path | None = None
+        self._further: tuple[Path, ...] = ()
         self._known: KnownFile | None = None
-        self._seen: tuple[int, int] | None = None
+        self._seen: tuple[tuple[int, int] | None, ...] = ()
         self._missed = 0
         self._job: Job | None = None
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         connect(self._timer.timeout, self._rested)
 
-    def watch(self, path: Path | None, known: KnownFile | None) -> None:
-        """Watch this file from now on (None: none); ``known`` is what it held when it was read."""
-        self._known = known
-        if path != self._path:
-            self._path = path
+    def watch(self, script: ShownScript, known: KnownFile | None) -> None:
+        """Watch the files of this script, if it is in one, from now on.
+
+        ``known`` is what its own file held when it was read.
+        """
+        path = script.path
+        further = () if path is None else further_files(path, script.text)
+        self._known, self._script = known, script
+        if (path, further) != (self._path, self._further):
+            self._path, self._further = path, further
             self._timer.stop()
             if self._watcher is not None:
                 self._watcher.deleteLater()
@@ -61,40 +77,42 @@ class ScriptWatch(QObject):
                 # The folder changes when another file takes the place of this one.
                 connect(self._watcher.directoryChanged, self.look)
                 connect(self._watcher.fileChanged, self.look)
-                self._watcher.addPaths([str(path.parent), str(path)])
+                there = [str(each) for each in further if each.exists()]
+                self._watcher.addPaths([str(path.parent), str(path), *there])
 
     def look(self) -> None:
         """The file may have changed: wait until it stays the same, then read it."""
         if self._path is not None and not self._timer.isActive():
-            self._seen = self._size_and_time()
+            self._seen = self._sizes_and_times()
             self._missed = 0
             self._timer.start()
 
-    def _size_and_time(self) -> tuple[int, int] | None:
+    def _sizes_and_times(self) -> tuple[tuple[int, int] | None, ...]:
+        """Of the script's own file, then of the further ones; None for a file that is not there."""
         assert self._path is not None
-        try:
-            found = self._path.stat()
-        except OSError:
-            return None
-        return found.st_size, found.st_mtime_ns
+        return tuple(map(_size_and_time, (self._path, *self._further)))
 
     def _rested(self) -> None:
-        now = self._size_and_time()
-        self._missed = self._missed + 1 if now is None else 0
+        now = self._sizes_and_times()
+        self._missed = self._missed + 1 if now[0] is None else 0
         if now != self._seen or 0 < self._missed < GONE_AFTER or self._job is not None:
             self._seen = now
             self._timer.start()
             return
-        path, known = self._path, self._known
+        path, known, script = self._path, self._known, self._script
         assert path is not None
-        if now is None:
+        if now[0] is None:
             self.gone.emit()
             return
-        if self._watcher is not None and str(path) not in self._watcher.files():
-            self._watcher.addPath(str(path))
+        if self._watcher is not None:
+            there = [path, *(each for each in self._further if each.exists())]
+            missing = {*map(str, there)} - {*self._watcher.files()}
+            if missing:
+                self._watcher.addPaths(sorted(missing))
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Found:
-            if known is not None and known.change() is FileChange.NOTHING:
+            unchanged = known is not None and known.change() is FileChange.NOTHING
+            if unchanged and read_further_texts(path, script.text) == script.texts:
                 return None
             return read_known(path)
 

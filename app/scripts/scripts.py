@@ -175,7 +175,8 @@ class Scripts(QObject):
         if layer.roll is None:
             return False
         script = script_of_roll(layer.roll)
-        return (script.name, script.text) == (self.script.name, self.text.text())
+        shown = (self.script.name, self.text.text(), self.script.texts)
+        return (script.name, script.text, script.texts) == shown
 
     def _on_active_layer(self, _layer_id: int) -> None:
         if not self._rolling.applying:

@@ -11,9 +11,16 @@ from functools import partial
 from pathlib import Path
 
 from app.rolling.roll_request import Recipe
-from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
-from randomizer.generator import MapGenerator
-from randomizer.model.layer import Roll
+from randomizer.catalog import (
+    further_files,
+    generator_for_script,
+    generator_named,
+    read_further_texts,
+    read_script,
+    script_host,
+)
+from randomizer.generator import MapGenerator, texts_of
+from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.known_file import KnownFile
@@ -25,7 +32,8 @@ UNTITLED = "Untitled.rnd"
 class ShownScript:
     """A script as it was opened or saved; ``ScriptText`` has the text as it is now.
 
-    ``text`` has LF line ends, ``original`` those of the file. ``packaged`` is the generator of the
+    ``text`` has LF line ends, ``original`` those of the file. ``texts`` are the further files of a
+    script that has several, by name. ``packaged`` is the generator of the
     catalogue that it came from. ``settings`` are those it is to be rolled with. ``problems`` are
     about the file's bytes.
     """
@@ -37,11 +45,17 @@ class ShownScript:
     packaged: MapGenerator | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
     @property
     def place(self) -> str:
         """The path or name that problems of the script get."""
         return self.name if self.path is None else str(self.path)
+
+    @property
+    def file(self) -> Path:
+        """Its path, or its name alone if it is in no file."""
+        return self.path or Path(self.name)
 
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
         """What rolls ``text``: the catalogue's own generator while text and ground are its own.
@@ -50,17 +64,17 @@ class ShownScript:
         """
         packaged = self.packaged
         if packaged is None or text != self.text:
-            return generator_for_script(text, self.name, self.place)
+            return generator_for_script(text, self.name, self.place, self.texts)
         if not text or settings == ground_of(packaged):  # without a script its ground is no matter
             return packaged
-        return generator_for_script(text, self.name, self.place)
+        return generator_for_script(text, self.name, self.place, self.texts)
 
     def recipe(
         self, text: str, settings: Mapping[str, object], *, searches: bool = False
     ) -> Recipe:
         """What is rolled from ``text``, the script's text as edited since."""
         generator = partial(self.generator, text, settings)
-        return Recipe(text, generator, settings, self.name, searches=searches)
+        return Recipe(text, generator, settings, self.name, searches=searches, texts=self.texts)
 
 
 NO_SCRIPT = ShownScript(UNTITLED)
@@ -77,7 +91,9 @@ def script_of_file(path: Path) -> ShownScript:
     original, problems = read_script(path)
     if has_errors(problems):
         raise ProblemError(problems)
-    return ShownScript(path.name, with_lf(original), path, original, problems=problems)
+    text = with_lf(original)
+    texts = read_further_texts(path, text)
+    return ShownScript(path.name, text, path, original, problems=problems, texts=texts)
 
 
 def read_known(path: Path) -> tuple[ShownScript, KnownFile | None]:
@@ -96,13 +112,16 @@ def script_of_generator(generator: MapGenerator) -> ShownScript:
         text,
         packaged=generator,
         settings=ground_of(generator),
+        texts=texts_of(generator),
     )
 
 
 def script_of_roll(roll: Roll) -> ShownScript:
     """The script that a layer was rolled from."""
     packaged = generator_named(roll.generator) if roll.generator else None
-    if packaged is not None and with_lf(packaged.text) != with_lf(roll.script):
+    if packaged is not None and (
+        with_lf(packaged.text) != with_lf(roll.script) or texts_of(packaged) != roll.texts
+    ):
         packaged = None  # another edition of the catalogue rolled it
     ground = {} if packaged is None else ground_of(packaged)
     return ShownScript(
@@ -110,6 +129,7 @@ def script_of_roll(roll: Roll) -> ShownScript:
         with_lf(roll.script),
         packaged=packaged,
         settings={**ground, **roll.settings},
+        texts=roll.texts,
     )
 
 
@@ -122,12 +142,18 @@ def recipe_of_roll(roll: Roll) -> Recipe:
 def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
     """Write ``text`` to ``path`` with the line ends of the file it came from, as UTF-8.
 
-    Returns the script as it is now. Raises ProblemError, and then the old file is as it was.
+    Further files of the script are written beside it where they are not there. Returns the script
+    as it is now. Raises ProblemError, and then the old file is as it was.
     """
     script_host(path.name, str(path))
     written = with_line_ends(text, script.original)
     write_atomically(path, written.encode("utf-8", "replace"))
-    return ShownScript(path.name, text, path, written, settings=script.settings)
+    further = zip(further_files(script.file, text), further_files(path, text), strict=False)
+    for old, new in further:
+        if old.name in script.texts and not new.exists():
+            write_atomically(new, script.texts[old.name].encode("utf-8", "replace"))
+    texts = read_further_texts(path, text)
+    return ShownScript(path.name, text, path, written, settings=script.settings, texts=texts)
 
 
 def with_lf(text: str) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.brushes import BRUSH, TerrainTool, paint
+from app.tools.brushes import BRUSH, TerrainTool
+from app.tools.painting import paint
 from app.tools.places import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
@@ -113,7 +114,7 @@ class LineTool(TerrainTool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The line in the chosen terrain."""
-        return Preview.of(self.reach(document, pointer), self.options.terrain)
+        return self.shown(document, self.reach(document, pointer))
 
     def forget(self) -> None:
         """Forget where the line began."""

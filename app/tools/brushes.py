@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from app.tools.painting import left_out, marked, paint
 from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.relief import raised, smoothed
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edit import Edit, ThingsEdit
-from randomizer.model.edit_making import set_values
-from randomizer.model.erasing import erase_cells, unset
-from randomizer.model.planes import PlaneRole
+from randomizer.model.edit_making import compound
+from randomizer.model.erasing import erase_cells, left_out_of_erasing
+from randomizer.model.planes import Place, PlaneRole
+from randomizer.model.targets import erase
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -60,12 +62,12 @@ class TerrainTool(BrushTool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush in the chosen terrain."""
-        return Preview.of(self.reach(document, pointer), self.options.terrain)
+        return self.shown(document, self.reach(document, pointer))
 
-
-def paint(document: MapDocument, plane: PlaneSpec, places: Cells, values: object) -> Edit | None:
-    """The edit that sets values at places of a plane in the active layer; None for no change."""
-    return set_values(document.battlemap, document.active_layer_id, plane.name, places, values)
+    def shown(self, document: MapDocument, found: Reach) -> Preview:
+        """The preview of cells that get the chosen terrain."""
+        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
+        return marked(document, Preview.of(found, self.options.terrain), kept)
 
 
 class RandomTool(BrushTool):
@@ -123,7 +125,9 @@ class RandomTool(BrushTool):
         if not any(weight for _, weight in self.options.weights):
             return Preview.of(found)
         terrains = self._terrains(document, found.cells)
-        return Preview(found.cells, terrains, lost=found.lost, words=found.words)
+        shown = Preview(found.cells, terrains, lost=found.lost, words=found.words)
+        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
+        return marked(document, shown, kept)
 
 
 class ElevationTool(BrushTool):
@@ -157,6 +161,12 @@ class ElevationTool(BrushTool):
             self._done[cells] = True
         plane = self.plane(document.battlemap.system)
         return paint(document, plane, cells, self._heights(document, cells))
+
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The cells under the brush."""
+        found = self.reach(document, pointer)
+        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
+        return marked(document, Preview.of(found), kept)
 
     def forget(self) -> None:
         """Forget which cells were touched."""
@@ -231,9 +241,10 @@ class PlaceTool(BrushTool):
 
 
 class EraserTool(PlaceTool):
-    """Makes places of the active layer *not set*, so that the layers below show.
+    """Makes places *not set* in their targets, so that the layers below show.
 
-    Routes around that led there are cut off (``randomizer.model.erasing``).
+    A place is erased once in a stroke, however often the drag comes by. Routes around that led
+    there are cut off (``randomizer.model.erasing``).
     """
 
     name = "eraser"
@@ -241,20 +252,62 @@ class EraserTool(PlaceTool):
     icon = "eraser"
     shortcut = "E"
     tip = (
-        "Erase what the active layer sets: the {cell} and its {sides}, or near an edge only the "
-        "{sides} of that edge. What lies below shows again."
+        "Erase what the active layer sets, or a layer above it that covers it there: the {cell} "
+        "and its {sides}, or near an edge only the {sides} of that edge. What lies below shows "
+        "again."
     )
     text = "Erase"
+    erases = True
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._done: set[int] = set()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Unset the cells and their hexsides, or both sides of one edge."""
         battlemap, layer = document.battlemap, document.active_layer_id
+        places = self._places(document, pointer)
+        before = np.array(sorted(self._done), np.intp)
+        self._done.update(places.tolist())
         if not self._sides:
-            return erase_cells(battlemap, layer, self.reach(document, pointer).cells)
-        hexside = battlemap.system.hexside
-        if hexside is None:
-            return None
-        return unset(battlemap, layer, hexside.name, self.sides(document, pointer))
+            return erase_cells(battlemap, layer, places, before)
+        sides = _side_planes(battlemap)
+        return compound(erase(battlemap, layer, spec.name, places) for spec in sides)
+
+    def why_nothing(self, document: MapDocument) -> str:
+        """As text: nothing is set there that could be erased."""
+        layer = document.active_layer.name
+        return f"Nothing was erased: neither {layer} nor a layer above it sets anything there."
+
+    def forget(self) -> None:
+        """Forget what was erased in this stroke."""
+        super().forget()
+        self._done.clear()
+
+    def _places(self, document: MapDocument, pointer: Pointer) -> Cells:
+        """The cells, or the flat indices of the sides, that this stroke has not erased yet."""
+        if self._sides:
+            found = np.array(self.sides(document, pointer), np.intp)
+        else:
+            found = self.reach(document, pointer).cells
+        return found[[place not in self._done for place in found.tolist()]]
+
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The edge with its symmetric twins, or the cells."""
+        shown = super().preview(document, pointer)
+        if shown.sides:
+            for spec in _side_planes(document.battlemap):
+                kept = left_out(document, spec, self.sides(document, pointer), erasing=True)
+                shown = marked(document, shown, kept, sides=True)
+            return shown
+        active = document.active_layer_id
+        kept = left_out_of_erasing(document.battlemap, active, shown.cells)
+        return marked(document, shown, kept)
+
+
+def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:
+    """The shown planes of sides."""
+    return [spec for spec in battlemap.system.shown_planes if spec.place is Place.SIDE]
 
 
 def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from app.tools.painting import left_out, marked, paint
 from app.tools.places import Pointer, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
 from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound, set_values
+from randomizer.model.edit_making import compound
 from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
@@ -88,20 +89,25 @@ class HexsideTool(Tool):
 
     def _paint(self, document: MapDocument, place: SidePlace) -> Edit | None:
         """Set the owners' sides; the hexside "none" clears both sides of each edge."""
+        index = self._index(document, self._owners(document, place))
+        return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
+
+    def _index(self, document: MapDocument, owners: list[SidePlace]) -> list[int]:
+        """The flat indices of the sides that are painted for the owners of edges."""
         battlemap = document.battlemap
-        owners = self._owners(document, place)
         index = [side_index(battlemap, owner) for owner in owners]
         if not self.options.hexside:
             twins = (battlemap.grid.twin(*owner) for owner in owners)
             index += [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
-        layer = document.active_layer_id
-        plane = self.plane(battlemap.system)
-        return set_values(battlemap, layer, plane.name, index, self.options.hexside)
+        return index
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The sides that would be painted."""
         owners = self._owners(document, SidePlace(pointer.cell, pointer.side))
-        return Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
+        shown = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
+        plane = self.plane(document.battlemap.system)
+        kept = left_out(document, plane, self._index(document, owners))
+        return marked(document, shown, kept, sides=True)
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from app.tools.brushes import BrushTool, PlaceTool
 from app.tools.places import Pointer
 from randomizer.model.edit import Edit
-from randomizer.model.edit_making import set_locks, set_property
+from randomizer.model.edit_making import set_locks
+from randomizer.model.targets import change_property, why_not_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +34,10 @@ class StartListTool(BrushTool):
             return f"A {system.title.lower()} has no start list."
         return super().why_not(system)
 
+    def why_layer_refuses(self, document: MapDocument) -> str:
+        """Why the start list cannot be changed with this layer active."""
+        return why_not_property(document.battlemap, document.active_layer_id, "startlist")
+
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between adding and removing by the first cell."""
         name = document.battlemap.system.cell_name(document.battlemap.grid, pointer.cell)
@@ -56,7 +61,7 @@ def startlist_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
         wanted = tuple(entry for entry in shown if entry not in gone)
     if wanted == shown:
         return None
-    return set_property(battlemap, document.property_layer("startlist").id, "startlist", wanted)
+    return change_property(battlemap, document.active_layer_id, "startlist", wanted)
 
 
 class LockTool(PlaceTool):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from app.tools.painting import left_out, marked, paint
 from app.tools.places import Pointer, SidePlace, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import path
 from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound, set_values
+from randomizer.model.edit_making import compound
 from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
@@ -81,7 +82,9 @@ class RouteTool(Tool):
         for place in _off_map(document.battlemap, pointer):
             (ax, ay), (bx, by) = grid.corner(*place), grid.corner(place.cell, place.side + 1)
             ends.append(((ax + bx) / 2, (ay + by) / 2))
-        return Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
+        shown = Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
+        plane = document.battlemap.system.plane(self._route(document).plane)
+        return marked(document, shown, left_out(document, plane, shown.cells))
 
     def _route(self, document: MapDocument) -> RouteSpec:
         routes = document.battlemap.system.routes
@@ -91,12 +94,20 @@ class RouteTool(Tool):
         self, document: MapDocument, joints: Sequence[SidePlace], *, take: bool
     ) -> Edit | None:
         """Join cells across sides, or (``take``) separate them; symmetric twins too."""
-        battlemap, grid, route = document.battlemap, document.battlemap.grid, self._route(document)
+        grid, route = document.battlemap.grid, self._route(document)
         shown = document.composite.planes[route.plane].reshape(-1)
+        ways = [
+            [end for end in (place, grid.twin(*place)) if end is not None]
+            for joint in joints
+            for place in side_twins(document, self.options, joint)
+        ]
+        cells = [cell for ends in ways for cell, _side in ends]
+        plane = document.battlemap.system.plane(route.plane)
+        kept = set(left_out(document, plane, cells).places.tolist())
         values: dict[int, int] = {}
-        for joint in joints:
-            for place in side_twins(document, self.options, joint):
-                for cell, side in filter(None, (place, grid.twin(*place))):
+        for ends in ways:
+            if not any(cell in kept for cell, _side in ends):  # no route that ends half way
+                for cell, side in ends:
                     value = values.get(cell, int(shown[cell]))
                     if take:
                         value &= ~(1 << side)
@@ -104,8 +115,7 @@ class RouteTool(Tool):
                     else:
                         values[cell] = value & ~MARKS | route.mark | 1 << side
         cells = sorted(values)
-        layer = document.active_layer_id
-        drawn = set_values(battlemap, layer, route.plane, cells, [values[c] for c in cells])
+        drawn = paint(document, plane, cells, [values[c] for c in cells])
         return compound([drawn, *_new_crossings(document, route, values)])
 
 
@@ -147,7 +157,7 @@ def _new_crossings(
                 and planes[other].flat[cell] & MARKS
                 and not planes[crossing.plane].flat[cell]
             ]
-            yield set_values(battlemap, document.active_layer_id, crossing.plane, there, 1)
+            yield paint(document, battlemap.system.plane(crossing.plane), there, 1)
 
 
 def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
@@ -157,6 +167,5 @@ def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
         if crossing.plane and crossing.at(document.composite.planes, [cell])[0]:
             kind = int(document.composite.planes[crossing.plane].flat[cell])
             following = kind % len(crossing.kinds) + 1
-            layer = document.active_layer_id
-            return set_values(battlemap, layer, crossing.plane, [cell], following)
+            return paint(document, battlemap.system.plane(crossing.plane), [cell], following)
     return None

@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.brushes import remove_things
+from app.tools.painting import marked
 from app.tools.places import Pointer, SidePlace
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import area
-from randomizer.geometry.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
+from randomizer.geometry.stamp import (
+    FINE,
+    Stamp,
+    anchor_of,
+    cells_at,
+    cut,
+    left_out_of_placing,
+    place,
+)
 from randomizer.geometry.turn import left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_text
-from randomizer.model.erasing import erase_cells
+from randomizer.model.erasing import erase_cells, erased_values
 from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
@@ -134,7 +143,9 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         if lost
         else ""
     )
-    return Preview(cells, terrains, tuple(sides), words=words)
+    kept = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
+    shown = Preview(cells, terrains, tuple(sides), words=words)
+    return marked(document, shown, kept)
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
@@ -165,10 +176,11 @@ class MoveTool(Tool):
         return super().why_not_here(document)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Copy the selection."""
+        """Copy what will be taken away from the selected cells."""
         self._start = pointer.cell
-        layer = document.active_layer
-        self._stamp = cut(document.battlemap, document.selection.cells, layer.planes)
+        battlemap, cells = document.battlemap, document.selection.cells
+        taken = erased_values(battlemap, document.active_layer_id, cells)
+        self._stamp = cut(battlemap, cells, taken)
 
     def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
         """The stamp, anchored at the cell where the drag began, and the cell pointed at."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.tools.places import NO_CELLS, SidePlace
 from randomizer.geometry.shapes import Cells
+from randomizer.model import targets
 from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
@@ -31,14 +32,17 @@ class Preview:
 
     ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
     (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:
-    it keeps its own). ``lost``: cells of which a symmetric twin lies outside the map. ``points``: a
-    line that is being drawn, in map units. ``words``: a note for the user.
+    it keeps its own). ``lost``: cells of which a symmetric twin lies outside the map. ``left_out``,
+    ``left_out_sides``: what stays as it is since a locked layer sets it. ``points``: a line that is
+    being drawn, in map units. ``words``: a note for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
     terrains: NDArray[np.integer] | None = None
     sides: tuple[tuple[SidePlace, int | None], ...] = ()
     lost: Cells = field(default_factory=lambda: NO_CELLS)
+    left_out: Cells = field(default_factory=lambda: NO_CELLS)
+    left_out_sides: tuple[SidePlace, ...] = ()
     points: tuple[tuple[float, float], ...] = ()
     words: str = ""
 
@@ -67,10 +71,10 @@ class Tool:
 
     ``text`` names the undo step; ``text``, ``title`` and ``tip`` are templates for ``cell_text``.
     ``needs``: the role of the plane that it paints or looks at, None for none. ``uses``: the names
-    of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it writes
-    into the active layer.
-    ``picks``: with Ctrl or Alt held it acts as the eyedropper. ``spans``: it needs a drag from one
-    place to another. ``ends``: Escape chooses the tool before.
+    of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it
+    changes layers. ``erases``: so that they do not set a place any more. ``picks``: with Ctrl or
+    Alt held it acts as the eyedropper. ``spans``: it needs a drag from one place to another.
+    ``ends``: Escape chooses the tool before.
     """
 
     name: ClassVar[str] = ""
@@ -83,6 +87,7 @@ class Tool:
     uses: ClassVar[frozenset[str]] = frozenset()
     pans: ClassVar[bool] = False
     paints: ClassVar[bool] = True
+    erases: ClassVar[bool] = False
     picks: ClassVar[bool] = True
     spans: ClassVar[bool] = False
     ends: ClassVar[bool] = False
@@ -105,8 +110,17 @@ class Tool:
 
     def why_not_here(self, document: MapDocument) -> str:
         """Why no stroke can begin now, as text; "" if one can."""
-        if self.paints and document.active_layer.locked:
-            return f"The layer {document.active_layer.name} is locked: unlock it to change it."
+        return self.why_layer_refuses(document)
+
+    def why_layer_refuses(self, document: MapDocument) -> str:
+        """Why it can change nothing with this layer active, as text; "" if it can."""
+        if not self.paints:
+            return ""
+        battlemap, active = document.battlemap, document.active_layer_id
+        return targets.why_not(battlemap, active, erasing=self.erases)
+
+    def why_nothing(self, document: MapDocument) -> str:
+        """What to say after a stroke that changed nothing, as text; "" for nothing."""
         return ""
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:

@@ -6,9 +6,15 @@ import argparse
 import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from randomizer.catalog import generator_named, generators, script_host
+from randomizer.catalog import (
+    generator_for_script,
+    generator_named,
+    generators,
+    read_further_texts,
+    script_host,
+)
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
@@ -27,7 +33,8 @@ def generator_of(script: str, console: Console) -> MapGenerator:
         text, problems = host.decode(read_bytes(script, console), script)
         if has_errors(problems):
             raise ProblemError(problems)
-        return host.from_text(text, PurePath(script).name, script)
+        texts = read_further_texts(Path(script), text)
+        return generator_for_script(text, PurePath(script).name, script, texts)
     generator = generator_named(script)
     if generator is not None:
         return generator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
+from randomizer.model.corners import corners_of
 from randomizer.model.edit import Edit, ThingsEdit
-from randomizer.model.edit_making import compound, set_values
+from randomizer.model.edit_making import compound
+from randomizer.model.layering import cells_of
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
+from randomizer.model.targets import LeftOut, left_out, paint
 from randomizer.model.things import Thing
 
 if TYPE_CHECKING:
@@ -39,24 +42,28 @@ class StampThing(NamedTuple):
 
 
 class StampPlane(NamedTuple):
-    """The part of a plane on a stamp: (n,) values of cells, or (n, degree) of their sides.
+    """The part of a plane on a stamp: the values of cells (n,), or of their sides or corners.
 
-    ``links``: the values of cells are bit masks of sides. ``role``: that of the plane in its
-    system, None for none.
+    Those of sides and corners have shape (n, degree); a corner that several cells share has the
+    same value in all of them. ``links``: the values of cells are bit masks of sides. ``role``: that
+    of the plane in its system, None for none.
     """
 
     unset: int
     values: Plane
     links: bool = False
     role: PlaneRole | None = None
+    place: Place = Place.CELL
 
     def turned(self, turn: Turn) -> StampPlane:
         """The values after the cells have been turned."""
         values = self.values
         if self.links:
             values = turn.turn_links(values, self.unset)
-        elif values.ndim == 2:
+        elif self.place is Place.SIDE:
             values = turn.turn_sides(values)
+        elif self.place is Place.CORNER:
+            values = turn.turn_corners(values)
         return self._replace(values=values)
 
 
@@ -119,7 +126,8 @@ def anchor_of(grid: Grid, cells: Cells) -> int:
 def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stamp:
     """The stamp of an area: values of ``planes`` (of a layer or a composite), and things.
 
-    An area across the seam of a wrapped grid stays in one piece. Planes of corners are left out.
+    All corners of its cells belong to an area. One across the seam of a wrapped grid stays in one
+    piece.
     Raises ValueError for an area without cells.
     """
     if not len(cells):
@@ -130,9 +138,12 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
     taken = {}
     roles = {system.with_role(role): role for role in PlaneRole}
     for spec in system.shown_planes:
-        if spec.name in planes and spec.place is not Place.CORNER:
-            values = planes[spec.name][*np.divmod(cells, grid.width)]
-            taken[spec.name] = StampPlane(spec.unset, values, spec.links, roles.get(spec))
+        if spec.name in planes:
+            at_corners = spec.place is Place.CORNER
+            at = corners_of(grid, cells) if at_corners else np.divmod(cells, grid.width)
+            values = planes[spec.name].reshape(-1)[at] if at_corners else planes[spec.name][*at]
+            role = roles.get(spec)
+            taken[spec.name] = StampPlane(spec.unset, values, spec.links, role, spec.place)
     return Stamp(
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
@@ -227,18 +238,53 @@ def _cells_in_words(layout: Layout) -> str:
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
-    """The edit that places the stamp on a layer, its anchor on ``cell``; None if nothing changes.
+    """The edit that places the stamp, its anchor on ``cell``, with a layer active.
 
-    What would be outside the map is left out. Raises KeyError if the layer is not there,
-    ProblemError for a stamp of another kind of cells, or with terrains, hexsides or values unknown
-    to this map.
+    What would be outside the map is left out. None if nothing changes. Raises KeyError if the layer
+    is not there, ProblemError for a stamp of another kind of cells, or with terrains, hexsides or
+    values unknown to this map.
     """
+    for name, plane in stamp.planes.items():
+        if _spec(battlemap, name, plane) is None and (plane.values != plane.unset).any():
+            words = f"what was copied has values of “{name}”, this map has none"
+            raise error("stamp-plane", words)
+    edits: list[Edit | None] = []
+    for spec, role, index, values in _values_at(battlemap, stamp, cell):
+        known = _translated(values, role, stamp, battlemap.terrain_set)
+        try:
+            edits.append(paint(battlemap, layer_id, spec.name, index, known))
+        except ValueError as problem:
+            raise error("stamp-values", f"this map cannot hold the copied {spec.name}") from problem
+    things = _things_at(battlemap, stamp, cell)
+    if things:
+        edits.append(ThingsEdit((), things))
+    return compound(edits)
+
+
+def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> LeftOut:
+    """The cells of which ``place`` leaves something out.
+
+    Raises ProblemError for a stamp of another kind of cells.
+    """
+    kept, layers = [np.empty(0, np.intp)], dict[str, None]()
+    for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
+        found = left_out(battlemap, layer_id, spec.name, index)
+        kept.append(cells_of(spec.place, battlemap.grid, found.places))
+        layers |= dict.fromkeys(found.layers)
+    there = np.unique(np.concatenate(kept))
+    there = there[np.isin(there, cells_at(battlemap.grid, stamp, cell))]
+    return LeftOut(there, tuple(layers))
+
+
+def _values_at(
+    battlemap: BattleMap, stamp: Stamp, cell: int
+) -> Iterator[tuple[PlaneSpec, PlaneRole | None, NDArray[np.intp], Plane]]:
+    """What the stamp sets there: the map's plane and its role, flat indices (n,), values (n,)."""
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
-    # A stamp wider than a wrapped map overlaps itself: the first value is kept.
+    # A stamp wider than a wrapped map overlaps itself: the first value of a cell is kept.
     where, first = np.unique(cells, return_index=True)
     where, first = where[where >= 0], first[where >= 0]
-    edits: list[Edit | None] = []
     for name, plane in stamp.planes.items():
         spec = _spec(battlemap, name, plane)
         if spec is None:
@@ -248,31 +294,19 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         index = where
         if spec.place is Place.SIDE:
             index = where[:, None] * grid.degree + np.arange(grid.degree)
-        known = _translated(values[is_set], plane.role, stamp, battlemap.terrain_set)
-        try:
-            edits.append(set_values(battlemap, layer_id, spec.name, index[is_set], known))
-        except ValueError as problem:
-            raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
-    things = _things_at(battlemap, stamp, cell)
-    if things:
-        edits.append(ThingsEdit((), things))
-    return compound(edits)
+        elif spec.place is Place.CORNER:
+            index = corners_of(grid, where)
+        yield spec, plane.role, index[is_set], values[is_set]
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that role, else of that name.
-
-    None if it has none and the stamp sets nothing in it.
-    """
-    place = Place.SIDE if plane.values.ndim == 2 else Place.CELL
+    """The map's own plane of that role, else of that name; None if it has none."""
     system = battlemap.system
     own = None if plane.role is None else system.with_role(plane.role)
     for spec in system.shown_planes if own is None else (own,):
-        if spec.place is place and (own is not None or spec.name == name):
+        if spec.place is plane.place and (own is not None or spec.name == name):
             return spec
-    if (plane.values == plane.unset).all():
-        return None
-    raise error("stamp-plane", f"what was copied has values of “{name}”, this map has none")
+    return None
 
 
 def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: TerrainSet) -> Plane:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.layouts import LAYOUTS
-from randomizer.model.planes import PlaneRole
+from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.problems import error
 
 MIME = "application/x-battlemap-stamp"
@@ -71,10 +71,8 @@ def decode(data: bytes) -> Stamp:
 
 
 def _place_of(plane: StampPlane) -> str:
-    """What the values belong to: cells, their sides, or routes through the cells."""
-    if plane.links:
-        return "links"
-    return "side" if plane.values.ndim == 2 else "cell"
+    """What the values belong to: cells, their sides or corners, or routes through the cells."""
+    return "links" if plane.links else plane.place.value
 
 
 def _text_of(values: NDArray[Any], dtype: str) -> str:
@@ -109,15 +107,16 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     terrains = tuple(_word(name) for name in record["terrains"])
     hexsides = tuple(_word(name) for name in record["hexsides"])
     shapes = {"cell": (len(offsets),), "side": (len(offsets), layout.degree)}
-    shapes["links"] = shapes["cell"]
+    shapes["links"], shapes["corner"] = shapes["cell"], shapes["side"]
     planes = {}
     for name, plane in record["planes"].items():
         values = _values_of(plane["values"], plane["type"]).reshape(shapes[plane["place"]])
         links = plane["place"] == "links"
         if links and values.dtype != np.uint8:
             raise ValueError(name)
+        place = Place.CELL if links else Place(plane["place"])
         role = None if plane["role"] is None else PlaneRole(plane["role"])
-        planes[name] = StampPlane(_whole(plane["unset"]), values, links, role)
+        planes[name] = StampPlane(_whole(plane["unset"]), values, links, role, place)
     roles = [plane.role for plane in planes.values() if plane.role is not None]
     if len(set(roles)) < len(roles):
         raise ValueError("roles")

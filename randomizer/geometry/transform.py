@@ -3,8 +3,9 @@
 Every layer is transformed with all that it shows, and so are locks, placed things and start lists
 (by the names of the cells' new places). Rolled layers lose their roll record, touched marks and
 origins, because script, seed and number would no longer give what they show; undo brings them back.
-Planes of corners are transformed on squares; on hexes they cannot be turned. What leaves the map is
-lost and counted: cells on which something is set or locked, and placed things.
+What leaves the map is lost and counted: cells on which something is set or locked, and placed
+things. Where cells become neighbours that were none (at the seam of a shift), two corners become
+one: that of the right and lower cell stays.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import Turn
+from randomizer.model.corners import corners_of
 from randomizer.model.edit import Reshape, Shape
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
@@ -29,6 +31,8 @@ from randomizer.model.things import Thing, Things
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
+
+BoolArray = NDArray[np.bool_]
 
 MOST_CELLS = 4_000_000
 """The largest map, masked cells included."""
@@ -155,9 +159,9 @@ def _rolled(at: Cells, by: int, count: int) -> tuple[Cells, Cells]:
 
 
 def _check_system(system: System, grid: Grid) -> None:
-    most = system.most_along
-    if most is not None and max(grid.width, grid.height) > most:
-        raise error("map-size", f"a {system.title} has at most {most} columns and rows")
+    why_not = system.why_not_grid(grid)
+    if why_not:
+        raise error("map-size", why_not)
 
 
 def _check_size(width: int, height: int) -> None:
@@ -248,7 +252,7 @@ def _move_contents(
             spec = battlemap.system.plane(name)
             if spec.shown:
                 planes[name] = _moved(plane, spec, grid, after, source, target, turn)
-                used |= _set_at(plane, spec, gone)
+                used |= _lost_at(plane, spec, grid, source, gone)
         startlist = layer.startlist
         if startlist is not None:
             for name in startlist:
@@ -295,27 +299,29 @@ def _moved(
         moved.flat[target] = turn.turn_links(values, spec.unset) if spec.links else values
     elif spec.place is Place.SIDE:
         moved.reshape(-1, degree)[target] = turn.turn_sides(plane.reshape(-1, degree)[source])
-    elif degree == 4:
-        ys, xs = np.divmod(source, before.width)
-        to_ys, to_xs = np.divmod(target, after.width)
-        for corner in range(4):  # corner i is between the sides i - 1 and i
-            to = (turn.side(corner) + turn.mirrors) % 4
-            (dx, dy), (to_dx, to_dy) = _CORNERS[corner], _CORNERS[to]
-            moved[to_ys + to_dy, to_xs + to_dx] = plane[ys + dy, xs + dx]
+    else:
+        values = turn.turn_corners(plane.reshape(-1)[corners_of(before, source)])
+        to = corners_of(after, target)
+        for corner in (2, 3, 1, 0):  # cells that meet only now: that on the lower right decides
+            moved.reshape(-1)[to[:, corner]] = values[:, corner]
     return moved
 
 
-_CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""The corners of a square in a plane of corners, as (dx, dy) from its own place."""
+def _lost_at(plane: Plane, spec: PlaneSpec, grid: Grid, stay: Cells, gone: Cells) -> BoolArray:
+    """Whether something that the plane sets on each of the cells ``gone`` is lost with it."""
+    if spec.place is not Place.CORNER:
+        return _set_at(plane, spec, gone)
+    lost = plane.reshape(-1) != spec.unset
+    lost[corners_of(grid, stay)] = False
+    found: BoolArray = lost[corners_of(grid, gone)].any(axis=1)
+    return found
 
 
-def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> NDArray[np.bool_]:
-    """Whether the plane sets something on each of the cells; corners are ignored."""
-    if spec.place is Place.CORNER:
-        return np.zeros(len(cells), np.bool_)
+def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
+    """Whether a plane of cells or sides sets something on each of the cells."""
     ys, xs = np.divmod(cells, plane.shape[1])
     is_set = plane[ys, xs] != spec.unset
-    found: NDArray[np.bool_] = is_set.any(axis=tuple(range(1, is_set.ndim)))
+    found: BoolArray = is_set.any(axis=tuple(range(1, is_set.ndim)))
     return found
 
 

@@ -54,6 +54,16 @@ class Turn:
         turned: NDArray[Any] = values[:, came_from]
         return turned
 
+    def corner(self, corner: int) -> int:
+        """The image of a corner; corner ``i`` is between the sides ``i - 1`` and ``i``."""
+        return (self.side(corner) + self.mirrors) % self.layout.degree
+
+    def turn_corners(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values of corners, shape (n, degree), each moved to the image of its corner."""
+        came_from = np.argsort([self.corner(corner) for corner in range(self.layout.degree)])
+        turned: NDArray[Any] = values[:, came_from]
+        return turned
+
     def turn_links(self, values: NDArray[Any], unset: int) -> NDArray[Any]:
         """Bit masks of sides (uint8, any shape), each bit moved to the image of its side.
 

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose, overlay, shown_plane
+from randomizer.model.corners import locks_of
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
-from randomizer.model.planes import Plane, blank, is_blank, write
+from randomizer.model.planes import Place, Plane, blank, is_blank, write
+from randomizer.model.problems import error
 from randomizer.model.system import System
 from randomizer.model.things import Things
 
@@ -56,8 +58,13 @@ class BattleMap:
         layers: Iterable[Layer] = (),
         terrain_set: TerrainSet | None = None,
     ) -> BattleMap:
-        """A map with the given layers, nothing locked; its terrain set is the system's for None."""
+        """A map with the given layers, nothing locked; its terrain set is the system's for None.
+
+        Raises ProblemError for a grid on which not all planes of the system have places.
+        """
         grid = grid or system.new_grid()
+        if system.has_corners and not grid.has_corners:
+            raise error("grid-corners", system.why_not_grid(grid))
         shape = (grid.height, grid.width)
         return cls(
             system,
@@ -100,8 +107,9 @@ class BattleMap:
         return next((layer for layer in self.layers if layer.id == self.source), None)
 
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has, nor had the source that was removed."""
-        return max((self.source or 0, *(layer.id for layer in self.layers))) + 1
+        """An id that no layer of the map has, nor had as its source or for its Touch-ups."""
+        used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
+        return max((self.source or 0, *used)) + 1
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.
@@ -134,6 +142,13 @@ class BattleMap:
         # A blank plane that is now in use, or a view of a layer that now has an unset value.
         elif is_blank(values) or (values.reshape(-1)[index] != found).any():
             shown.planes[plane] = self.values(plane)
+
+    def locks(self, place: Place) -> NDArray[np.bool_]:
+        """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).
+
+        A corner is locked if all its cells are.
+        """
+        return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
 
     def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
         """One plane of the composite, unset values replaced by the default; a new array."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from randomizer.model.corners import cells_with, corner_words, existing_corners
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values
 from randomizer.model.layer import EMPTY_PROPERTIES, PROPERTIES, Layer
@@ -120,8 +121,6 @@ class Comparison:
     def cells(self) -> NDArray[np.intp]:
         """The cells with a difference, on their sides and corners too, ascending."""
         grid = self.ours.grid
-        ys, xs = np.divmod(self.found[DifferenceKind.CORNER], grid.width + 1)
-        ys, xs = np.minimum(ys, grid.height - 1), np.minimum(xs, grid.width - 1)
         points = [
             Difference(DifferenceKind.THING, i) for i in self.found[DifferenceKind.THING].tolist()
         ]
@@ -131,7 +130,7 @@ class Comparison:
             self.found[DifferenceKind.CELL],
             self.found[DifferenceKind.CELL_LOCK],
             self.sides // grid.degree,
-            ys * grid.width + xs,
+            cells_with(grid, self.found[DifferenceKind.CORNER]),
             np.array([cell for cell in single if cell is not None], np.intp),
         ):
             marked[cells] = True
@@ -149,8 +148,7 @@ class Comparison:
         if kind in (DifferenceKind.SIDE, DifferenceKind.SIDE_LOCK):
             return index // grid.degree, index % grid.degree
         if kind is DifferenceKind.CORNER:
-            y, x = divmod(index, grid.width + 1)
-            return grid.cell(min(x, grid.width - 1), min(y, grid.height - 1)), None
+            return int(cells_with(grid, np.array([index], np.intp))[-1]), None
         if kind is DifferenceKind.THING:
             thing = self.ours.things.get(index) or self.theirs.things[index]
             cell = grid.cell_at(thing.x, thing.y)
@@ -174,8 +172,7 @@ class Comparison:
             return f"thing {difference.index}"
         system, grid = self.ours.system, self.ours.grid
         if difference.kind is DifferenceKind.CORNER:
-            y, x = divmod(difference.index, grid.width + 1)
-            return f"corner {x}, {y}"
+            return corner_words(grid, difference.index)
         cell, side = self.place(difference)
         assert cell is not None
         name = system.cell_name(grid, cell)
@@ -311,13 +308,14 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
 
 
 def _unlike(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
-    """The flat indices, ascending, at which planes differ on existing cells (or at any corner)."""
+    """The flat indices, ascending, at which planes differ on existing cells or corners."""
     unlike: Any = False
     for one, other in pairs:
         if not (is_blank(one) and is_blank(other) and one.flat[0] == other.flat[0]):
             unlike = unlike | (one != other)
-    if grid.mask is not None and np.shape(unlike)[:2] == grid.mask.shape:
-        unlike[~grid.mask] = False
+    if grid.mask is not None and np.ndim(unlike):
+        of_cells = np.shape(unlike)[:2] == grid.mask.shape
+        unlike[~(grid.mask if of_cells else existing_corners(grid))] = False
     return np.flatnonzero(unlike)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
+from randomizer.model.corners import cells_with
 from randomizer.model.indices import Indices, ascending
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, Plane, write
@@ -89,12 +90,7 @@ def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
     if place is Place.SIDE:
         return ascending(index // grid.degree)
     if place is Place.CORNER:
-        ys, xs = np.divmod(index, grid.width + 1)
-        inside = []
-        for y, x in ((ys, xs), (ys, xs - 1), (ys - 1, xs), (ys - 1, xs - 1)):
-            on_map = (y >= 0) & (y < grid.height) & (x >= 0) & (x < grid.width)
-            inside.append((y * grid.width + x)[on_map])
-        return ascending(np.concatenate(inside))
+        return cells_with(grid, index)
     return index
 
 

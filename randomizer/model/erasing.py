@@ -1,4 +1,7 @@
-"""Erasing cells of a layer, so that the layers below show; routes into the cells are cut off."""
+"""Erasing cells, so that what lies below shows; routes into the cells are cut off.
+
+Each place is erased in its target (``randomizer.model.targets``).
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ import numpy as np
 
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.planes import Place
+from randomizer.model.layering import cells_of, places_of
+from randomizer.model.planes import Place, Plane
 from randomizer.model.routes import MARKS
+from randomizer.model.targets import LeftOut, erase, left_out, targets_of, why_not
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,36 +24,65 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Edit
 
 
-def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:
-    """The edit that unsets these cells and their hexsides in a layer.
+NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
+
+
+def erase_cells(
+    battlemap: BattleMap,
+    layer_id: int,
+    cells: NDArray[np.intp],
+    before: NDArray[np.intp] = NO_CELLS,
+) -> Edit | None:
+    """The edit that unsets these cells, their sides and their corners, with this layer active.
+
+    ``before`` are cells that the same stroke has erased: corners that they have are left alone.
 
     Routes of neighbouring cells that led into them, and now lead nowhere, are cut off there, in all
-    visible layers that are not locked.
+    visible layers that are not locked. None if there is nothing to erase, or if nothing can be
+    erased with this layer active.
     """
-    edits = []
-    degree = battlemap.grid.degree
+    if why_not(battlemap, layer_id, erasing=True):
+        return None
+    edits: list[Edit | None] = []
     for spec in battlemap.system.shown_planes:
-        if spec.place is Place.CELL:
-            edits.append(unset(battlemap, layer_id, spec.name, cells))
-        elif spec.place is Place.SIDE:
-            sides = (np.asarray(cells)[:, None] * degree + np.arange(degree)).ravel()
-            edits.append(unset(battlemap, layer_id, spec.name, sides))
+        places = places_of(spec.place, battlemap.grid, cells)
+        if spec.place is Place.CORNER and len(before):
+            places = np.setdiff1d(places, places_of(spec.place, battlemap.grid, before))
+        edits.append(erase(battlemap, layer_id, spec.name, places))
     for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
         edits += _cut_off(battlemap, layer_id, plane, cells)
     return compound(edits)
 
 
-def unset(battlemap: BattleMap, layer_id: int, plane: str, places: Any) -> Edit | None:
-    """The edit that unsets these places of a plane in a layer."""
-    if plane not in battlemap.layer(layer_id).planes:
-        return None
-    return set_values(battlemap, layer_id, plane, places, battlemap.system.plane(plane).unset)
+def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
+    """What ``erase_cells`` takes away, as planes that are not set elsewhere."""
+    taken = {}
+    for spec in battlemap.system.shown_planes:
+        places = places_of(spec.place, battlemap.grid, cells)
+        found = targets_of(battlemap, layer_id, spec.name, places, erasing=True)
+        plane = spec.allocate(battlemap.grid)
+        for position, here in found.by_layer():
+            own = battlemap.layers[position].planes[spec.name]
+            plane.flat[places[here]] = own.flat[places[here]]
+        taken[spec.name] = plane
+    return taken
+
+
+def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
+    """The cells of which ``erase_cells`` leaves something out."""
+    kept, layers = [cells[:0]], dict[str, None]()
+    for spec in battlemap.system.shown_planes:
+        places = places_of(spec.place, battlemap.grid, cells)
+        found = left_out(battlemap, layer_id, spec.name, places, erasing=True)
+        kept.append(cells_of(spec.place, battlemap.grid, found.places))
+        layers |= dict.fromkeys(found.layers)
+    return LeftOut(np.intersect1d(np.concatenate(kept), cells), tuple(layers))
 
 
 def _cut_off(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> Iterator[Edit | None]:
-    """The links into ``cells`` that have no counterpart once the layer sets nothing there."""
+    """The links into ``cells`` that have no counterpart once the cells are erased."""
     grid = battlemap.grid
     before, after, other_ground = _without(battlemap, layer_id, plane, cells)
     gone = set(cells.tolist())
@@ -84,19 +118,20 @@ def _without_links(
 def _without(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
-    """A plane as shown, as shown if the layer set nothing on ``cells``, and where terrain differs.
+    """A plane as shown, as shown once ``cells`` are erased, and where that changes the terrain.
 
     Each has shape (size,).
     """
-    layer = battlemap.layer(layer_id)
-    bare = Layer(layer.id, layer.name, layer.visible)
     found = []
-    ground_plane = battlemap.system.terrain
-    for name in (plane, plane if ground_plane is None else ground_plane.name):
-        if name in layer.planes:
-            bare.planes[name] = layer.planes[name].copy()
-            bare.planes[name].flat[cells] = battlemap.system.plane(name).unset
-        left = [bare if each is layer else each for each in battlemap.layers]
+    terrain = battlemap.system.terrain
+    for name in (plane, plane if terrain is None else terrain.name):
+        unset = battlemap.system.plane(name).unset
+        left = list(battlemap.layers)
+        targets = targets_of(battlemap, layer_id, name, cells, erasing=True)
+        for position, here in targets.by_layer():
+            bare = left[position].planes[name].copy()
+            bare.flat[cells[here]] = unset
+            left[position] = Layer(0, "", planes={name: bare})
         found.append((battlemap.values(name).ravel(), battlemap.values(name, left).ravel()))
     (before, after), (ground, ground_after) = found
     return before, after, ground != ground_after

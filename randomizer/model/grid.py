@@ -78,6 +78,11 @@ class Grid:
         return self.layout.degree
 
     @property
+    def has_corners(self) -> bool:
+        """Whether corners have places in planes: on squares without wrap (``corners``)."""
+        return self.layout.name == "square" and not self.wrap
+
+    @property
     def size(self) -> int:
         """The number of cell indices, masked ones included."""
         return self.width * self.height

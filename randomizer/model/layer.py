@@ -16,6 +16,9 @@ EMPTY_PROPERTIES: dict[str, Any] = {"title": "", "subtitle": "", "tower": False,
 """The value of each property that looks the same as not set."""
 
 
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Roll:
     """How a layer was rolled: all that is needed to roll it again.
@@ -24,6 +27,10 @@ class Roll:
     ``script`` is the whole text that was rolled. ``origins`` describes the values of the provenance
     planes, by index ("line 8, AREA (innermost)"). A roll can make several layers, which are rolled
     again together; ``part`` names what this one holds.
+
+    ``texts`` are the further files of a script that has several, by their names. ``libraries`` are
+    what the script used of its package or of an installed game: their digests (SHA-256) by name;
+    their texts are not kept.
     """
 
     generator: str
@@ -34,6 +41,8 @@ class Roll:
     number: int
     origins: tuple[str, ...] = ()
     part: str = ""
+    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    libraries: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
@@ -46,6 +55,8 @@ class Layer:
     A plane that the layer does not use is absent from ``planes``; a property that is None is not
     set. ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0
     to 1) affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
+    ``touch_ups_of`` is the id of the rolled layer whose touched values this layer takes when that
+    one is rolled again.
     """
 
     id: int
@@ -61,6 +72,7 @@ class Layer:
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
     opacity: float = 1.0
     locked: bool = False
+    touch_ups_of: int | None = None
 
     def copy(self, **changes: Any) -> Layer:
         """A layer with copied planes, and the given fields changed."""

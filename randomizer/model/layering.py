@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.corners import cells_with, corners_of
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -176,10 +177,15 @@ def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.i
     if place is Place.SIDE:
         return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
     if place is Place.CORNER:
-        ys, xs = np.divmod(cells, grid.width)
-        first = ys * (grid.width + 1) + xs
-        return np.unique([first, first + 1, first + grid.width + 1, first + grid.width + 2])
+        return np.unique(corners_of(grid, cells))
     return cells
+
+
+def cells_of(place: Place, grid: Grid, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The cells that have any of these cells, sides or corners, given by flat index."""
+    if place is Place.SIDE:
+        return places // grid.degree
+    return cells_with(grid, places) if place is Place.CORNER else places
 
 
 def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:

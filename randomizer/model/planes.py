@@ -45,7 +45,8 @@ class PlaneSpec:
 
     ``default`` is shown where no layer sets a value. Planes with ``shown`` make up the look of a
     map; the others record provenance. Planes with ``links`` hold bit masks of sides
-    (``routes.RouteSpec``), which are permuted when a map is turned.
+    (``routes.RouteSpec``), which are permuted when a map is turned. Values other than ``unset``
+    are ``least`` to ``most`` (None: what the dtype holds).
     """
 
     name: str
@@ -55,6 +56,17 @@ class PlaneSpec:
     default: int
     shown: bool = True
     links: bool = False
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the most value that can be set; ``unset`` is not between them."""
+        held = np.iinfo(self.dtype)
+        first = int(held.min) + (self.unset == held.min)
+        last = int(held.max) - (self.unset == held.max)
+        least = first if self.least is None else max(first, self.least)
+        return least, last if self.most is None else min(last, self.most)
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """The shape of such a plane on ``grid``."""

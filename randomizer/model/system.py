@@ -118,6 +118,21 @@ class System:
         raise KeyError(name)
 
     @property
+    def has_corners(self) -> bool:
+        """Whether a plane has its values at corners."""
+        return any(spec.place is Place.CORNER for spec in self.planes)
+
+    def why_not_grid(self, grid: Grid) -> str:
+        """Why a map cannot have this grid, in words; "" if it can."""
+        if self.layouts and (grid.layout.name not in self.layouts or grid.wrap):
+            return f"no {self.title} has such a grid"
+        if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
+            return f"a {self.title} has at most {self.most_along} columns and rows"
+        if self.has_corners and not grid.has_corners:
+            return f"a {self.title} has values at corners: it needs squares that do not wrap"
+        return ""
+
+    @property
     def shown_planes(self) -> tuple[PlaneSpec, ...]:
         """The planes that make up the look of a map."""
         return tuple(spec for spec in self.planes if spec.shown)

@@ -170,7 +170,9 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
     elif origin in (tuple, frozenset) and isinstance(value, list):
         return origin(read_plain(inner[0], each, where) for each in value)
     elif origin is Mapping and isinstance(value, dict):
-        return MappingProxyType({name: _read_any(each) for name, each in value.items()})
+        return MappingProxyType(
+            {name: read_plain(inner[1], each, where) for name, each in value.items()}
+        )
     elif is_dataclass(kind):
         return _read_dataclass(cast(type, kind), value, where)
     raise ValueError(f"{where} cannot be {value!r:.60}")
@@ -278,8 +280,10 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
     grid = read_grid(taken["grid"], get)
     if system.fixed_grid:
         grid = _same_grid(grid, system)
-    elif not _may_have(system, grid):
-        raise ValueError(f"no {system.title} has such a grid")
+    else:
+        why_not = system.why_not_grid(grid)
+        if why_not:
+            raise ValueError(why_not)
     things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
@@ -297,12 +301,6 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
         _read_locks(taken["locked_sides"], (*shape, grid.degree), get),
         Things(things),
     )
-
-
-def _may_have(system: System, grid: Grid) -> bool:
-    if system.layouts and (grid.layout.name not in system.layouts or grid.wrap):
-        return False
-    return system.most_along is None or max(grid.width, grid.height) <= system.most_along
 
 
 def _same_grid(found: Grid, system: System) -> Grid:

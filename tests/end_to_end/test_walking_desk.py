@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox
 from app.document.map_files import new_map, read_map
 from randomizer.model.composite import Composite
 from randomizer.model.edit_making import set_values
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.terrain_edits import change_terrain_set
 from randomizer.model.things import Thing
+from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
 
 PLANES = (
@@ -52,6 +54,13 @@ TOY = System(
     cell_of_name=lambda _grid, _name: None,
 )
 
+TOY_HEXES = replace(
+    TOY,
+    name="toy hexes",
+    planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),
+)
+"""``TOY`` without corners, for all other grids."""
+
 SHOWN = tuple(spec.name for spec in TOY.shown_planes)
 
 rolls = st.builds(
@@ -63,6 +72,11 @@ rolls = st.builds(
     st.integers(0, 3),
     st.integers(0, 3),
 )
+
+
+def toy(grid: Grid) -> System:
+    """``TOY``, or where the grid has no corners ``TOY_HEXES``."""
+    return TOY if grid.has_corners else TOY_HEXES
 
 
 def plane_values(spec: PlaneSpec) -> st.SearchStrategy[int]:
@@ -93,19 +107,22 @@ def property_values(name: str) -> st.SearchStrategy[Any]:
 def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | None = None) -> Layer:
     """A layer; of a rolled one some places and properties were touched by hand."""
     is_rolled = draw(st.booleans()) if rolled is None else rolled
-    specs = list(TOY.planes)
+    system = toy(grid)
+    specs = list(system.planes)
     if is_rolled:
-        specs += [TOY.plane(TOUCHED + name) for name in SHOWN]
+        specs += [system.plane(TOUCHED + spec.name) for spec in system.shown_planes]
     mask = draw(st.integers(0, 2 ** len(specs) - 1))
     used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
     layer = Layer(
         layer_id,
-        draw(st.sampled_from(["Ground", "Ideas", rolled_layers.TOUCH_UPS])),
+        draw(st.sampled_from(["Ground", "Ideas", TOUCH_UPS])),
         draw(st.sampled_from([True, True, False])),
         {spec.name: draw(planes(spec, grid)) for spec in used},
         **{name: draw(property_values(name)) for name in PROPERTIES},
         roll=draw(rolls) if is_rolled else None,
         opacity=draw(st.sampled_from([1.0, 0.25])),
+        locked=draw(st.sampled_from([False, False, True])),
+        touch_ups_of=draw(st.sampled_from([None, 1, 2])),
     )
     if is_rolled:
         layer.touched_properties = draw(st.frozensets(st.sampled_from(PROPERTIES)))
@@ -130,7 +147,7 @@ def battlemaps(draw: st.DrawFn, *, least: int = 1) -> BattleMap:
     """A map of up to three layers with some locks."""
     grid = draw(grids(most=4))
     count = draw(st.integers(least, 3))
-    battlemap = BattleMap.new(TOY, grid, [draw(layers(grid, 1 + n)) for n in range(count)])
+    battlemap = BattleMap.new(toy(grid), grid, [draw(layers(grid, 1 + n)) for n in range(count)])
     cells = st.lists(st.integers(0, grid.size - 1), max_size=3)
     battlemap.locked_cells.flat[draw(cells)] = True
     battlemap.locked_sides = battlemap.locked_sides.copy()
@@ -148,7 +165,7 @@ def _some_layer(draw: st.DrawFn, battlemap: BattleMap) -> int:
 
 
 def _paint(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    spec = draw(st.sampled_from(TOY.planes))
+    spec = draw(st.sampled_from(battlemap.system.planes))
     size = int(np.prod(spec.shape(battlemap.grid)))
     index = draw(st.lists(st.integers(0, size - 1), max_size=5, unique=True))
     if draw(st.booleans()):
@@ -310,7 +327,7 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
         }
         properties = tuple(getattr(layer, name) for name in PROPERTIES)
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
-        about += (layer.opacity, layer.locked)
+        about += (layer.opacity, layer.locked, layer.touch_ups_of)
         rows.append((about, properties, held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
     beside = (battlemap.terrain_set, dict(battlemap.records), battlemap.source)

@@ -14,7 +14,8 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.model.rolled_layers import TOUCH_UPS, roll_again
+from randomizer.model.rolled_layers import roll_again
+from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 
 PEAK = """AREA C3 D3 D4 HAZARDS Volcano,2

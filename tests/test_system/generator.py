@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import PurePath
@@ -16,7 +17,7 @@ from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
-from tests.test_system.language import parse
+from tests.test_system.language import Statement, parse
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
 SETTINGS = (
@@ -30,6 +31,11 @@ SETTINGS = (
         title="Wetness",
     ),
 )
+
+
+SCRIPTS = files("tests.test_system") / "scripts"
+
+LIBRARIES = {"northern": (SCRIPTS / "library" / "northern.tll").read_text("utf-8")}
 
 
 class LandGenerator:
@@ -51,11 +57,9 @@ class LandGenerator:
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer; what is locked keeps its values. Raises ProblemError for a bad script."""
-        statements, problems = parse(self.text, self.path)
-        if has_errors(problems):
-            raise ProblemError(problems)
+        statements = self._statements()
         terrains = base.system.terrain_set
-        more = int(str(settings.get("Wetness", 0)))
+        more = int(str(settings.get("Wetness", self.metadata.others.get("Wetness", 0))))
         layer = Layer(1, "", planes={spec.name: spec.allocate(base.grid) for spec in (TERRAIN,)})
         for number, (line, word, arguments) in enumerate(statements):
             yield 1 + number * 98 // len(statements)
@@ -81,10 +85,37 @@ class LandGenerator:
             dict(settings),
             key.seed,
             key.number,
+            texts=self.texts,
+            libraries={name: _digest(library(name)) for name in self._used()},
         )
         layer.name = roll_name(layer)
         yield 100
         return Generated((layer,), key.number)
+
+    def _used(self) -> list[str]:
+        """The libraries that the script uses."""
+        used = [each for each in parse(self.text)[0] if each.word == "use"]
+        return [each.arguments[0] for each in used]
+
+    def _statements(self) -> list[Statement]:
+        """Those of the script, with the libraries in it. Raises ProblemError."""
+        statements, problems = parse(self.text, self.path)
+        if has_errors(problems):
+            raise ProblemError(problems)
+        found: list[Statement] = []
+        for each in statements:
+            used = parse(library(each.arguments[0]))[0] if each.word == "use" else (each,)
+            found += used
+        return found
+
+
+def library(name: str) -> str:
+    """A library of this package, "" if there is none."""
+    return LIBRARIES.get(name, "")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _draw(shape: tuple[int, ...], key: DrawKey, site: int) -> Plane:
@@ -110,7 +141,6 @@ def generator_of(
 
 def packaged() -> tuple[LandGenerator, ...]:
     """The generators that come with the package."""
-    folder = files("tests.test_system") / "scripts"
-    text = (folder / "moor.tll").read_text("utf-8")
-    texts = {"moor.json": (folder / "moor.json").read_text("utf-8")}
+    text = (SCRIPTS / "moor.tll").read_text("utf-8")
+    texts = {"moor.json": (SCRIPTS / "moor.json").read_text("utf-8")}
     return (generator_of("Moor", text, "moor.tll", texts),)

@@ -12,10 +12,13 @@ from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
+from app.tools.painting import left_out, paint
 from randomizer.model.cell_words import cell_text, cell_words
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import set_locks
 from randomizer.model.grid import Hit
 from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.targets import left_out_words, why_not, why_not_property
 
 
 def hex_menu(
@@ -57,7 +60,7 @@ def hex_menu(
         _add(
             menu,
             "On the start list",
-            lambda: document.push(edit(), f"Start list {name}"),
+            lambda: _list(document, edit, f"Start list {name}"),
             checked=listed,
         )
     locked = bool(battlemap.locked_cells.flat[cell])
@@ -186,6 +189,18 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 
 
 def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int, text: str) -> None:
-    """Set places of a plane, as one undo step."""
-    edit = set_values(document.battlemap, document.active_layer_id, plane.name, places, value)
-    document.push(edit, text)
+    """Set places of a plane, as one undo step; say what cannot be set, and why."""
+    battlemap, active = document.battlemap, document.active_layer_id
+    kept = left_out_words(left_out(document, plane, places).layers)
+    why = why_not(battlemap, active) or kept
+    if why:
+        document.refuse(why)
+    document.push(paint(document, plane, places, value), text)
+
+
+def _list(document: MapDocument, edit: Callable[[], Edit | None], text: str) -> None:
+    """Change the start list, as one undo step; say why if it cannot be changed."""
+    why = why_not_property(document.battlemap, document.active_layer_id, "startlist")
+    if why:
+        document.refuse(why)
+    document.push(edit(), text)

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.scripts.shown_script import recipe_of_roll, script_of_roll
 from randomizer.batches.batch import roll_batch
-from randomizer.generator import DrawKey
+from randomizer.generator import DrawKey, texts_of
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 
@@ -51,7 +51,7 @@ def same_roll(one: Roll, other: Roll) -> bool:
 
     def recipe(roll: Roll) -> tuple[object, ...]:
         script = script_of_roll(roll)
-        return roll.script_name, script.text, script.settings
+        return roll.script_name, script.text, script.texts, script.settings
 
     return one is other or (
         (one.seed, one.number) == (other.seed, other.number) and recipe(one) == recipe(other)
@@ -76,6 +76,7 @@ def candidates(
             settings,
             batch.seed,
             int(batch.numbers[row]),
+            texts=texts_of(generator),
         )
         digest = hashlib.blake2b(shown, digest_size=16).hexdigest()
         found.append(Candidate(roll, batch, row, digest))

@@ -114,7 +114,7 @@ class GalleryController(QObject):
     def _take(self, candidate: Candidate) -> None:
         """Show a map as the rolled layer: one undo step."""
         own, now = recipe_of_roll(candidate.roll), self.recipe()
-        if (own.text, own.settings) == (now.text, now.settings) and (
+        if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
             candidate.roll.script_name == now.script_name
         ):
             self._rolling.take(candidate.key)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import replace
 
 from randomizer.generator import DrawKey
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
+from randomizer.storage.records import plain, read_plain
 
 MOST = 200
 """How many pins are remembered at most; the oldest are dropped first."""
@@ -16,7 +17,7 @@ MOST = 200
 
 def pins_text(pins: Sequence[Roll]) -> str:
     """Pins as text for the settings."""
-    return json.dumps([{**asdict(pin), "origins": ()} for pin in pins[-MOST:]])
+    return json.dumps([plain(replace(pin, origins=())) for pin in pins[-MOST:]])
 
 
 def read_pins(text: str) -> tuple[Roll, ...]:
@@ -28,10 +29,9 @@ def read_pins(text: str) -> tuple[Roll, ...]:
     pins = []
     for entry in entries if isinstance(entries, list) else ():
         try:
-            pin = Roll(**{**entry, "origins": ()})
+            pin = read_plain(Roll, entry, "a pin")
             DrawKey(pin.seed, pin.number).checked()
-        except (TypeError, ProblemError):
+        except (ValueError, ProblemError):
             continue
-        if isinstance(pin.script, str) and isinstance(pin.settings, dict):
-            pins.append(pin)
+        pins.append(pin)
     return tuple(pins)

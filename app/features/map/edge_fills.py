@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 
 from app.desk.large_work import LargeWork
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
-from randomizer.model.edit_making import set_values
 from randomizer.model.plurals import counted
+from randomizer.model.targets import left_out, left_out_words, paint, why_not
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Edit
     from randomizer.model.system import EdgeFill
 
-Found = tuple["Edit | None", int]
-"""The edit that fills the edges, and the number of hexsides."""
+Found = tuple["Edit | None", int, str]
+"""The edit that fills the edges, the number of hexsides, and what cannot be filled, as text."""
 
 
 class EdgeFills(QObject):
@@ -36,10 +36,10 @@ class EdgeFills(QObject):
         self._work.run(fill.title, partial(edges_to_fill, document, fill), partial(self._do, fill))
 
     def _do(self, fill: EdgeFill, found: Found) -> None:
-        edit, count = found
+        edit, count, kept = found
         if edit is None or self._desk.document.push(edit, fill.title):
             words = counted(count, "hexside") if count else "no such edge"
-            self._desk.say(f"{fill.title}: {words}")
+            self._desk.say(f"{fill.title}: {kept or words}")
 
 
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
@@ -51,10 +51,13 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
     terrain_set = battlemap.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:
-        return None, 0  # this system has no such hexside
+        return None, 0, ""  # this system has no such hexside
     cells = document.selection.cells if len(document.selection) else battlemap.grid.cells
     code = terrain_set.hexside_code(fill.letter)
     planes = EdgePlanes.of(system, document.composite)
     places, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
     layer = document.active_layer_id
-    return set_values(battlemap, layer, system.hexside.name, places, codes), len(places)
+    kept = left_out(battlemap, layer, system.hexside.name, places)
+    edit = paint(battlemap, layer, system.hexside.name, places, codes)
+    why = why_not(battlemap, layer) or left_out_words(kept.layers)
+    return edit, len(places) - len(kept.places), why

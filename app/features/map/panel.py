@@ -16,11 +16,11 @@ from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.model.edit import Region
-from randomizer.model.edit_making import set_property
+from randomizer.model.targets import change_property, property_target, why_not_property
 
 
 class PropertiesPanel(QWidget):
-    """Shows what the visible layers set; a change goes to ``MapDocument.property_layer``."""
+    """Shows what the visible layers set; a change goes to ``targets.property_target``."""
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,9 +74,12 @@ class PropertiesPanel(QWidget):
         shown = getattr(self._document.composite, name)
         if value == shown or (not value and not shown):
             return
-        layer = self._document.property_layer(name)
-        edit = set_property(self._document.battlemap, layer.id, name, value)
-        self._document.push(edit, f"Change {name}")
+        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        why = why_not_property(battlemap, active, name)
+        if why:
+            self._document.refuse(why)
+            self._show()
+        self._document.push(change_property(battlemap, active, name, value), f"Change {name}")
 
     def set_tower(self, tower: bool) -> None:
         """Set whether the terrain is a tower."""
@@ -85,7 +88,8 @@ class PropertiesPanel(QWidget):
     def clear_startlist(self) -> None:
         """Remove the start list."""
         battlemap = self._document.battlemap
-        index = battlemap.index_of(self._document.property_layer("startlist").id)
+        target = property_target(battlemap, self._document.active_layer_id, "startlist")
+        index = battlemap.index_of(target.id)
         below = battlemap.layers[:index]
         covered = any(layer.visible and layer.startlist for layer in below)
         self._set("startlist", () if covered else None)

@@ -10,14 +10,16 @@ from PySide6.QtCore import QObject
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
 from app.qt_guard import connect
-from app.tools.brushes import paint, remove_things
+from app.tools.brushes import remove_things
+from app.tools.painting import left_out, paint
 from randomizer.geometry.shapes import grow, invert, shrink
 from randomizer.geometry.stamp import cut
 from randomizer.model.cell_words import cell_words
 from randomizer.model.edit_making import compound
-from randomizer.model.erasing import erase_cells
+from randomizer.model.erasing import erase_cells, erased_values, left_out_of_erasing
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
+from randomizer.model.targets import left_out_words, why_not
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,37 +110,45 @@ class SelectionController(QObject):
             self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
 
     def cut(self) -> None:
-        """Copy what the active layer has on the selected cells, and take it away."""
+        """Copy what erasing takes away from the selected cells, and erase them."""
         cells = self._cells()
-        if cells is None:
+        if cells is None or self._refused(erasing=True):
             return
-        battlemap, planes = self._document.battlemap, self._document.active_layer.planes
+        battlemap, active = self._document.battlemap, self._document.active_layer_id
+
+        def taken() -> Stamp:
+            return cut(battlemap, cells, erased_values(battlemap, active, cells))
 
         def erase(stamp: Stamp) -> None:
             self._erase(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
 
-        self._work.run("Cut", lambda: cut(battlemap, cells, planes), erase, len(cells))
+        self._work.run("Cut", taken, erase, len(cells))
 
     def delete(self) -> None:
-        """Take away what the active layer has on the selected cells."""
+        """Erase the selected cells."""
         cells = self._cells()
-        if cells is not None:
+        if cells is not None and not self._refused(erasing=True):
             self._erase(cells, "Delete", lambda: None)
 
     def _erase(self, cells: Cells, text: str, then: Callable[[], None]) -> None:
         document = self._document
         battlemap, layer = document.battlemap, document.active_layer
 
-        def found() -> Edit | None:
+        def found() -> tuple[Edit | None, str]:
             erased = erase_cells(battlemap, layer.id, cells)
-            return compound((erased, remove_things(battlemap, cells)))
+            edit = compound((erased, remove_things(battlemap, cells)))
+            return edit, left_out_words(left_out_of_erasing(battlemap, layer.id, cells).layers)
 
-        def empty(edit: Edit | None) -> None:
+        def empty(erased: tuple[Edit | None, str]) -> None:
+            edit, kept = erased
             if edit is None:
                 hexes = cell_words(battlemap.grid.layout).cells
-                self._desk.say(f"The layer {layer.name} has nothing on these {hexes}.")
+                nothing = f"Neither {layer.name} nor a layer above it sets anything on these"
+                self._desk.say(kept or f"{nothing} {hexes}.")
             elif document.push(edit, text):
                 then()
+                if kept:
+                    self._desk.say(kept)
 
         self._work.run(text, found, empty, len(cells))
 
@@ -160,12 +170,23 @@ class SelectionController(QObject):
     def fill(self) -> None:
         """Give the selected cells the chosen terrain."""
         cells = self._cells()
-        if cells is not None:
+        if cells is not None and not self._refused():
             terrain = self._desk.tools.options.terrain
             plane = self._document.battlemap.system.terrain
             if plane is None:
                 return
+            kept = left_out_words(left_out(self._document, plane, cells).layers)
             self._do("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
+            if kept:
+                self._desk.say(kept)
+
+    def _refused(self, *, erasing: bool = False) -> bool:
+        """Whether nothing can be changed with this layer active; then the user is told why."""
+        document = self._document
+        why = why_not(document.battlemap, document.active_layer_id, erasing=erasing)
+        if why:
+            document.refuse(why)
+        return bool(why)
 
     def lock(self, locked: bool) -> None:
         """Lock or unlock the selected cells and all their hexsides."""
@@ -194,6 +215,10 @@ class SelectionController(QObject):
         if cells is None:
             return
         earlier = self._desk.rolling.earlier
+        why = earlier.why_not()
+        if why:
+            self._document.refuse(why)
+            return
         before = earlier.before(cells)
         if before is None:
             self._desk.say("There is no roll before this one: Re-roll makes another.")

@@ -10,7 +10,8 @@ from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert, LayerProperty
 from randomizer.model.edit_making import set_property, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
+from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
 
 
@@ -92,25 +93,24 @@ def test_extras_of_a_step_are_told_on_undo_and_redo(document):
     assert heard == ["after", "before", "after"]
 
 
-def test_work_that_cannot_be_seen_is_told(document, qtbot):
-    top = Layer(2, "Top", planes={"terrain": SYSTEM.plane("terrain").allocate(SYSTEM.new_grid())})
-    top.planes["terrain"].flat[15] = 2
-    document.push(LayerInsert(1, top), "New layer", active=1)
-    with qtbot.waitSignal(document.work_hidden) as covered:
-        document.push(paint(document, 15, 4), "Paint")
-    assert "Top covers it" in covered.args[0]
-    document.push(layering.show(document.battlemap, 1, False), "Hide Ground")
-    with qtbot.waitSignal(document.work_hidden) as hidden:
-        document.push(paint(document, 16, 4), "Paint")
-    assert "hidden" in hidden.args[0]
+def test_work_that_another_roll_may_cover_is_told(document):
+    roll = Roll("", "Moor.rnd", "", {}, 1, 0)
+    document.push(LayerInsert(1, Layer(2, "Moor", roll=roll)), "Roll", active=1)
+    told = []
+    document.work_may_be_covered.connect(told.append)
+    document.push(paint(document, 15, 4), "Paint")
+    assert told == ["Painted below Moor, which can cover it when rolled again."]
+    document.push(layering.show(document.battlemap, 2, False), "Hide Moor")
+    document.push(paint(document, 16, 4), "Paint")
+    assert len(told) == 1
 
 
 def test_a_property_goes_where_it_shows(document):
     document.push(LayerInsert(1, Layer(2, "Top", title="Above")), "New layer", active=1)
-    assert document.property_layer("title").id == 2
-    assert document.property_layer("subtitle").id == 1
+    assert property_target(document.battlemap, document.active_layer_id, "title").id == 2
+    assert property_target(document.battlemap, document.active_layer_id, "subtitle").id == 1
     document.push(set_property(document.battlemap, 2, "title", None), "Title")
-    assert document.property_layer("title").id == 1
+    assert property_target(document.battlemap, document.active_layer_id, "title").id == 1
 
 
 def test_another_map_starts_with_a_clean_history(document, qtbot):

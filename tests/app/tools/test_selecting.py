@@ -146,9 +146,9 @@ def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refuse
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
-    from tests.randomizer.map_strategies import TOY
+    from tests.randomizer.map_strategies import TOY_HEXES
 
-    other = BattleMap.new(TOY, Grid(FLAT, 4, 4), [Layer(1, "Ground")])
+    other = BattleMap.new(TOY_HEXES, Grid(FLAT, 4, 4), [Layer(1, "Ground")])
     other.layers[0].planes["terrain"] = np.full((4, 4), 2, "u2")  # sand, which is 6 here
     other.layers[0].planes["terrain"][0, 0] = 1  # rock
     driver.options.stamp = cut(other, np.array([0, 5]), other.layers[0].planes)

@@ -24,7 +24,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, things
+from tests.randomizer.map_strategies import battlemaps, contents, things
 
 Piece = tuple[BattleMap, Cells]
 
@@ -94,7 +94,7 @@ def test_values_and_things_come_to_their_new_places(piece: Piece, data: st.DataO
     grid = battlemap.grid
     stamp = cut(battlemap, cells, battlemap.composite().planes)
     turn = data.draw(turns(stamp))
-    target = BattleMap.new(TOY, Grid(grid.layout, 40, 40), [Layer(7, "Ground")])
+    target = BattleMap.new(battlemap.system, Grid(grid.layout, 40, 40), [Layer(7, "Ground")])
     middle = target.grid.cell(15 if grid.layout is OBLIQUE else 20, 20)
     edit = place(target, stamp.turned(turn), middle, 7)
     assert edit is not None

@@ -22,7 +22,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, things
+from tests.randomizer.map_strategies import battlemaps, contents, things, toy
 from tests.randomizer.systems.colossus.battleland_strategies import plain_map, set_hex
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -50,7 +50,7 @@ def numbered(grid: Grid) -> BattleMap:
         .astype("u1")
         .reshape(grid.height, grid.width, grid.degree),
     }
-    return BattleMap.new(TOY, grid, [Layer(1, "Ground", True, planes)])
+    return BattleMap.new(toy(grid), grid, [Layer(1, "Ground", True, planes)])
 
 
 def places(battlemap: BattleMap) -> dict[int, int]:

@@ -101,7 +101,7 @@ def test_what_files_knew_besides_adds_up() -> None:
 @given(battlemaps())
 def test_the_owner_of_a_place_holds_the_value_that_shows(battlemap: BattleMap) -> None:
     composite = battlemap.composite()
-    for spec in TOY.shown_planes:
+    for spec in battlemap.system.shown_planes:
         plane = composite.planes[spec.name]
         assert plane.dtype == np.dtype(spec.dtype)
         assert plane.shape == spec.shape(battlemap.grid)

@@ -19,7 +19,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.counting import calls_of
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
+from tests.randomizer.map_strategies import battlemaps, contents, layers
 
 
 def cell(label: str) -> int:
@@ -110,7 +110,7 @@ def test_maps_of_other_kinds_and_sizes_are_refused_in_words():
 def pairs(draw):
     """Two maps on one grid, and an active layer of the first."""
     ours = draw(battlemaps())
-    theirs = BattleMap.new(TOY, ours.grid, [draw(layers(ours.grid, n)) for n in (1, 2)])
+    theirs = BattleMap.new(ours.system, ours.grid, [draw(layers(ours.grid, n)) for n in (1, 2)])
     some = st.lists(st.integers(0, ours.grid.size - 1), max_size=3)
     theirs.locked_cells.flat[draw(some)] = True
     for battlemap in (ours, theirs):

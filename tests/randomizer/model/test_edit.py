@@ -26,7 +26,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
+from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset
 A_ROLL = Roll("", "Toy.rnd", "", {}, 1, 0)
@@ -97,7 +97,8 @@ def changed_cells(grid: Grid, place: Place, before: Plane, after: Plane) -> set[
     for where in np.argwhere(before != after).tolist():
         y, x = where[:2]
         if place is Place.CORNER:
-            found |= {(y + dy, x + dx) for dy in (-1, 0) for dx in (-1, 0)}
+            around = {(y + dy, x + dx) for dy in (-1, 0) for dx in (-1, 0)}
+            found |= {(row, column) for row, column in around if grid.cell(column, row) >= 0}
         else:
             found.add((y, x))
     return {y * grid.width + x for y, x in found if 0 <= x < grid.width and 0 <= y < grid.height}
@@ -121,7 +122,7 @@ def check_region(battlemap: BattleMap, edit: Edit) -> None:
     region = edit.region(battlemap)
     now = battlemap.composite()
     different: set[int] = set()
-    for spec in TOY.shown_planes:
+    for spec in battlemap.system.shown_planes:
         before, after = shown.planes[spec.name], now.planes[spec.name]
         different |= changed_cells(battlemap.grid, spec.place, before, after)
     assert region.everything or different <= set(region.cells.tolist())
@@ -413,7 +414,7 @@ def test_a_corner_touches_the_four_cells_around_it() -> None:
 
 
 def test_a_hexside_touches_the_cell_that_owns_it() -> None:
-    battlemap = BattleMap.new(TOY, Grid(FLAT, 3, 2), [Layer(1, "Ground")])
+    battlemap = BattleMap.new(TOY_HEXES, Grid(FLAT, 3, 2), [Layer(1, "Ground")])
     edit = set_values(battlemap, 1, "hexside", [0, 13, 14, 35], 1)
     assert edit is not None
     assert edit.region(battlemap).cells.tolist() == [0, 2, 5]

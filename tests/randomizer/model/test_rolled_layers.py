@@ -13,7 +13,7 @@ from randomizer.model.edit import LayerProperty
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layer import PROPERTIES, Layer, Roll
 from randomizer.model.planes import TOUCHED
-from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents, layers
+from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
 from tests.randomizer.model.toy_layers import (
     UNSET,
     done,
@@ -183,8 +183,9 @@ def test_hand_work_looks_the_same_after_any_re_roll(
     old = data.draw(st.sampled_from(battlemap.layers))
     if old.roll is None:
         done(battlemap, LayerProperty(old.id, "roll", None, Roll("", "T", "", {}, 0, 0)))
+    names = [spec.name for spec in battlemap.system.shown_planes]
     for _ in range(2):
-        name = data.draw(st.sampled_from(SHOWN))
+        name = data.draw(st.sampled_from(names))
         values = data.draw(st.sampled_from([1, 7, TOY.plane(name).unset]))
         edit = set_values(battlemap, old.id, name, [0], values)
         if edit is not None:
@@ -194,15 +195,16 @@ def test_hand_work_looks_the_same_after_any_re_roll(
     step = rolled_layers.roll_again(battlemap, old.id, new)
     step.edit.apply(battlemap)
     after = battlemap.composite()
-    for name in SHOWN:
+    for name in names:
         touched = old.planes.get(TOUCHED + name)
         if touched is not None:
             where = touched.astype(bool)
             assert np.array_equal(before.planes[name][where], after.planes[name][where])
     for name in old.touched_properties:
         assert (getattr(before, name) or None) == (getattr(after, name) or None)
-    untouched = contents(BattleMap.new(TOY, battlemap.grid, [battlemap.layer(old.id)]))
-    wanted = new.copy(id=old.id, visible=old.visible, name=battlemap.layer(old.id).name)
-    assert untouched == contents(BattleMap.new(TOY, battlemap.grid, [wanted]))
+    untouched = contents(BattleMap.new(battlemap.system, battlemap.grid, [battlemap.layer(old.id)]))
+    kept = {name: getattr(old, name) for name in ("id", "visible", "opacity", "locked")}
+    wanted = new.copy(**kept, name=battlemap.layer(old.id).name)
+    assert untouched == contents(BattleMap.new(battlemap.system, battlemap.grid, [wanted]))
     step.edit.inverse().apply(battlemap)
     assert contents(battlemap) == first

@@ -36,14 +36,15 @@ from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_e
 from randomizer.storage.npy import npy_bytes
 from randomizer.systems.free.system import free_map
 from tests.counting import calls_of, peak_of
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
+from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
 
 Opened = tuple[dict[str, Any], bytes]
 
 
 @pytest.fixture(autouse=True)
 def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {system.name: system for system in (*catalog.systems(), TOY)}
+    systems = (*catalog.systems(), TOY, TOY_HEXES)
+    known = {system.name: system for system in systems}
     monkeypatch.setattr(catalog, "system_named", known.get)
 
 
@@ -97,7 +98,9 @@ def test_locks_that_were_never_set_take_no_memory_afterwards() -> None:
 
 
 def test_an_oblique_world_keeps_its_seam_and_its_lean() -> None:
-    battlemap = BattleMap.new(TOY, Grid(OBLIQUE, 6, 4, wrap=True, lean=True), [Layer(1, "World")])
+    battlemap = BattleMap.new(
+        TOY_HEXES, Grid(OBLIQUE, 6, 4, wrap=True, lean=True), [Layer(1, "World")]
+    )
     again = decode_map(encode_map(battlemap)).grid
     assert (again.wrap, again.lean) == (True, True)
 
@@ -173,7 +176,7 @@ def test_a_map_that_gets_another_shape_keeps_what_it_has(done: bool) -> None:
     battlemap = toy_map()
     battlemap.things = Things([Thing(1, "town", 0.5, 0.25, label="Ur")])
     before = Shape.of(battlemap)
-    larger = BattleMap.new(TOY, Grid(FLAT, 4, 4), [Layer(1, "Ground"), Layer(2, "More")])
+    larger = BattleMap.new(TOY, Grid(SQUARE, 4, 4), [Layer(1, "Ground"), Layer(2, "More")])
     edit = Reshape(before, Shape.of(larger))
     block = encode_edit(edit)
     states = [contents(battlemap), contents(larger)]

@@ -26,14 +26,15 @@ from randomizer.storage import project
 from randomizer.storage.npy import npy_bytes
 from randomizer.storage.project import PROJECT, read_project, write_project
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import TOY, battlemaps, contents
+from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents
 
 Parts = dict[str, bytes]
 
 
 @pytest.fixture(autouse=True)
 def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {system.name: system for system in (*catalog.systems(), TOY)}
+    systems = (*catalog.systems(), TOY, TOY_HEXES)
+    known = {system.name: system for system in systems}
     monkeypatch.setattr(catalog, "system_named", known.get)
 
 

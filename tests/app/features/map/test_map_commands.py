@@ -51,7 +51,7 @@ def test_erase_map_leaves_one_empty_layer_and_undo_brings_all_back(document):
 
 
 def fill_edges(document, fill) -> int:
-    edit, count = edges_to_fill(document, fill)
+    edit, count, _kept = edges_to_fill(document, fill)
     document.push(edit, fill.title)
     return count
 

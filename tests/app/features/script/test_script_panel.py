@@ -23,7 +23,7 @@ from app.settings import Settings
 from randomizer.catalog import generators
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.app.conftest import cell
 

@@ -10,7 +10,8 @@ from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
 from randomizer.model.layering import remove
 from randomizer.model.planes import TOUCHED
-from randomizer.model.rolled_layers import TOUCH_UPS, first_part, parts_from, roll_on
+from randomizer.model.rolled_layers import first_part, parts_from, roll_on
+from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM

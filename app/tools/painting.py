@@ -1,0 +1,59 @@
+"""What tools and commands paint and erase with the active layer, and what is left out of that.
+
+Each value goes into its target (``randomizer.model.targets``): nothing else of the desk writes
+values of planes by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.tools.places import SidePlace
+from randomizer.model import targets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.document.document import MapDocument
+    from app.tools.tool import Preview
+    from randomizer.model.edit import Edit
+    from randomizer.model.planes import PlaneSpec
+    from randomizer.model.targets import LeftOut
+
+
+def paint(
+    document: MapDocument, plane: PlaneSpec, places: Iterable[int], values: object
+) -> Edit | None:
+    """The edit after which values show at places of a plane; None for no change."""
+    return targets.paint(document.battlemap, document.active_layer_id, plane.name, places, values)
+
+
+def left_out(
+    document: MapDocument, plane: PlaneSpec, places: Iterable[int], *, erasing: bool = False
+) -> LeftOut:
+    """The places of a plane that ``paint`` (or erasing) leaves out."""
+    index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
+    battlemap, active = document.battlemap, document.active_layer_id
+    return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
+
+
+def marked(
+    document: MapDocument, preview: Preview, found: LeftOut, *, sides: bool = False
+) -> Preview:
+    """The preview with cells (or ``sides``) marked as left out, their layers named."""
+    if not found.layers:
+        return preview
+    words = [preview.words, targets.left_out_words(found.layers)]
+    preview = replace(preview, words=" - ".join(filter(None, dict.fromkeys(words))))
+    if sides:
+        degree = document.battlemap.grid.degree
+        at = [SidePlace(*divmod(index, degree)) for index in found.places.tolist()]
+        return replace(preview, left_out_sides=(*preview.left_out_sides, *at))
+    terrains = preview.terrains
+    if terrains is not None:
+        terrains = np.where(np.isin(preview.cells, found.places), -1, terrains)
+    cells = np.union1d(preview.left_out, found.places)
+    return replace(preview, left_out=cells, terrains=terrains)
