@@ -129,10 +129,7 @@ def sample() -> dict[str, Any]:
         "seed": layer.roll.seed,
         "number": layer.roll.number,
         "layer_name": layer.name,
-        "title": layer.title,
-        "subtitle": layer.subtitle,
-        "tower": layer.tower,
-        "startlist": layer.startlist,
+        "properties": layer.properties,
         "origins": layer.roll.origins,
         "planes": {plane: values.tolist() for plane, values in layer.planes.items()},
     }

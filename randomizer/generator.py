@@ -136,10 +136,7 @@ class Base:
             0,
             "",
             planes=dict(below.planes),
-            title=below.title,
-            subtitle=below.subtitle,
-            tower=below.tower,
-            startlist=below.startlist,
+            properties=dict(below.properties),
         )
 
     @classmethod

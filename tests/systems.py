@@ -11,10 +11,12 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.property import names_property, text_property
 from randomizer.model.system import System
 from randomizer.model.things import Thing, Things
 from randomizer.systems.colossus.system import TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.system import SYSTEM as FREE
 
 HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
 
@@ -27,6 +29,8 @@ TILES = System(
     height=HEIGHT,
     new_grid=lambda: Grid(SQUARE, 32, 32),
     cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
+    properties=(text_property("title", "Title", "The name of the map"),),
+    title_property="title",
     cell_of_name=lambda grid, name: grid.cell(*map(int, name.split(","))),
 )
 """Square tiles, a height at every corner, no elevation and no hexsides."""
@@ -58,6 +62,12 @@ BARE = replace(
     hexside=None,
 )
 """A system without terrain, heights and hexsides."""
+
+
+LISTED = replace(
+    FREE, properties=(*FREE.properties, names_property("first", "First cells", "The first"))
+)
+"""Free maps of which cells can be listed."""
 
 
 def tile_map(size: int, things: int = 0, seed: int = 1) -> BattleMap:

@@ -67,8 +67,9 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     if system.describe is not None:
         plain = battlemap.terrain_set.terrains[0].name
         words = [system.describe(battlemap.grid, shown.planes, cell) or plain]
-    if system.cell_name(battlemap.grid, cell) in (shown.startlist or ()):
-        words.append("on the start list")
+    listed = system.listed_cells(shown.properties)
+    if system.cell_list is not None and system.cell_name(battlemap.grid, cell) in listed:
+        words.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
         words.append("locked")
     return words

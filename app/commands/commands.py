@@ -182,13 +182,16 @@ class Commands(QObject):
     def fill(self, place: str) -> None:
         """Find the commands of a place again, if they come from a source."""
         source = self._sources.get(place)
-        if source is None:
-            return
+        if source is not None:
+            self.replace(place, source())
+
+    def replace(self, place: str, rows: Iterable[Command]) -> None:
+        """Put ``rows`` in place of all that are there."""
         for name in self.at(place):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]
-        self.add(source())
+        self.add(rows)
 
     # --- their state ------------------------------------------------------------------------
 

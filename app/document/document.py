@@ -254,14 +254,22 @@ class MapDocument(QObject):
             return open_map.path.name
         if open_map.source is not None:
             return f"{open_map.source.variant} / {open_map.source.terrain}"
-        return self.composite_of(open_map).title or self._untitled(open_map)
+        return self._title_of(open_map) or self._untitled(open_map)
+
+    @property
+    def map_title(self) -> str:
+        """The title of the map in front; "" if it has none."""
+        return self._title_of(self.front)
+
+    def _title_of(self, open_map: OpenMap) -> str:
+        return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
         """Untitled, Untitled 2, Untitled 3 ... in the order of the tabs."""
         nameless = [
             other
             for other in self._maps
-            if not (other.path or other.source or self.composite_of(other).title)
+            if not (other.path or other.source or self._title_of(other))
         ]
         number = nameless.index(open_map) + 1 if open_map in nameless else 1
         return "Untitled" if number == 1 else f"Untitled {number}"

@@ -26,7 +26,6 @@ def sample_map() -> BattleMap:
 def _rolled_layer(record: dict[str, Any]) -> Layer:
     """The layer as the generator made it, its Roll included."""
     script = files("randomizer.systems.colossus").joinpath("scripts", record["script"])
-    startlist = record["startlist"]
     return Layer(
         2,
         record["layer_name"],
@@ -34,10 +33,9 @@ def _rolled_layer(record: dict[str, Any]) -> Layer:
             name: np.array(values, SYSTEM.plane(name).dtype)
             for name, values in record["planes"].items()
         },
-        title=record["title"],
-        subtitle=record["subtitle"],
-        tower=record["tower"],
-        startlist=None if startlist is None else tuple(startlist),
+        properties={
+            name: SYSTEM.property(name).read(value) for name, value in record["properties"].items()
+        },
         roll=Roll(
             record["generator"],
             record["script"],

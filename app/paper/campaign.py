@@ -148,8 +148,8 @@ def table_pages(
         base.system, base.grid, [base.as_layer(), *made.layers], base.terrain_set
     )
     shown = battlemap.composite()
-    names = [shown.title, *(roll_name(layer) for layer in made.layers[:1])]
-    heading = ": ".join(name for name in names if name)
+    title = base.system.map_title(shown.properties)
+    heading = ": ".join(name for name in (title, *map(roll_name, made.layers[:1])) if name)
     if campaign.count > 1:
         heading = f"{index + 1} of {campaign.count}: {heading}"
     drawn = page_map(request, plan, battlemap, shown)

@@ -20,6 +20,7 @@ from app.render.vector.symbol_painter import SymbolPainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.cell_words import cell_words
 from randomizer.model.problems import error
+from randomizer.model.property import PropertyKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.model.system import System
 
 MOST_SIDE = 30_000
 MOST_PIXELS = 400_000_000
@@ -161,16 +163,17 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     finally:
         painter.end()
     background = drawn.ground.name() if is_dark(drawn.ground) else ""
-    return document(plan, heading(composite), background, symbol_painter, others)
+    return document(plan, heading(battlemap.system, composite), background, symbol_painter, others)
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
     """A PDF of one page or of many."""
     plan = request.plan(battlemap)
     buffer = QBuffer()
-    writer = pdf_writer(buffer, heading(composite))
+    title = heading(battlemap.system, composite)
+    writer = pdf_writer(buffer, title)
     drawn = page_map(request, plan, battlemap, composite)
-    yield from paint_document(writer, drawn, plan, heading(composite), overview=request.overview)
+    yield from paint_document(writer, drawn, plan, title, overview=request.overview)
     return bytes(buffer.data().data())
 
 
@@ -221,9 +224,14 @@ def vector_map(
     )
 
 
-def heading(composite: Composite) -> str:
-    """The title of a map on paper."""
-    return " - ".join(text for text in (composite.title, composite.subtitle) if text) or "A map"
+def heading(system: System, composite: Composite) -> str:
+    """The title of a map on paper: its texts."""
+    texts = (
+        known.of(composite.properties)
+        for known in system.properties
+        if known.kind is PropertyKind.TEXT
+    )
+    return " - ".join(text for text in texts if text) or "A map"
 
 
 def export_work(

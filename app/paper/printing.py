@@ -55,7 +55,7 @@ class PrintRun(QObject):
             device,
             page_map(request, plan, still, shown, most_shapes=0),  # shapes take long to print
             plan,
-            heading(shown),
+            heading(battlemap.system, shown),
             overview=request.overview,
         )
         self._percent = 0

@@ -289,8 +289,10 @@ class Renderer:
     def _paint_cell_overlays(self, frame: Frame, alone: bool) -> None:
         """``alone``: a heat map hides what is true of this map only."""
         overlays, cell_overlays = self._overlays, self._cell_overlays
-        if overlays.start_list and frame.composite.startlist and not alone:
-            cell_overlays.paint_start_list(frame, start_cells(frame.battlemap, frame.composite))
+        if overlays.start_list and not alone:
+            starts = start_cells(frame.battlemap, frame.composite)
+            if len(starts):
+                cell_overlays.paint_start_list(frame, starts)
         if overlays.names and not alone:
             cell_overlays.paint_names(frame)
         if overlays.elevation and not alone and not frame.sprites.terrain_set.contours:

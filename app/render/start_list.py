@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 def start_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
     """The cells of the start list, ascending (n,); labels that name no cell are left out."""
-    find = battlemap.system.cell_of_name
-    found = {find(battlemap.grid, label) for label in composite.startlist or ()}
+    system = battlemap.system
+    names = system.listed_cells(composite.properties)
+    found = {system.cell_of_name(battlemap.grid, name) for name in names}
     return np.array(sorted(cell for cell in found if cell is not None), np.intp)

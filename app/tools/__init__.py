@@ -6,7 +6,7 @@ A new tool is a class and its line in ``TOOLS``.
 from app.tools.areas import FillTool, LineTool, RectangleTool
 from app.tools.brushes import ElevationTool, EraserTool, RandomTool, TerrainTool
 from app.tools.hexsides import HexsideTool
-from app.tools.marking import LockTool, StartListTool, startlist_edit
+from app.tools.marking import CellListTool, LockTool, cell_list_edit
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
 from app.tools.places import Pointer, SidePlace, is_side, side_index
@@ -24,9 +24,9 @@ __all__ = [
     "StampTool",
     "Tool",
     "ToolOptions",
+    "cell_list_edit",
     "is_side",
     "side_index",
-    "startlist_edit",
 ]
 
 TOOLS: tuple[type[Tool], ...] = (
@@ -44,7 +44,7 @@ TOOLS: tuple[type[Tool], ...] = (
     WandTool,
     SameTerrainTool,
     MoveTool,
-    StartListTool,
+    CellListTool,
     LockTool,
     EraserTool,
     EyedropperTool,

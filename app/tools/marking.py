@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
 
 
-class StartListTool(BrushTool):
-    """Adds cells to the start list or removes them."""
+class CellListTool(BrushTool):
+    """Adds cells to the cell list of the system (``System.cell_list``) or removes them."""
 
-    name = "startlist"
+    name = "cell-list"
     title = "Start list"
     icon = "startlist"
     shortcut = "T"
@@ -30,38 +30,45 @@ class StartListTool(BrushTool):
 
     def why_not(self, system: System) -> str:
         """Also refuses systems without a start list."""
-        if "startlist" not in system.properties:
+        if system.cell_list is None:
             return f"A {system.title.lower()} has no start list."
         return super().why_not(system)
 
     def why_layer_refuses(self, document: MapDocument) -> str:
-        """Why the start list cannot be changed with this layer active."""
-        return why_not_property(document.battlemap, document.active_layer_id, "startlist")
+        """Why the list cannot be changed with this layer active."""
+        known = document.battlemap.system.cell_list
+        if known is None:
+            return ""
+        return why_not_property(document.battlemap, document.active_layer_id, known.name)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between adding and removing by the first cell."""
-        name = document.battlemap.system.cell_name(document.battlemap.grid, pointer.cell)
-        self._adding = name not in (document.composite.startlist or ())
+        system = document.battlemap.system
+        name = system.cell_name(document.battlemap.grid, pointer.cell)
+        self._adding = name not in system.listed_cells(document.composite.properties)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Add the cells to the end of the list, or remove them."""
-        return startlist_edit(document, self.reach(document, pointer).cells.tolist(), self._adding)
+        return cell_list_edit(document, self.reach(document, pointer).cells.tolist(), self._adding)
 
 
-def startlist_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
-    """The edit that adds cells to the end of the shown start list or removes them, or None."""
+def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
+    """The edit that adds cells to the end of the shown cell list or removes them, or None."""
     battlemap = document.battlemap
+    known = battlemap.system.cell_list
+    if known is None:
+        return None
     names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in cells]
-    shown = document.composite.startlist or ()
+    shown: tuple[str, ...] = known.of(document.composite.properties)
     if adding:
-        known = set(shown)
-        wanted = (*shown, *(name for name in names if name not in known))
+        present = set(shown)
+        wanted = (*shown, *(name for name in names if name not in present))
     else:
         gone = set(names)
         wanted = tuple(entry for entry in shown if entry not in gone)
     if wanted == shown:
         return None
-    return change_property(battlemap, document.active_layer_id, "startlist", wanted)
+    return change_property(battlemap, document.active_layer_id, known.name, wanted)
 
 
 class LockTool(PlaceTool):

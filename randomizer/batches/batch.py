@@ -213,8 +213,9 @@ def _rows(
     terrain, elevation = columns(system.terrain), columns(system.elevation)
     hexside = columns(system.hexside, grid.degree)
     start = None
-    if any(shown.startlist for shown in maps):
-        start = np.array([start_counts(base, shown.startlist or ()) for shown in maps])
+    listed = [base.system.listed_cells(shown.properties) for shown in maps]
+    if any(listed):
+        start = np.array([start_counts(base, names) for names in listed])
     others = {
         name: np.array([shown.planes[name] for shown in maps])
         for name in base.composite.planes

@@ -11,7 +11,7 @@ one: that of the right and lower cell stays.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
+from randomizer.model.property import PropertyKind
 from randomizer.model.system import System
 from randomizer.model.things import Thing, Things
 
@@ -253,12 +254,15 @@ def _move_contents(
             if spec.shown:
                 planes[name] = _moved(plane, spec, grid, after, source, target, turn)
                 used |= _lost_at(plane, spec, grid, source, gone)
-        startlist = layer.startlist
-        if startlist is not None:
-            for name in startlist:
-                names.setdefault(name, new_name(name))
-            startlist = tuple(new for name in startlist if (new := names[name]) is not None)
-        layers.append(_without_roll(layer, planes, startlist))
+        properties = dict(layer.properties)
+        for known in battlemap.system.properties:
+            if known.kind is PropertyKind.NAMES and known.name in properties:
+                listed = properties[known.name]
+                for name in listed:
+                    names.setdefault(name, new_name(name))
+                moved = (names[name] for name in listed)
+                properties[known.name] = tuple(name for name in moved if name is not None)
+        layers.append(_without_roll(layer, planes, properties))
     locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
     side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
     locked_cells = _moved(battlemap.locked_cells, locks, grid, after, source, target, turn)
@@ -274,11 +278,9 @@ def _move_contents(
     return Transformed(Reshape(Shape.of(battlemap), shape), lost)
 
 
-def _without_roll(
-    layer: Layer, planes: dict[str, Plane], startlist: tuple[str, ...] | None
-) -> Layer:
+def _without_roll(layer: Layer, planes: dict[str, Plane], properties: dict[str, Any]) -> Layer:
     return replace(
-        layer, planes=planes, startlist=startlist, roll=None, touched_properties=frozenset()
+        layer, planes=planes, properties=properties, roll=None, touched_properties=frozenset()
     )
 
 

@@ -143,6 +143,13 @@ class BattleMap:
         elif is_blank(values) or (values.reshape(-1)[index] != found).any():
             shown.planes[plane] = self.values(plane)
 
+    def refresh_property(self, shown: Composite, name: str) -> None:
+        """Bring one property of the live composite of all layers up to date."""
+        shown.properties.pop(name, None)
+        for layer in self.layers:
+            if layer.visible and name in layer.properties:
+                shown.properties[name] = layer.properties[name]
+
     def locks(self, place: Place) -> NDArray[np.bool_]:
         """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).
 

@@ -15,9 +15,9 @@ import numpy as np
 from randomizer.model.corners import cells_with, corner_words, existing_corners
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values
-from randomizer.model.layer import EMPTY_PROPERTIES, PROPERTIES, Layer
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
+from randomizer.model.property import UNSET, PropertyKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
     from randomizer.model.planes import Plane
+    from randomizer.model.property import Property
     from randomizer.model.system import System
     from randomizer.model.things import Thing
 
@@ -60,10 +62,11 @@ class ShownMap:
             dict(battlemap.things),
         )
 
-    def shown(self, name: str) -> Any:
-        """The value of a property; if not set, the value that looks the same."""
-        value = getattr(self.composite, name)
-        return EMPTY_PROPERTIES[name] if value is None else value
+    def property_value(self, known: Property) -> Any:
+        """What is compared of a property: UNSET where it is not set, of a flag its default then."""
+        if known.kind is PropertyKind.FLAG:
+            return known.of(self.composite.properties)
+        return self.composite.properties.get(known.name, UNSET)
 
 
 class DifferenceKind(StrEnum):
@@ -82,7 +85,7 @@ class DifferenceKind(StrEnum):
 class Difference:
     """One difference.
 
-    ``index`` is a flat plane index, an index into PROPERTIES, or a thing's id.
+    ``index`` is a flat plane index, an index into ``System.properties``, or a thing's id.
     """
 
     kind: DifferenceKind
@@ -124,7 +127,9 @@ class Comparison:
         points = [
             Difference(DifferenceKind.THING, i) for i in self.found[DifferenceKind.THING].tolist()
         ]
-        single = [*(self.place(point)[0] for point in points), *self._start_cells()]
+        single = [self.place(point)[0] for point in points]
+        for number in self.found[DifferenceKind.PROPERTY].tolist():
+            single += self._named_cells(self.ours.system.properties[number])
         marked = np.zeros(grid.size, np.bool_)
         for cells in (
             self.found[DifferenceKind.CELL],
@@ -136,9 +141,17 @@ class Comparison:
             marked[cells] = True
         return np.flatnonzero(marked)
 
-    def _start_cells(self) -> list[int | None]:
-        lists = set(self.ours.shown("startlist")) ^ set(self.theirs.shown("startlist"))
-        return [self.ours.system.cell_of_name(self.ours.grid, name) for name in lists]
+    def _named_cells(self, known: Property) -> list[int]:
+        """The cells that only one of the maps names in a property, ascending."""
+        if known.kind is not PropertyKind.NAMES:
+            return []
+        here, there = (set(known.of(face.composite.properties)) for face in self._faces)
+        found = (self.ours.system.cell_of_name(self.ours.grid, name) for name in here ^ there)
+        return sorted(cell for cell in found if cell is not None)
+
+    @property
+    def _faces(self) -> tuple[ShownMap, ShownMap]:
+        return self.ours, self.theirs
 
     def place(self, difference: Difference) -> tuple[int | None, int | None]:
         """The cell of a difference, and its side if it has one; None if it has no place."""
@@ -153,9 +166,7 @@ class Comparison:
             thing = self.ours.things.get(index) or self.theirs.things[index]
             cell = grid.cell_at(thing.x, thing.y)
             return (None if cell < 0 else cell), None
-        if PROPERTIES[index] == "startlist":
-            return next((cell for cell in self._start_cells() if cell is not None), None), None
-        return None, None
+        return next(iter(self._named_cells(self.ours.system.properties[index])), None), None
 
     # --- in words ---------------------------------------------------------------------------
 
@@ -163,7 +174,7 @@ class Comparison:
         """A difference in words, ours first: ``D4: Brambles 0 | Tree 1``."""
         kind, index = difference.kind, difference.index
         if kind is DifferenceKind.PROPERTY:
-            return self._property_words(PROPERTIES[index])
+            return self._property_words(self.ours.system.properties[index])
         here, there = (self._value_words(face, kind, index) for face in (self.ours, self.theirs))
         return f"{self._place_words(difference)}: {here} | {there}"
 
@@ -201,19 +212,18 @@ class Comparison:
                     words.append(str(value))
         return " ".join(words)
 
-    def _property_words(self, name: str) -> str:
-        here, there = self.ours.shown(name), self.theirs.shown(name)
-        if name == "startlist":
+    def _property_words(self, known: Property) -> str:
+        label = known.label.lower()
+        here, there = (known.of(face.composite.properties) for face in self._faces)
+        if known.kind is PropertyKind.NAMES and here and there:
             only = [
-                f"only {where} {', '.join(label for label in mine if label not in other)}"
+                f"only {where} {', '.join(name for name in mine if name not in other)}"
                 for where, mine, other in (("here", here, there), ("there", there, here))
                 if set(mine) - set(other)
             ]
-            return f"start lists: {'; '.join(only) or 'another order'}"
-        if name == "tower":
-            here, there = ("yes" if value else "no" for value in (here, there))
-            return f"tower: {here} | {there}"
-        return f"{name}: {here or 'none'} | {there or 'none'}"
+            return f"{label}: {'; '.join(only) or 'another order'}"
+        here, there = (known.words(face.property_value(known)) for face in self._faces)
+        return f"{label}: {here} | {there}"
 
     # --- taking over ------------------------------------------------------------------------
 
@@ -249,10 +259,14 @@ class Comparison:
                 values = theirs.flat[places]
                 edits.append(set_values(battlemap, layer.id, spec.name, places, values))
         for number in chosen[DifferenceKind.PROPERTY].tolist():
-            name = PROPERTIES[number]
-            setting = [layer for layer in layers[:-1] if getattr(layer, name) is not None]
-            layer = (setting or layers[-1:])[0]
-            edits.append(set_property(battlemap, layer.id, name, self.theirs.shown(name)))
+            known = battlemap.system.properties[number]
+            name, value = known.name, self.theirs.property_value(known)
+            if value is UNSET:  # every visible layer that sets it would show
+                setting = [layer for layer in battlemap.layers if layer.visible]
+            else:
+                setting = [layer for layer in layers[:-1] if name in layer.properties]
+                setting = (setting or layers[-1:])[:1]
+            edits += (set_property(battlemap, layer.id, name, value) for layer in setting)
         for kind, sides in ((DifferenceKind.CELL_LOCK, False), (DifferenceKind.SIDE_LOCK, True)):
             locks = self.theirs.locked_sides if sides else self.theirs.locked_cells
             for locked in (True, False):
@@ -290,7 +304,11 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     ]
     if not np.array_equal(exist[0], exist[1]):
         raise error("other-grid", "the grids differ: not the same cells exist")
-    names = [i for i, name in enumerate(PROPERTIES) if ours.shown(name) != theirs.shown(name)]
+    names = [
+        number
+        for number, known in enumerate(ours.system.properties)
+        if ours.property_value(known) != theirs.property_value(known)
+    ]
     ids = ours.things.keys() | theirs.things.keys()
     things = [i for i in ids if ours.things.get(i) != theirs.things.get(i)]
     pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +17,13 @@ class Composite:
     """What a stack of layers shows. ``planes`` holds every shown plane, without unset values.
 
     A plane that no layer uses is ``planes.blank``. ``terrain_set`` is the map's: it names the codes
-    of the terrain and hexside planes.
+    of the terrain and hexside planes. ``properties`` holds those that a layer sets; ``Property.of``
+    gives the default of others.
     """
 
     terrain_set: TerrainSet
     planes: MutableMapping[str, Plane]
-    title: str | None
-    subtitle: str | None
-    tower: bool
-    startlist: tuple[str, ...] | None
+    properties: MutableMapping[str, Any]
     extras: Mapping[str, object]
 
     def plane(self, spec: PlaneSpec | None) -> Plane | None:
@@ -36,13 +35,12 @@ class Composite:
         planes = {
             name: plane if is_blank(plane) else plane.copy() for name, plane in self.planes.items()
         }
-        return replace(self, planes=planes)
+        return replace(self, planes=planes, properties=dict(self.properties))
 
     def same_as(self, other: Composite) -> bool:
         """Whether both show the same map, properties included (``extras`` are ignored)."""
         return (
-            (self.terrain_set, self.title, self.subtitle, self.tower, self.startlist)
-            == (other.terrain_set, other.title, other.subtitle, other.tower, other.startlist)
+            (self.terrain_set, self.properties) == (other.terrain_set, other.properties)
             and self.planes.keys() == other.planes.keys()
             and all(
                 np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.model.composite import Composite
-from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane, PlaneSpec
 from randomizer.model.system import System
 
@@ -62,20 +62,9 @@ def compose(
     planes: dict[str, Plane] = {}
     for spec in system.shown_planes:
         planes[spec.name] = shown_plane(spec, grid, shown, live=live)
-    properties: dict[str, Any] = dict.fromkeys(PROPERTIES)
+    properties: dict[str, Any] = {}
     extras: dict[str, object] = {}
     for layer in shown:
-        for name in PROPERTIES:
-            value = getattr(layer, name)
-            if value is not None:
-                properties[name] = value
+        properties.update(layer.properties)
         extras.update(layer.extras)
-    return Composite(
-        terrain_set,
-        planes,
-        properties["title"],
-        properties["subtitle"],
-        bool(properties["tower"]),
-        properties["startlist"],
-        extras,
-    )
+    return Composite(terrain_set, planes, properties, extras)

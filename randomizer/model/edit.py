@@ -14,6 +14,7 @@ from randomizer.model.corners import cells_with
 from randomizer.model.indices import Indices, ascending
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, Plane, write
+from randomizer.model.property import UNSET
 from randomizer.model.things import Thing, Things
 
 if TYPE_CHECKING:
@@ -259,13 +260,45 @@ class LayerMove:
         return False
 
 
-_SHOWN_PROPERTIES = ("visible", "opacity", "startlist")
+@dataclass(frozen=True, slots=True)
+class PropertyEdit:
+    """A new value of a property in one layer; ``before`` and ``after`` are UNSET for *not set*."""
+
+    layer_id: int
+    name: str
+    before: Any
+    after: Any
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Set or unset the property. Raises KeyError if the system has no such property."""
+        properties = battlemap.layer(self.layer_id).properties
+        battlemap.system.property(self.name)
+        if self.after is UNSET:
+            properties.pop(self.name, None)
+        else:
+            properties[self.name] = self.after
+
+    def inverse(self) -> PropertyEdit:
+        """The edit with ``before`` and ``after`` exchanged."""
+        return PropertyEdit(self.layer_id, self.name, self.after, self.before)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Everything if the property is drawn, else only the properties."""
+        return Region(everything=battlemap.system.property(self.name).shown, structure=True)
+
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Look the property up in all layers."""
+        battlemap.refresh_property(shown, self.name)
+        return True
+
+
+_SHOWN_FIELDS = ("visible", "opacity")
 _NOT_COMPOSED = ("name", "opacity", "locked", "touched_properties")
 
 
 @dataclass(frozen=True, slots=True)
-class LayerProperty:
-    """A new value of a field of a layer other than its planes: name, visible, title, tower ..."""
+class LayerField:
+    """A new value of a field of a layer itself: name, visible, opacity, locked ..."""
 
     layer_id: int
     name: str
@@ -278,13 +311,13 @@ class LayerProperty:
         getattr(layer, self.name)
         setattr(layer, self.name, self.after)
 
-    def inverse(self) -> LayerProperty:
+    def inverse(self) -> LayerField:
         """The edit that sets it back."""
-        return LayerProperty(self.layer_id, self.name, self.after, self.before)
+        return LayerField(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything if the look can change; only the layer list for a name."""
-        return Region(everything=self.name in _SHOWN_PROPERTIES, structure=True)
+        return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
         """Whether the composite does not depend on the field."""

@@ -13,16 +13,18 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
-    LayerProperty,
+    LayerField,
     LayerRemove,
     LayerReplace,
     LockEdit,
     PlaneEdit,
+    PropertyEdit,
     fitting,
 )
 from randomizer.model.indices import Indices, ascending, is_ascending
-from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED
+from randomizer.model.property import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -76,21 +78,22 @@ def set_values(
     return compound(edits)
 
 
-def set_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
-    """The edit that sets one of ``PROPERTIES``; None if it has the value already.
+def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) -> Edit | None:
+    """The edit that sets a property, or with UNSET unsets it; None if nothing would change.
 
-    Raises KeyError for another name, or if the layer is not there.
+    Raises KeyError if the system has no such property or the map no such layer, ValueError for a
+    value that the property cannot have.
     """
-    if name not in PROPERTIES:
-        raise KeyError(name)
+    known = battlemap.system.property(name)
     layer = battlemap.layer(layer_id)
-    edits: list[Edit] = []
-    before = getattr(layer, name)
-    if before != value:
-        edits.append(LayerProperty(layer_id, name, before, value))
-        if layer.roll is not None and name not in layer.touched_properties:
-            touched = layer.touched_properties
-            edits.append(LayerProperty(layer_id, "touched_properties", touched, touched | {name}))
+    before = layer.properties.get(name, UNSET)
+    after = UNSET if value is UNSET else known.read(value)
+    if before == after:
+        return None
+    edits: list[Edit] = [PropertyEdit(layer_id, name, before, after)]
+    touched = layer.touched_properties
+    if layer.roll is not None and name not in touched:
+        edits.append(LayerField(layer_id, "touched_properties", touched, touched | {name}))
     return compound(edits)
 
 
@@ -129,9 +132,7 @@ def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
     if not locked:
         return None
     for part in parts(edit):
-        if isinstance(part, PlaneEdit) or (
-            isinstance(part, LayerProperty) and part.name in PROPERTIES
-        ):
+        if isinstance(part, PlaneEdit | PropertyEdit):
             touched = part.layer_id
         elif isinstance(part, LayerRemove):
             touched = part.layer.id

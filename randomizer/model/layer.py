@@ -9,13 +9,6 @@ from typing import Any
 
 from randomizer.model.planes import Plane
 
-PROPERTIES = ("title", "subtitle", "tower", "startlist")
-"""The properties of a map that its layers can set."""
-
-EMPTY_PROPERTIES: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
-"""The value of each property that looks the same as not set."""
-
-
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -52,9 +45,10 @@ NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
 class Layer:
     """One layer of a map. ``id`` is unique within its map and never changes.
 
-    A plane that the layer does not use is absent from ``planes``; a property that is None is not
-    set. ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0
-    to 1) affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
+    A plane that the layer does not use is absent from ``planes``; a property that it does not set
+    is absent from ``properties`` (name to value, as ``System.properties`` describe them).
+    ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0 to 1)
+    affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
     ``touch_ups_of`` is the id of the rolled layer whose touched values this layer takes when that
     one is rolled again.
     """
@@ -63,10 +57,7 @@ class Layer:
     name: str
     visible: bool = True
     planes: dict[str, Plane] = field(default_factory=dict)
-    title: str | None = None
-    subtitle: str | None = None
-    tower: bool | None = None
-    startlist: tuple[str, ...] | None = None
+    properties: dict[str, Any] = field(default_factory=dict)
     roll: Roll | None = None
     touched_properties: frozenset[str] = frozenset()
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
@@ -75,9 +66,9 @@ class Layer:
     touch_ups_of: int | None = None
 
     def copy(self, **changes: Any) -> Layer:
-        """A layer with copied planes, and the given fields changed."""
+        """A layer with copied planes and properties, and the given fields changed."""
         planes = {name: plane.copy() for name, plane in self.planes.items()}
-        return replace(self, **{"planes": planes, **changes})
+        return replace(self, **{"planes": planes, "properties": dict(self.properties), **changes})
 
 
 def roll_name(layer: Layer) -> str:

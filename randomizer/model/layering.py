@@ -13,14 +13,14 @@ from randomizer.model.corners import cells_with, corners_of
 from randomizer.model.edit import (
     Compound,
     Edit,
+    LayerField,
     LayerInsert,
     LayerMove,
-    LayerProperty,
     LayerRemove,
     LayerReplace,
 )
 from randomizer.model.edit_making import compound, set_values
-from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
 
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
 def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
     """Rename the layer."""
     before = battlemap.layer(layer_id).name
-    return None if before == name else LayerProperty(layer_id, "name", before, name)
+    return None if before == name else LayerField(layer_id, "name", before, name)
 
 
 def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
     """Show or hide the layer."""
     before = battlemap.layer(layer_id).visible
-    return None if before == visible else LayerProperty(layer_id, "visible", before, visible)
+    return None if before == visible else LayerField(layer_id, "visible", before, visible)
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
@@ -108,12 +108,9 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
             merged.planes[TOUCHED + name] = np.where(
                 values == spec.unset, marks, marks.dtype.type(1)
             )
-    for name in PROPERTIES:
-        value = getattr(upper, name)
-        if value is not None:
-            setattr(merged, name, value)
-            if lower.roll is not None:
-                merged.touched_properties |= {name}
+    merged.properties.update(upper.properties)
+    if lower.roll is not None:
+        merged.touched_properties |= frozenset(upper.properties)
     edit = compound([LayerRemove(index, upper), LayerReplace(index - 1, lower, merged)])
     assert edit is not None
     return edit
@@ -137,10 +134,7 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
                 below = flat.planes.get(spec.name, values)
                 flat.planes[spec.name] = np.where(values == spec.unset, below, values)
     for layer in shown:
-        for name in PROPERTIES:
-            value = getattr(layer, name)
-            if value is not None:
-                setattr(flat, name, value)
+        flat.properties.update(layer.properties)
     edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(shown[1:])]
     edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
     return LayerStep(Compound(tuple(edits)), lowest.id)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
+from randomizer.model.property import Property, PropertyKind
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
@@ -43,9 +45,9 @@ class System:
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
     (None if there is none). With ``fixed_grid`` every map has the grid of ``new_grid``.
     ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another.
-    ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` those of
-    ``layer.PROPERTIES`` that its maps have. ``edge_fills`` are commands that fill edges, ``check``
-    gives the warnings of the game for a map.
+    ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` describe
+    the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
+    commands that fill edges, ``check`` gives the warnings of the game for a map.
 
     ``layouts`` names the layouts of its grids (none: any, and they can wrap), ``usual_sizes`` the
     usual (width, height) for each, ``most_along`` the longest edge. ``routes`` run through cells,
@@ -71,7 +73,8 @@ class System:
     cell_of_name: Callable[[Grid, str], int | None]
     fixed_grid: bool = False
     fixed_terrain_set: bool = False
-    properties: tuple[str, ...] = ("title", "subtitle")
+    properties: tuple[Property, ...] = ()
+    title_property: str | None = None
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
     edge_fills: tuple[EdgeFill, ...] = ()
     layouts: tuple[str, ...] = ()
@@ -117,6 +120,21 @@ class System:
                 return spec
         raise KeyError(name)
 
+    def map_title(self, properties: Mapping[str, Any]) -> str:
+        """The title among the properties of a composite; "" if it has none."""
+        return str(properties.get(self.title_property or "", ""))
+
+    @cached_property
+    def cell_list(self) -> Property | None:
+        """The property whose cells are marked on the map; None if the system has none."""
+        shown = (known for known in self.properties if known.shown)
+        return next((known for known in shown if known.kind is PropertyKind.NAMES), None)
+
+    def listed_cells(self, properties: Mapping[str, Any]) -> tuple[str, ...]:
+        """The names of the cells in ``cell_list``."""
+        names: tuple[str, ...] = () if self.cell_list is None else self.cell_list.of(properties)
+        return names
+
     @property
     def has_corners(self) -> bool:
         """Whether a plane has its values at corners."""
@@ -136,3 +154,11 @@ class System:
     def shown_planes(self) -> tuple[PlaneSpec, ...]:
         """The planes that make up the look of a map."""
         return tuple(spec for spec in self.planes if spec.shown)
+
+    # The last of the class: below it the name is no longer that of the decorator.
+    def property(self, name: str) -> Property:
+        """The description of a property. Raises KeyError if unknown."""
+        for known in self.properties:
+            if known.name == name:
+                return known
+        raise KeyError(name)

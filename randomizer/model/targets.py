@@ -122,7 +122,7 @@ def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
     """The target of a property with this layer active."""
     lowest = battlemap.index_of(topmost_part(battlemap, layer_id).id)
     for layer in reversed(battlemap.layers[lowest + 1 :]):
-        if layer.visible and getattr(layer, name) is not None:
+        if layer.visible and name in layer.properties:
             return layer
     return battlemap.layers[lowest]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit, LayerInsert, LayerReplace
-from randomizer.model.layer import EMPTY_PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place, Plane
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def move_touched(
         if taker is None:
             layer = Layer(free_id + len(inserts), TOUCH_UPS, visible, touched.planes)
             layer.touch_ups_of = fresh[-1].id
-            for name, value in touched.properties.items():
-                setattr(layer, name, value)
+            layer.properties.update(touched.properties)
             inserts.append(LayerInsert(positions[-1] + 1, layer))
         else:
             before = battlemap.layers[taker]
@@ -109,13 +108,10 @@ def _gather(
         moved = touched.planes.setdefault(plane, spec.allocate(battlemap.grid))
         moved.flat[where] = values
         touched.places.setdefault(spec.place, []).append(where)
-    shows = battlemap.composite(position)
+    shows = {**battlemap.composite(position).properties, **layer.properties}
     for name in sorted(layer.touched_properties):
-        # One that was unset by hand becomes the value that shows instead, or the empty one.
-        for value in (getattr(layer, name), getattr(shows, name), EMPTY_PROPERTIES[name]):
-            if value is not None:
-                touched.properties[name] = value
-                break
+        # One that was unset by hand becomes the value that shows instead.
+        touched.properties[name] = battlemap.system.property(name).of(shows)
 
 
 def _keep_touched(
@@ -169,7 +165,7 @@ def _taker(
 
 def _sets_any(battlemap: BattleMap, layer: Layer, touched: Touched) -> bool:
     """Whether a layer sets any of the places or properties."""
-    if any(getattr(layer, name) is not None for name in touched.properties):
+    if touched.properties.keys() & layer.properties.keys():
         return True
     for name in touched.planes.keys() & layer.planes.keys():
         unset = battlemap.system.plane(name).unset
@@ -186,6 +182,5 @@ def _merged(battlemap: BattleMap, taker: Layer, touched: Touched) -> Layer:
         present = merged.planes.get(name, spec.allocate(battlemap.grid))
         merged.planes[name] = np.where(present == spec.unset, values, present)
     for name, value in touched.properties.items():
-        if getattr(merged, name) is None:
-            setattr(merged, name, value)
+        merged.properties.setdefault(name, value)
     return merged

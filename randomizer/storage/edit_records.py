@@ -16,19 +16,21 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
+    LayerField,
     LayerInsert,
     LayerMove,
-    LayerProperty,
     LayerRemove,
     LayerReplace,
     LockEdit,
     PlaneEdit,
+    PropertyEdit,
     Reshape,
     Shape,
     ThingsEdit,
 )
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane
+from randomizer.model.property import UNSET
 from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
 from randomizer.model.terrain_edits import TerrainSetEdit
 from randomizer.storage.records import (
@@ -40,6 +42,7 @@ from randomizer.storage.records import (
     plain,
     read_layer,
     read_plain,
+    read_property,
     read_shape,
     read_terrain_set,
     shape_record,
@@ -71,9 +74,13 @@ def edit_record(edit: Edit, put: Put) -> Record:
         record |= {"before": plain(edit.before), "after": plain(edit.after)}
         record["planes"] = [edit_record(part, put) for part in edit.planes]
     elif isinstance(
-        edit, ThingsEdit | LayerMove | LayerProperty | RecordEdit | RecordSet | SourceEdit
+        edit, ThingsEdit | LayerMove | LayerField | RecordEdit | RecordSet | SourceEdit
     ):
         record |= plain(edit)
+    elif isinstance(edit, PropertyEdit):
+        record |= {"layer_id": int(edit.layer_id), "name": edit.name}
+        values = {"before": edit.before, "after": edit.after}
+        record |= {name: plain(value) for name, value in values.items() if value is not UNSET}
     else:
         raise TypeError(f"no record holds {edit!r}")
     return record
@@ -177,15 +184,27 @@ class EditReader:
         """Two states, the map's present one first."""
         return ("after", "before") if self._done else ("before", "after")
 
-    def _layer_property(self, record: Record) -> Edit:
+    def _property_edit(self, record: Record) -> Edit:
+        """A value that is not set is absent."""
+        names = ("layer_id", "name", "before", "after")
+        taken = taken_fields(record, "an edit", names, ("layer_id", "name"))
+        name = read_plain(str, taken["name"], "a property")
+        layer_id = read_plain(int, taken["layer_id"], "the layer")
+        before, after = (
+            read_property(self._system, name, taken[each]) if each in taken else UNSET
+            for each in ("before", "after")
+        )
+        return PropertyEdit(layer_id, name, before, after)
+
+    def _layer_field(self, record: Record) -> Edit:
         taken = taken_fields(record, "an edit", ("layer_id", "name", "before", "after"))
         kinds = kinds_of(Layer)
-        name = read_plain(str, taken["name"], "a property")
-        if name not in kinds or name in ("id", "planes"):
-            raise ValueError(f"no layer has a property {name!r:.40}")
+        name = read_plain(str, taken["name"], "a field")
+        if name not in kinds or name in ("id", "planes", "properties"):
+            raise ValueError(f"no layer has a field {name!r:.40}")
         layer_id = read_plain(int, taken["layer_id"], "the layer")
         before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))
-        return LayerProperty(layer_id, name, before, after)
+        return LayerField(layer_id, name, before, after)
 
     # --- the rest ---------------------------------------------------------------------------
 
@@ -235,11 +254,12 @@ def _simple(cls: type) -> Callable[[EditReader, Record], Edit]:
 
 _READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     "PlaneEdit": EditReader._plane_edit,
+    "PropertyEdit": EditReader._property_edit,
     "LockEdit": EditReader._lock_edit,
     "LayerInsert": EditReader._layer_insert,
     "LayerRemove": EditReader._layer_remove,
     "LayerReplace": EditReader._layer_replace,
-    "LayerProperty": EditReader._layer_property,
+    "LayerField": EditReader._layer_field,
     "LayerMove": _simple(LayerMove),
     "ThingsEdit": _simple(ThingsEdit),
     "TerrainSetEdit": EditReader._terrain_set_edit,

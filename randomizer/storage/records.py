@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Shape
 from randomizer.model.grid import FAR, Grid
-from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.map_records import MapRecord, check_records
 from randomizer.model.planes import Plane, blank, is_blank
@@ -33,6 +33,9 @@ Record = dict[str, Any]
 
 Put = Callable[[str, Plane], int | str]
 """Stores an array under a descriptive name and returns its reference."""
+
+_APART = ("planes", "properties")
+"""The fields of a layer that the map's system has to read."""
 
 _SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
 
@@ -70,7 +73,8 @@ def plain(value: Any) -> Any:
 
 def layer_record(layer: Layer, put: Put) -> Record:
     """The record of a layer."""
-    record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name != "planes"}
+    record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name not in _APART}
+    record["properties"] = {name: plain(value) for name, value in layer.properties.items()}
     record["planes"] = {
         name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
     }
@@ -238,19 +242,36 @@ def read_layer(
 ) -> Layer:
     """The layer of a record. Raises ValueError."""
     kinds = kinds_of(Layer)
-    taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), "planes"}))
-    refs = taken.pop("planes")
+    taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), *_APART}))
+    refs, properties = (taken.pop(name) for name in _APART)
     where = f"the layer {taken['name']!r:.40}"
     if not isinstance(refs, dict):
         raise ValueError(f"{where} has no planes")
+    if not isinstance(properties, dict):
+        raise ValueError(f"{where} has no properties")
     layer = Layer(
         **{name: read_plain(kinds[name], each, f"{where}: {name}") for name, each in taken.items()}
     )
-    if not 0 <= layer.opacity <= 1 or not layer.touched_properties <= frozenset(PROPERTIES):
+    for name, value in properties.items():
+        layer.properties[name] = read_property(system, name, value)
+    known = {each.name for each in system.properties}
+    if not 0 <= layer.opacity <= 1 or not layer.touched_properties <= known:
         raise ValueError(f"{where} has an odd opacity or unknown touched properties")
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, terrain_set, grid, get)
     return layer
+
+
+def read_property(system: System, name: str, value: object) -> Any:
+    """The value of a property of the system's maps. Raises ValueError."""
+    try:
+        known = system.property(name)
+    except KeyError:
+        raise ValueError(f"maps of {system.title} have no property {name!r:.40}") from None
+    try:
+        return known.read(value)
+    except ValueError as failed:
+        raise ValueError(f"the property “{name}”: {failed}") from None
 
 
 def _read_plane(

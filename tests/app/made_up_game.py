@@ -60,7 +60,10 @@ def thumbnails() -> MapThumbnails:
 
 
 def small_map(title: str | None = None) -> MapDocument:
-    return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title=title)]))
+    properties: dict[str, object] = {"tower": False}
+    if title is not None:
+        properties["title"] = title
+    return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", properties=properties)]))
 
 
 def png(colour: str) -> bytes:

@@ -62,7 +62,9 @@ def digest(battlemap: Any) -> str:
 
 def look(composite: Any) -> str:
     """What a map shows, in short."""
-    found = hashlib.sha256(repr((composite.title, composite.subtitle)).encode())
+    found = hashlib.sha256(
+        repr((composite.properties.get("title"), composite.properties.get("subtitle"))).encode()
+    )
     for name, plane in sorted(composite.planes.items()):
         found.update(name.encode() + plane.tobytes())
     return found.hexdigest()[:16]

@@ -402,8 +402,8 @@ def test_a_new_battleland_is_two_keys_away_and_says_how_to_begin(active, qtbot):
 def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, qtbot):
     window = active
     of_games = (
-        *("script.roll", "script.reroll", "file.export-to-game", "map.terrain-is-a-tower"),
-        *("tool.startlist", "view.start-list", "view.entry-sides", "view.seam"),
+        *("script.roll", "script.reroll", "file.export-to-game"),
+        *("tool.cell-list", "view.start-list", "view.entry-sides", "view.seam"),
     )
     qtbot.waitUntil(lambda: window.desk.games._game_loaded)
     panel = window.desk.docks.panel("properties")
@@ -418,13 +418,14 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     assert hint.isVisible()
     assert "roll" not in hint._label.text()
     window.desk.docks.show("properties")
-    assert panel.title.isVisible()
-    assert not panel.tower.isVisible()
-    assert not panel.startlist.isVisible()
+    qtbot.waitUntil(panel.rows["title"].isVisible)
+    assert list(panel.rows) == ["title", "subtitle"]
+    assert window.desk.commands.at("map.property.*") == []
     window.desk.document.bring_to_front(window.desk.document.maps[0])
     for name in set(of_games) - {"view.seam"}:
         assert action(window, name).isEnabled(), name
-    assert panel.tower.isVisible()
+    qtbot.waitUntil(panel.rows["tower"].isVisible)
+    assert len(window.desk.commands.at("map.property.*")) == 2
     assert "one size" in action(window, "map.resize").toolTip()
 
 

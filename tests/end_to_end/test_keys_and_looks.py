@@ -21,7 +21,7 @@ def test_deleting_a_word_of_text_leaves_the_map_alone(window, qtbot):
     qtbot.waitUntil(window.isActiveWindow)
     before = window.desk.document.composite.copy()
     editor = window.desk.docks.panel("randomize").editor
-    title = window.desk.docks.panel("properties").title
+    title = window.desk.docks.panel("properties").rows["title"].editor
     for field in (editor, title):
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
@@ -107,7 +107,7 @@ def test_an_empty_box_to_tick_can_be_seen_in_the_dark(window, qtbot):
     try:
         window.desk.theme.set_theme("dark")
         for widget in (
-            window.desk.docks.panel("properties").tower,
+            window.desk.docks.panel("properties").rows["tower"].editor,
             window.desk.docks.panel("layers").list,
         ):
             qtbot.waitUntil(lambda widget=widget: contrast(widget.palette()) > 3)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 from randomizer.model.layouts import POINTY
 from randomizer.systems.free.system import free_map
 from tests.ui_work import UiWork
@@ -95,7 +95,7 @@ def do_everything(hand: Hand) -> None:
         hand.change(name)
     ground = battlemap.layers[0].id
     for name, was, new in (("visible", True, False), ("opacity", 1.0, 0.5)):
-        edit = LayerProperty(ground, name, was, new)
+        edit = LayerField(ground, name, was, new)
         hand.do(name, lambda edit=edit: document.push(edit, "Change layer"))
         hand.choose("edit.undo")
     for name in ("random", "fill"):

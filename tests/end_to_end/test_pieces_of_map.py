@@ -15,7 +15,7 @@ from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp import cut
 from randomizer.geometry.stamp_text import MIME, decode
 from randomizer.geometry.transform import turned_map
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.systems.free.system import free_map
@@ -129,7 +129,7 @@ def test_cut_delete_fill_and_lock_are_one_step_each(free):
 def test_a_locked_layer_is_not_cut(free):
     document = free.desk.document
     paint(free, "terrain", [40], BOG)
-    document.push(LayerProperty(document.active_layer_id, "locked", False, True), "Lock")
+    document.push(LayerField(document.active_layer_id, "locked", False, True), "Lock")
     document.select([40])
     QGuiApplication.clipboard().setText("before")
     run(free, "edit.cut")

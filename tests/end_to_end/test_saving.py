@@ -83,7 +83,9 @@ def asked(monkeypatch):
 def moor(tmp_path) -> Path:
     xml = format_named("xml")
     path = tmp_path / "Moor.xml"
-    path.write_bytes(xml.write(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Moor")])))
+    path.write_bytes(
+        xml.write(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", properties={"title": "Moor"})]))
+    )
     return path
 
 
@@ -285,7 +287,7 @@ def test_a_map_whose_file_is_not_known_asks(window, saving, asked, moor):
 def test_coming_back_to_the_window_tells_and_offers_to_reload(qtbot, window, moor):
     opened(qtbot, window, moor)
     paint(window)
-    hills = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Hills")])
+    hills = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", properties={"title": "Hills"})])
     another_program_writes(moor, format_named("xml").write(hills))
     watch = window.findChild(DiskWatch)
     assert not watch.banner.isVisible()
@@ -293,11 +295,11 @@ def test_coming_back_to_the_window_tells_and_offers_to_reload(qtbot, window, moo
     qtbot.waitUntil(watch.banner.isVisible)
     assert watch.banner.label.text() == "Another program has changed Moor.xml."
     watch.banner.button.click()
-    qtbot.waitUntil(lambda: window.desk.document.composite.title == "Hills")
+    qtbot.waitUntil(lambda: window.desk.document.composite.properties.get("title") == "Hills")
     assert not window.desk.document.modified
     qtbot.waitUntil(lambda: not watch.banner.isVisible())
     window.desk.document.undo_stack.undo()
-    assert window.desk.document.composite.title == "Moor"
+    assert window.desk.document.composite.properties.get("title") == "Moor"
     assert window.desk.document.composite.planes["terrain"].flat[15] == 3
     assert window.desk.document.modified
 

@@ -101,7 +101,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert rolled.roll is not None
     assert rolled.roll.script == SCRIPT
     assert rolled.name == f"Testmarsh, seed {rolled.roll.seed} no. 0"
-    assert document.composite.title == "Testmarsh"
+    assert document.composite.properties.get("title") == "Testmarsh"
 
     # Paint into the roll.
     window.desk.tools.options.set_terrain(STONE)

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from randomizer.model import layering, rolled_layers
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
+from randomizer.model.edit import Edit, LayerField, LayerInsert, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Grid
-from randomizer.model.layer import PROPERTIES, Layer, Roll
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
+from randomizer.model.property import UNSET, flag_property, names_property, text_property
 from randomizer.model.record_edits import SourceEdit, change_record, set_record
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
@@ -52,7 +53,17 @@ TOY = System(
     new_grid=lambda: Grid(SQUARE, 3, 2),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,
+    properties=(
+        text_property("title", "Title", "What the table is called"),
+        text_property("subtitle", "Subtitle", "A line below it"),
+        flag_property("tower", "Tower", "Whether it is one"),
+        names_property("startlist", "Start list", "Where one begins"),
+    ),
+    title_property="title",
 )
+
+PROPERTIES = tuple(known.name for known in TOY.properties)
+"""The names of the properties of ``TOY``."""
 
 TOY_HEXES = replace(
     TOY,
@@ -95,12 +106,20 @@ def planes(spec: PlaneSpec, grid: Grid) -> st.SearchStrategy[Plane]:
 
 
 def property_values(name: str) -> st.SearchStrategy[Any]:
-    """Values of a property, None and the ones that look like none among them."""
+    """Values of a property; *not set* and *explicitly none* are among them."""
     if name == "tower":
-        return st.sampled_from([None, True, False])
+        return st.sampled_from([UNSET, True, False])
     if name == "startlist":
-        return st.sampled_from([None, (), ("D4", "D4"), ("?",)])
-    return st.sampled_from([None, "", "Low hills", "Fog"])
+        return st.sampled_from([UNSET, (), ("D4", "D4"), ("?",)])
+    return st.sampled_from([UNSET, "", "Low hills", "Fog"])
+
+
+def properties() -> st.SearchStrategy[dict[str, Any]]:
+    """The properties of a layer."""
+    every = st.fixed_dictionaries({name: property_values(name) for name in PROPERTIES})
+    return every.map(
+        lambda found: {name: value for name, value in found.items() if value is not UNSET}
+    )
 
 
 @st.composite
@@ -118,7 +137,7 @@ def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | Non
         draw(st.sampled_from(["Ground", "Ideas", TOUCH_UPS])),
         draw(st.sampled_from([True, True, False])),
         {spec.name: draw(planes(spec, grid)) for spec in used},
-        **{name: draw(property_values(name)) for name in PROPERTIES},
+        draw(properties()),
         roll=draw(rolls) if is_rolled else None,
         opacity=draw(st.sampled_from([1.0, 0.25])),
         locked=draw(st.sampled_from([False, False, True])),
@@ -246,7 +265,7 @@ def _things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 def _fade(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     layer = battlemap.layer(_some_layer(draw, battlemap))
-    return LayerProperty(layer.id, "opacity", layer.opacity, draw(st.floats(0, 1)))
+    return LayerField(layer.id, "opacity", layer.opacity, draw(st.floats(0, 1)))
 
 
 NAMES = ("Grass", "Rock", "Sand", "Moss", "Ash")
@@ -325,10 +344,9 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
             for name, plane in layer.planes.items()
             if (plane != battlemap.system.plane(name).unset).any()
         }
-        properties = tuple(getattr(layer, name) for name in PROPERTIES)
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
         about += (layer.opacity, layer.locked, layer.touch_ups_of)
-        rows.append((about, properties, held, dict(layer.extras)))
+        rows.append((about, dict(layer.properties), held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
     beside = (battlemap.terrain_set, dict(battlemap.records), battlemap.source)
     return (*rows, tuple(battlemap.things.values()), *beside, *locks)

@@ -30,7 +30,9 @@ from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import TOY
 
-MAP = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Moor")])
+MAP = BattleMap.new(
+    SYSTEM, layers=[Layer(1, "Ground", properties={"title": "Moor", "tower": False})]
+)
 XML, JSON = (format_named(name) for name in ("xml", "json"))
 assert XML is not None
 assert JSON is not None

@@ -11,7 +11,7 @@ from app.canvas.place_text import named_values
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.tools import SidePlace, side_index, startlist_edit
+from app.tools import SidePlace, cell_list_edit, side_index
 from app.tools.painting import left_out, paint
 from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.edit import Edit
@@ -54,13 +54,14 @@ def hex_menu(
     if system.hexside is not None:
         _add_clearing(menu, document, cell, system.hexside)
         menu.addSeparator()
-    if "startlist" in system.properties:
-        listed = name in (document.composite.startlist or ())
-        edit = partial(startlist_edit, document, [cell], not listed)
+    if system.cell_list is not None:
+        title = system.cell_list.label
+        listed = name in system.listed_cells(document.composite.properties)
+        edit = partial(cell_list_edit, document, [cell], not listed)
         _add(
             menu,
-            "On the start list",
-            lambda: _list(document, edit, f"Start list {name}"),
+            f"On the {title.lower()}",
+            lambda: _list(document, edit, f"{title} {name}"),
             checked=listed,
         )
     locked = bool(battlemap.locked_cells.flat[cell])
@@ -199,8 +200,10 @@ def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int,
 
 
 def _list(document: MapDocument, edit: Callable[[], Edit | None], text: str) -> None:
-    """Change the start list, as one undo step; say why if it cannot be changed."""
-    why = why_not_property(document.battlemap, document.active_layer_id, "startlist")
+    """Change the cell list, as one undo step; say why if it cannot be changed."""
+    known = document.battlemap.system.cell_list
+    assert known is not None
+    why = why_not_property(document.battlemap, document.active_layer_id, known.name)
     if why:
         document.refuse(why)
     document.push(edit(), text)

@@ -97,7 +97,7 @@ class Saving(QObject):
             for each in offered
         }
         start = document.path or Path(settings.last_directory) / (
-            document.composite.title or document.battlemap.system.title
+            document.map_title or document.battlemap.system.title
         )
         start = start.with_name(start.stem if document.path else start.name)
         name, chosen = QFileDialog.getSaveFileName(

@@ -176,7 +176,7 @@ class ExportDialog(PlanDialog):
 
     def _terrain_to_choose(self, names: list[str]) -> int:
         """What was chosen, else where the map came from, else the terrain of its title."""
-        source, title = self._document.source, self._document.composite.title or ""
+        source, title = self._document.source, self._document.map_title
         for wanted in (self.terrain.currentText(), source.terrain if source else "", title):
             for index, name in enumerate(names):
                 if wanted and name.casefold() == wanted.casefold():

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from randomizer.model import layering
 from randomizer.model.cell_words import cell_words
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 from randomizer.model.layer import Layer
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class LayersController(QObject):
         document = self._document
         layer = document.active_layer if layer_id is None else document.battlemap.layer(layer_id)
         text = f"Unlock {layer.name}" if layer.locked else f"Lock {layer.name}"
-        document.push(LayerProperty(layer.id, "locked", layer.locked, not layer.locked), text)
+        document.push(LayerField(layer.id, "locked", layer.locked, not layer.locked), text)
 
     def shift(self, steps: int) -> None:
         """Move the active layer up by so many places, or down (below 0)."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.qt_guard import connect
 from app.widgets.builders import lay_out
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -56,7 +56,7 @@ class OpacitySlider(QWidget):
         layer, after = document.active_layer, percent / 100
         if layer.opacity == after:
             return
-        edit = LayerProperty(layer.id, "opacity", layer.opacity, after)
+        edit = LayerField(layer.id, "opacity", layer.opacity, after)
         if dragged:
             document.stroke(edit)
         else:

@@ -8,6 +8,7 @@ from app.document.document import MapDocument
 from randomizer.model.edit import Edit, LayerInsert, LayerRemove
 from randomizer.model.edit_making import compound, set_locks
 from randomizer.model.layer import Layer
+from randomizer.model.property import PropertyKind
 
 GROUND = "Ground"
 """The name of the layer that a new map starts with."""
@@ -16,10 +17,15 @@ GROUND = "Ground"
 def erase_map(document: MapDocument) -> bool:
     """Replace all layers by an empty one and remove all locks, as one undo step.
 
-    Title and subtitle stay. False if the document refuses.
+    Its texts (title, subtitle) stay. False if the document refuses.
     """
     battlemap, shown = document.battlemap, document.composite
-    ground = Layer(battlemap.free_layer_id(), GROUND, title=shown.title, subtitle=shown.subtitle)
+    texts = {
+        known.name: shown.properties[known.name]
+        for known in battlemap.system.properties
+        if known.kind is PropertyKind.TEXT and known.name in shown.properties
+    }
+    ground = Layer(battlemap.free_layer_id(), GROUND, properties=texts)
     removals: list[Edit] = [
         LayerRemove(index, layer) for index, layer in reversed(list(enumerate(battlemap.layers)))
     ]

@@ -10,9 +10,13 @@ from app.features.map.edge_fills import EdgeFills
 from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
 from app.features.map.transforms import Transforms
+from app.qt_guard import connect
+from randomizer.model.property import PropertyKind
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.document.document import MapDocument
+    from randomizer.model.property import Property
 
 
 def make(desk: Desk) -> PropertiesPanel:
@@ -21,6 +25,10 @@ def make(desk: Desk) -> PropertiesPanel:
     desk.commands.add(_fills(desk))
     desk.commands.add(_transforms(desk))
     desk.commands.add(_properties(desk, panel))
+    connect(
+        panel.properties_replaced,
+        lambda: desk.commands.replace("map.property.*", _properties(desk, panel)),
+    )
     return panel
 
 
@@ -73,27 +81,41 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
     )
 
 
-def _properties(desk: Desk, panel: PropertiesPanel) -> tuple[Command, ...]:
+def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:
+    """A command for each flag and each list of the system in front."""
     document = desk.document
-    return (
-        Command(
-            "map.terrain-is-a-tower",
-            "Terrain is a &tower",
-            lambda: panel.set_tower(not document.composite.tower),
-            "The game's Tower rules hold",
-            why_not=lambda: (
-                ""
-                if "tower" in document.battlemap.system.properties
-                else "Only battlelands can be towers."
-            ),
-            checked=lambda: document.composite.tower,
-        ),
-        Command(
-            "map.remove-start-list",
-            "Remove &start list",
-            panel.clear_startlist,
-            "The defender enters from a side of the board again",
-            icon="startlist",
-            why_not=lambda: "" if document.composite.startlist else "The map has no start list.",
-        ),
+    commands = []
+    for known in document.battlemap.system.properties:
+        if known.kind is PropertyKind.FLAG:
+            commands.append(_flag(document, panel, known))
+        elif known.kind is PropertyKind.NAMES:
+            commands.append(_removal(document, panel, known))
+    return commands
+
+
+def _flag(document: MapDocument, panel: PropertiesPanel, known: Property) -> Command:
+    def value() -> bool:
+        return bool(known.of(document.composite.properties))
+
+    return Command(
+        f"map.property.{known.name}",
+        known.title,
+        lambda: panel.set_property(known.name, not value()),
+        known.help,
+        checked=value,
+    )
+
+
+def _removal(document: MapDocument, panel: PropertiesPanel, known: Property) -> Command:
+    def why_not() -> str:
+        has = bool(known.of(document.composite.properties))
+        return "" if has else f"The map has no {known.label.lower()}."
+
+    return Command(
+        f"map.property.{known.name}",
+        f"Remove {known.title.lower()}",
+        partial(panel.remove, known.name),
+        f"The map has no {known.label.lower()} any more",
+        icon="startlist",
+        why_not=why_not,
     )

@@ -68,7 +68,7 @@ def _overlay(desk: Desk, name: str) -> Command:
         if needs is not None and battlemap.system.with_role(needs) is None:
             return "Maps of this kind have none."
         has = {
-            "start_list": "startlist" in battlemap.system.properties,
+            "start_list": battlemap.system.cell_list is not None,
             "entry_sides": bool(battlemap.system.entry_sides),
         }
         return "" if has.get(name, True) else "Maps of this kind have none."

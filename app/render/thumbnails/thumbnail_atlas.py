@@ -65,7 +65,7 @@ class ThumbnailAtlas:
     def shown(self, maps: Sequence[Mapping[str, Plane]], like: Composite) -> Composite:
         """The planes of at most ``count`` maps on the wide grid; the last map fills up the atlas.
 
-        The rest of the composite is that of ``like``.
+        The composite has no properties: a list of cells would name those of one map only.
         """
         system, grid = self.battlemap.system, self.battlemap.grid
         planes = {}
@@ -77,7 +77,7 @@ class ThumbnailAtlas:
                     start = place * self.step
                     values = maps[min(place, len(maps) - 1)][spec.name]
                     plane[:, start : start + width] = values
-        return replace(like, planes=planes, startlist=None)
+        return replace(like, planes=planes, properties={})
 
     def cut(self, image: QImage, count: int) -> list[QImage]:
         """The first ``count`` thumbnails of the drawn atlas."""

@@ -19,6 +19,7 @@ from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
+from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import HexBase, RolledMap
@@ -152,8 +153,9 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         rolls = roll_many(program, beneath, seed, numbers, hexsides=hexsides)
         start = rolls.start
-        if start is None and base.composite.startlist:
-            counts = start_counts(base, base.composite.startlist)[_CELLS]
+        listed = START_LIST.of(base.composite.properties)
+        if start is None and listed:
+            counts = start_counts(base, listed)[_CELLS]
             start = np.broadcast_to(counts, (len(rolls.numbers), HEX_COUNT))
         return Batch(
             base,
@@ -283,16 +285,14 @@ def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) ->
     hit = side_origin >= 0
     planes["hexside"].flat[_SIDES[hit]] = np.array(rolled.hexside).ravel()[hit]
     planes["side_origin"].flat[_SIDES[hit]] = side_origin[hit]
-    layer = Layer(
-        0,
-        "",
-        planes=planes,
-        title=_words(rolled.title, beneath.title),
-        subtitle=_words(rolled.subtitle, beneath.subtitle),
-        tower=rolled.tower,
-        startlist=rolled.startlist,
-        roll=roll,
-    )
+    words = {
+        TITLE.name: _words(rolled.title, beneath.properties.get(TITLE.name)),
+        SUBTITLE.name: _words(rolled.subtitle, beneath.properties.get(SUBTITLE.name)),
+        TOWER.name: rolled.tower,
+        START_LIST.name: rolled.startlist,
+    }
+    properties = {name: value for name, value in words.items() if value is not None}
+    layer = Layer(0, "", planes=planes, properties=properties, roll=roll)
     layer.name = roll_name(layer)
     return layer
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, cell_name
+from randomizer.systems.colossus.properties import START_LIST
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def check_battleland(composite: Composite) -> tuple[Problem, ...]:
         for side, code in enumerate(hexsides[cell].tolist()):
             if code:
                 problems += _hexside_warnings(cell, side, code, terrain, elevation)
-    return (*problems, *_start_list_hints(composite.startlist or ()))
+    return (*problems, *_start_list_hints(START_LIST.of(composite.properties)))
 
 
 def _hexside_warnings(

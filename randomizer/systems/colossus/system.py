@@ -15,6 +15,7 @@ from randomizer.systems.colossus.board import (
     cell_of_label,
 )
 from randomizer.systems.colossus.board import cell_name as board_cell_name
+from randomizer.systems.colossus.properties import PROPERTIES, TITLE
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ SYSTEM = System(
     cell_of_name=_cell_of_name,
     fixed_grid=True,
     fixed_terrain_set=True,
-    properties=("title", "subtitle", "tower", "startlist"),
+    properties=PROPERTIES,
+    title_property=TITLE.name,
     entry_sides=tuple(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import POINTY, SQUARE
 from randomizer.model.planes import Plane
+from randomizer.model.property import text_property
 from randomizer.model.system import System
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
@@ -56,6 +57,11 @@ SYSTEM = System(
     cell_name=cell_name,
     cell_of_name=cell_of_name,
     fixed_terrain_set=True,
+    properties=(
+        text_property("title", "Title", "The name of the table"),
+        text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
+    ),
+    title_property="title",
     layouts=(POINTY.name, SQUARE.name),
     usual_sizes=((9, 8), (8, 8)),
     most_along=MOST_AREAS_ALONG,

@@ -8,6 +8,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, Layout
+from randomizer.model.property import text_property
 from randomizer.model.system import System
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -54,6 +55,11 @@ SYSTEM = System(
     new_grid=lambda: Grid(FLAT, 24, 18),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
+    properties=(
+        text_property("title", "Title", "The name of the map"),
+        text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
+    ),
+    title_property="title",
     edge_fills=EDGE_FILLS,
     check=_check,
 )

@@ -128,14 +128,14 @@ def test_the_eyedropper_takes_a_hexside_from_either_side(driver):
 
 
 def test_the_start_list_toggles_and_keeps_its_order(driver):
-    driver.use("startlist")
+    driver.use("cell-list")
     drag(driver, driver.point("D6"), driver.point("D4"))
-    assert driver.document.composite.startlist == ("D6", "D5", "D4")
+    assert driver.document.composite.properties.get("startlist") == ("D6", "D5", "D4")
     drag(driver, driver.point("D5"), driver.point("D4"))
-    assert driver.document.composite.startlist == ("D6",)
+    assert driver.document.composite.properties.get("startlist") == ("D6",)
     driver.document.undo_stack.undo()
     driver.document.undo_stack.undo()
-    assert driver.document.composite.startlist is None
+    assert driver.document.composite.properties.get("startlist") is None
 
 
 def test_locks_of_hexes_and_edges(driver):

@@ -8,9 +8,10 @@ import pytest
 from app.document.document import MapDocument
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert, LayerProperty
+from randomizer.model.edit import LayerField, LayerInsert
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layer import Layer, Roll
+from randomizer.model.property import UNSET
 from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -106,10 +107,11 @@ def test_work_that_another_roll_may_cover_is_told(document):
 
 
 def test_a_property_goes_where_it_shows(document):
-    document.push(LayerInsert(1, Layer(2, "Top", title="Above")), "New layer", active=1)
+    top = Layer(2, "Top", properties={"title": "Above"})
+    document.push(LayerInsert(1, top), "New layer", active=1)
     assert property_target(document.battlemap, document.active_layer_id, "title").id == 2
     assert property_target(document.battlemap, document.active_layer_id, "subtitle").id == 1
-    document.push(set_property(document.battlemap, 2, "title", None), "Title")
+    document.push(set_property(document.battlemap, 2, "title", UNSET), "Title")
     assert property_target(document.battlemap, document.active_layer_id, "title").id == 1
 
 
@@ -140,7 +142,7 @@ def test_the_name_of_a_document(document, tmp_path):
 
 
 def _other(name: str) -> BattleMap:
-    return BattleMap.new(SYSTEM, layers=[Layer(1, name, title=name)])
+    return BattleMap.new(SYSTEM, layers=[Layer(1, name, properties={"title": name})])
 
 
 def test_every_open_map_has_its_own_undo_steps_layer_selection_and_view(document):
@@ -219,7 +221,7 @@ def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
 
 def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
     layer = document.active_layer
-    document.push(LayerProperty(layer.id, "locked", False, True), "Lock layer")
+    document.push(LayerField(layer.id, "locked", False, True), "Lock layer")
     paint = set_values(document.battlemap, layer.id, "terrain", [15], 3)
     with qtbot.waitSignal(document.work_refused) as told:
         assert not document.push(paint, "Paint")
@@ -227,7 +229,7 @@ def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
     document.begin_stroke("Paint")
     document.stroke(paint)
     assert not document.end_stroke()
-    assert document.push(LayerProperty(layer.id, "name", layer.name, "Rocks"), "Rename")
+    assert document.push(LayerField(layer.id, "name", layer.name, "Rocks"), "Rename")
 
 
 def test_the_live_composite_is_what_a_fresh_one_is_after_every_edit(document):

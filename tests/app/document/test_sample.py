@@ -32,8 +32,7 @@ def test_the_sample_is_a_real_roll_onto_an_empty_ground() -> None:
     (again,) = generated.layers
     assert rolled.roll == again.roll
     assert rolled.name == again.name
-    for name in ("title", "subtitle", "tower", "startlist"):
-        assert getattr(rolled, name) == getattr(again, name)
+    assert rolled.properties == again.properties
     assert rolled.planes.keys() == again.planes.keys()
     for name, plane in again.planes.items():
         assert rolled.planes[name].dtype == plane.dtype

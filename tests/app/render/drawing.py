@@ -13,13 +13,14 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerProperty, ThingsEdit
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 from randomizer.model.things import Thing
 from randomizer.systems.free.system import SYSTEM
+from tests.systems import LISTED
 
 HOLES = np.random.default_rng(3).random((11, 14)) > 0.15
 
@@ -88,6 +89,7 @@ NOTHING = Overlays(**dict.fromkeys(Overlays.__slots__, False))
 def full_world(grid: Grid) -> BattleMap:
     """A world on which every overlay has something to show."""
     battlemap = world(grid)
+    battlemap.system = LISTED
     left, top, right, bottom = grid.bounds
     near = grid.centres_of(grid.cells) - ((left + right) / 2, (top + bottom) / 2)
     cells = grid.cells[np.argsort((near**2).sum(axis=1), kind="stable")[:12]]
@@ -98,7 +100,7 @@ def full_world(grid: Grid) -> BattleMap:
         set_values(battlemap, 1, "elevation", cells, 2),
         set_values(battlemap, 1, "hexside", cells * grid.degree, 2),
         set_locks(battlemap, cells[:5], True),
-        LayerProperty(1, "startlist", None, names),
+        set_property(battlemap, 1, "first", names),
         ThingsEdit((), things),
     ):
         edit.apply(battlemap)

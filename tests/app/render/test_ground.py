@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.render.theme import theme
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_values
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, SIZE, middle_viewport, picture, world
 
@@ -17,7 +17,7 @@ def test_a_translucent_layer_lets_through_what_lies_below(qapp, scale):
     set_values(battlemap, 2, "terrain", battlemap.grid.cells, 11).apply(battlemap)  # tar: dark
     veiled = picture(battlemap, NOTHING, scale, translucent=True)
     covered = picture(battlemap, NOTHING, scale)
-    LayerProperty(2, "visible", True, False).apply(battlemap)
+    LayerField(2, "visible", True, False).apply(battlemap)
     below = picture(battlemap, NOTHING, scale)
 
     def lightness(image):

@@ -31,7 +31,9 @@ def maps(
     """Of a script on a ground with one cell of its own, below a rolled layer with another."""
     ground = layer(1, "Ground", at=14, code=changes.get("below", BOG))  # type: ignore[arg-type]
     rolled = layer(2, "Rolled", at=15, code=changes.get("rolled", BOG))  # type: ignore[arg-type]
-    battlemap = BattleMap.new(SYSTEM, GRID, [replace(ground, title=changes.get("title")), rolled])
+    if "title" in changes:
+        ground.properties["title"] = changes["title"]
+    battlemap = BattleMap.new(SYSTEM, GRID, [ground, rolled])
     battlemap.locked_cells.reshape(-1)[changes.get("locked", [])] = True
     return RolledMaps(recipe_of(text, name, seed=seed), Base.under(battlemap, 1, 1))
 

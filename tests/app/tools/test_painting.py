@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.geometry.shapes import bar, disc, line, parallelogram, rectangle
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, LAYOUTS
 
@@ -175,7 +175,7 @@ def test_hexsides_follow_a_dragged_path_and_go_to_the_higher_hex(driver):
 
 
 def test_a_locked_layer_refuses_before_the_stroke_begins(driver):
-    driver.document.push(LayerProperty(1, "locked", False, True), "Lock layer")
+    driver.document.push(LayerField(1, "locked", False, True), "Lock layer")
     driver.use("terrain")
     driver.drag(driver.at(3, 3), driver.at(4, 4), release=False)
     assert driver.refused == ["The layer Ground is locked: unlock it to change it."]

@@ -38,7 +38,7 @@ def test_without_more_one_battleland_file_goes_to_standard_output(
     assert said.text.count("<battlemap ") == 1
     shown = read_battleland(said.out).battlemap
     assert shown is not None
-    assert shown.composite().title == "Pond"
+    assert shown.composite().properties.get("title") == "Pond"
 
 
 def test_the_file_says_in_a_comment_where_it_comes_from(randomizer: Run, script: Path) -> None:

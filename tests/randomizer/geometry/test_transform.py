@@ -24,6 +24,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import battlemaps, contents, things, toy
 from tests.randomizer.systems.colossus.battleland_strategies import plain_map, set_hex
+from tests.systems import LISTED
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 
@@ -218,8 +219,9 @@ def test_the_battleland_stays_on_its_board() -> None:
 
 def test_start_lists_locks_and_things_go_along() -> None:
     battlemap = free_map(SQUARE, 4, 3)
+    battlemap.system = LISTED
     for edit in (
-        set_property(battlemap, 1, "startlist", ("0101", "?", "0403", "0101")),
+        set_property(battlemap, 1, "first", ("0101", "?", "0403", "0101")),
         set_locks(battlemap, [0], True),
         set_locks(battlemap, [1], True, sides=True),
         ThingsEdit((), (Thing(1, "town", 0.25, 0.0, 90.0, 2, "Ys"), Thing(2, "town", -9.0, 0.0))),
@@ -229,14 +231,14 @@ def test_start_lists_locks_and_things_go_along() -> None:
     assert do(battlemap, turned_map(battlemap, turned(SQUARE, 1))) == 1  # the town off the map
     grid = battlemap.grid
     assert (grid.width, grid.height) == (3, 4)
-    assert battlemap.layers[0].startlist == ("0301", "?", "0104", "0301")
+    assert battlemap.layers[0].properties.get("first") == ("0301", "?", "0104", "0301")
     assert np.flatnonzero(battlemap.locked_cells).tolist() == [grid.cell(2, 0)]
     assert np.flatnonzero(battlemap.locked_sides).tolist() == [grid.cell(2, 0) * 4 + 2]
     (thing,) = battlemap.things.values()
     assert (thing.x, thing.y) == pytest.approx((2.0, 0.25))
     assert (thing.id, thing.angle, thing.owner, thing.label) == (1, 180.0, 2, "Ys")
     assert do(battlemap, resized(battlemap, 2, 4)) == 2  # the locked cell and the town
-    assert battlemap.layers[0].startlist == ("?", "0104")
+    assert battlemap.layers[0].properties.get("first") == ("?", "0104")
 
 
 @every_layout

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
-from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import TOUCHED, Place, PlaneSpec, is_blank, write
 from tests.randomizer.map_strategies import TOY, battlemaps
@@ -67,15 +67,17 @@ def test_a_map_without_values_shows_the_defaults() -> None:
     assert {name: np.unique(plane).tolist() for name, plane in composite.planes.items()} == {
         name: [default] for name, default in defaults.items()
     }
-    assert [getattr(composite, name) for name in PROPERTIES] == [None, None, False, None]
+    assert composite.properties == {}
 
 
 def test_hidden_layers_count_nowhere() -> None:
-    hidden = ground(2, 2, 2, visible=False, title="Hidden", tower=True, extras={"a": 1})
+    hidden = ground(
+        2, 2, 2, visible=False, properties={"title": "Hidden", "tower": True}, extras={"a": 1}
+    )
     battlemap = BattleMap.new(TOY, GRID, [ground(1, 1), hidden])
     assert shown(*battlemap.layers) == [1, 0, 0, 0, 0, 0]
     composite = battlemap.composite()
-    assert (composite.title, composite.tower, composite.extras) == (None, False, {})
+    assert (composite.properties, composite.extras) == ({}, {})
     assert battlemap.values("terrain").ravel().tolist() == [1, 0, 0, 0, 0, 0]
     assert battlemap.owner("terrain", 1) is None
 
@@ -86,11 +88,15 @@ def test_only_layers_below_a_position_may_be_asked_for() -> None:
 
 
 def test_each_property_is_that_of_the_topmost_layer_that_has_it() -> None:
-    lower = ground(1, title="Moor", subtitle="Fog", tower=True, startlist=("D4", "D4"))
-    upper = ground(2, title="", tower=False, startlist=())
+    lower = ground(1, properties={"title": "Moor", "subtitle": "Fog", "tower": True})
+    upper = ground(2, properties={"title": "", "tower": False, "startlist": ()})
     composite = BattleMap.new(TOY, GRID, [lower, upper]).composite()
-    found = [getattr(composite, name) for name in PROPERTIES]
-    assert found == ["", "Fog", False, ()]
+    assert composite.properties == {
+        "title": "",
+        "subtitle": "Fog",
+        "tower": False,
+        "startlist": (),
+    }
 
 
 def test_what_files_knew_besides_adds_up() -> None:
@@ -134,8 +140,8 @@ def test_two_maps_look_the_same_or_not() -> None:
     plain = BattleMap.new(TOY, GRID, [ground(1, 1), ground(2)]).composite()
     assert plain.same_as(look())
     assert plain.same_as(look(extras={"a": 1}))
-    for fields in ({"title": "Moor"}, {"startlist": ()}, {"tower": True}):
-        assert not plain.same_as(look(**fields))
+    for name, value in (("title", "Moor"), ("startlist", ()), ("tower", False)):
+        assert not plain.same_as(look(properties={name: value}))
     assert not plain.same_as(BattleMap.new(TOY, GRID, [ground(1, 2)]).composite())
     assert not plain.same_as(BattleMap.new(TOY, Grid(SQUARE, 2, 3)).composite())
 
@@ -161,12 +167,13 @@ def test_layers_are_found_by_their_id() -> None:
         battlemap.index_of(4)
 
 
-def test_a_copied_layer_has_planes_of_its_own() -> None:
+def test_a_copied_layer_has_planes_and_properties_of_its_own() -> None:
     layer = ground(1, 1)
-    copy = layer.copy(name="Copy", tower=True)
+    copy = layer.copy(name="Copy")
     copy.planes["terrain"].flat[0] = 2
-    assert (copy.id, copy.name, copy.tower) == (1, "Copy", True)
-    assert (layer.name, layer.tower, layer.planes["terrain"].flat[0]) == ("Layer 1", None, 1)
+    copy.properties["tower"] = True
+    assert (copy.id, copy.name) == (1, "Copy")
+    assert (layer.name, layer.properties, layer.planes["terrain"].flat[0]) == ("Layer 1", {}, 1)
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -71,17 +71,18 @@ def test_start_lists_titles_and_towers_are_told():
         (theirs, "startlist", ("D4", "C2", "C3")),
         (theirs, "title", "Fog"),
         (theirs, "tower", True),
-        (ours, "subtitle", ""),  # looks like none
+        (ours, "subtitle", ""),
     ):
         set_property(battlemap, 1, name, value).apply(battlemap)
     assert said(ours, theirs) == [
-        "title: none | Fog",
+        "title: not set | Fog",
+        "subtitle: none | not set",
         "tower: no | yes",
-        "start lists: only here E5; only there C2, C3",
+        "start list: only here E5; only there C2, C3",
     ]
     assert compared(ours, theirs).cells.tolist() == sorted(cell(h) for h in ("E5", "C2", "C3"))
     set_property(ours, 1, "startlist", ("C3", "C2", "D4")).apply(ours)
-    assert said(ours, theirs)[-1] == "start lists: another order"
+    assert said(ours, theirs)[-1] == "start list: another order"
 
 
 def test_locks_and_placed_things_are_told():

@@ -12,13 +12,14 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
+    LayerField,
     LayerInsert,
     LayerMove,
-    LayerProperty,
     LayerRemove,
     LayerReplace,
     LockEdit,
     PlaneEdit,
+    PropertyEdit,
     Region,
 )
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values, squash
@@ -26,6 +27,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane
+from randomizer.model.property import UNSET as NOT_SET
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset
@@ -126,7 +128,7 @@ def check_region(battlemap: BattleMap, edit: Edit) -> None:
         before, after = shown.planes[spec.name], now.planes[spec.name]
         different |= changed_cells(battlemap.grid, spec.place, before, after)
     assert region.everything or different <= set(region.cells.tolist())
-    if shown.startlist != now.startlist:
+    if shown.properties.get("startlist") != now.properties.get("startlist"):
         assert region.everything
     if about != [(layer.id, layer.name, layer.visible) for layer in battlemap.layers]:
         assert region.structure
@@ -260,7 +262,7 @@ def test_a_rolled_layer_is_marked_where_a_hand_painted() -> None:
 def test_a_property_is_set_once_and_marked_in_a_rolled_layer() -> None:
     battlemap = toy_map(Layer(1, "Ground"), Layer(2, "Toy", roll=A_ROLL))
     done(battlemap, set_property(battlemap, 1, "title", "Moor"))
-    assert battlemap.composite().title == "Moor"
+    assert battlemap.composite().properties.get("title") == "Moor"
     assert set_property(battlemap, 1, "title", "Moor") is None
     assert battlemap.layer(1).touched_properties == frozenset()
     first = done(battlemap, set_property(battlemap, 2, "tower", True))
@@ -280,7 +282,7 @@ def test_only_properties_are_properties(name: str) -> None:
 def test_a_field_that_layers_have_not_is_refused() -> None:
     battlemap = toy_map()
     with pytest.raises(AttributeError):
-        LayerProperty(1, "colour", None, "red").apply(battlemap)
+        LayerField(1, "colour", None, "red").apply(battlemap)
     assert not hasattr(battlemap.layer(1), "colour")
 
 
@@ -345,7 +347,7 @@ def test_a_compound_that_fails_changes_nothing() -> None:
     before = contents(battlemap)
     paint = set_values(battlemap, 1, "terrain", [0], 1)
     title = set_property(battlemap, 1, "title", "Moor")
-    missing = LayerProperty(7, "name", "a", "b")
+    missing = LayerField(7, "name", "a", "b")
     failing = compound([paint, title, missing])
     assert failing is not None
     with pytest.raises(KeyError):
@@ -439,10 +441,10 @@ def test_regions_add_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "everything"), [("name", False), ("title", False), ("startlist", True)]
+    ("name", "everything"), [("title", False), ("tower", False), ("startlist", True)]
 )
 def test_a_property_repaints_only_if_it_is_drawn(name: str, everything: bool) -> None:
-    region = LayerProperty(1, name, None, None).region(toy_map())
+    region = PropertyEdit(1, name, NOT_SET, TOY.property(name).none).region(toy_map())
     assert (region.everything, region.structure) == (everything, True)
 
 

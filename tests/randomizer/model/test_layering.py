@@ -50,13 +50,19 @@ def test_a_map_looks_the_same_after_merging_down(battlemap: BattleMap, data: st.
 
 
 def test_what_is_merged_into_a_roll_survives_the_next_roll() -> None:
-    battlemap = toy_map(rolled(1, 2, 2, title="Rolled"), ground(2, -1, 8, title="Mine"))
+    battlemap = toy_map(
+        rolled(1, 2, 2, properties={"title": "Rolled"}),
+        ground(2, -1, 8, properties={"title": "Mine"}),
+    )
     done(battlemap, layering.merge_down(battlemap, 2))
     assert battlemap.layer(1).touched_properties == {"title"}
     assert battlemap.layer(1).planes[TOUCHED + "terrain"].ravel().tolist() == [0, 1, 0, 0, 0, 0]
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, 5, 5, title="New")).edit)
+    done(
+        battlemap,
+        rolled_layers.roll_again(battlemap, 1, rolled(0, 5, 5, properties={"title": "New"})).edit,
+    )
     assert shown(battlemap) == [5, 8, 0, 0, 0, 0]
-    assert battlemap.composite().title == "Mine"
+    assert battlemap.composite().properties.get("title") == "Mine"
 
 
 def test_a_roll_merged_into_a_drawing_becomes_a_drawing() -> None:
@@ -83,13 +89,13 @@ def test_only_a_visible_layer_on_a_visible_one_is_merged_down() -> None:
 
 
 def test_a_duplicate_lies_directly_above_and_is_a_layer_of_its_own() -> None:
-    battlemap = toy_map(ground(1, 1, tower=True), ground(2))
+    battlemap = toy_map(ground(1, 1, properties={"tower": True}), ground(2))
     step = layering.duplicate(battlemap, 1)
     done(battlemap, step.edit)
     assert stack(battlemap) == [1, 3, 2]
     assert (step.layer_id, battlemap.layer(3).name) == (3, "Layer 1 (copy)")
     paint(battlemap, 3, 0, 2)
-    assert (terrain(battlemap.layer(1))[0], battlemap.layer(3).tower) == (1, True)
+    assert (terrain(battlemap.layer(1))[0], battlemap.layer(3).properties.get("tower")) == (1, True)
 
 
 def test_a_layer_goes_and_comes_back() -> None:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from randomizer.model import layering, rolled_layers
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_property, set_values
-from randomizer.model.layer import PROPERTIES, Layer, Roll
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
+from randomizer.model.property import UNSET as NOT_SET
+from tests.randomizer.map_strategies import PROPERTIES, TOY, battlemaps, contents, layers
 from tests.randomizer.model.toy_layers import (
     UNSET,
     done,
@@ -145,29 +146,36 @@ def test_a_rolled_layer_that_is_called_touch_ups_is_none() -> None:
 
 
 def test_properties_changed_by_hand_survive() -> None:
-    battlemap = toy_map(rolled(1, title="Rolled", startlist=("D4",)))
+    battlemap = toy_map(rolled(1, properties={"title": "Rolled", "startlist": ("D4",)}))
     done(battlemap, set_property(battlemap, 1, "title", "Mine"))
     done(battlemap, set_property(battlemap, 1, "tower", True))
     step = rolled_layers.roll_again(
-        battlemap, 1, rolled(0, number=1, title="New", subtitle="New", startlist=("C3",))
+        battlemap,
+        1,
+        rolled(0, number=1, properties={"title": "New", "subtitle": "New", "startlist": ("C3",)}),
     )
     done(battlemap, step.edit)
     found = battlemap.composite()
-    assert [getattr(found, name) for name in PROPERTIES] == ["Mine", "New", True, ("C3",)]
+    assert [found.properties[name] for name in PROPERTIES] == ["Mine", "New", True, ("C3",)]
     assert step.touch_ups == 2
 
 
 def test_properties_taken_away_by_hand_do_not_come_back() -> None:
     battlemap = toy_map(
-        ground(1, title="Below"), rolled(2, title="Rolled", subtitle="Fog", startlist=("D4",))
+        ground(1, properties={"title": "Below"}),
+        rolled(2, properties={"title": "Rolled", "subtitle": "Fog", "startlist": ("D4",)}),
     )
     for name in PROPERTIES:
-        done(battlemap, set_property(battlemap, 2, name, ()))
-        done(battlemap, set_property(battlemap, 2, name, None))
-    new = rolled(0, number=1, title="New", subtitle="New", tower=True, startlist=("C3",))
+        done(battlemap, set_property(battlemap, 2, name, TOY.property(name).none))
+        done(battlemap, set_property(battlemap, 2, name, NOT_SET))
+    new = rolled(
+        0,
+        number=1,
+        properties={"title": "New", "subtitle": "New", "tower": True, "startlist": ("C3",)},
+    )
     done(battlemap, rolled_layers.roll_again(battlemap, 2, new).edit)
     found = battlemap.composite()
-    assert [getattr(found, name) for name in PROPERTIES] == ["Below", "", False, ()]
+    assert [found.properties[name] for name in PROPERTIES] == ["Below", "", False, ()]
 
 
 def test_what_a_file_knew_besides_survives() -> None:
@@ -182,7 +190,7 @@ def test_hand_work_looks_the_same_after_any_re_roll(
 ) -> None:
     old = data.draw(st.sampled_from(battlemap.layers))
     if old.roll is None:
-        done(battlemap, LayerProperty(old.id, "roll", None, Roll("", "T", "", {}, 0, 0)))
+        done(battlemap, LayerField(old.id, "roll", None, Roll("", "T", "", {}, 0, 0)))
     names = [spec.name for spec in battlemap.system.shown_planes]
     for _ in range(2):
         name = data.draw(st.sampled_from(names))
@@ -201,7 +209,8 @@ def test_hand_work_looks_the_same_after_any_re_roll(
             where = touched.astype(bool)
             assert np.array_equal(before.planes[name][where], after.planes[name][where])
     for name in old.touched_properties:
-        assert (getattr(before, name) or None) == (getattr(after, name) or None)
+        known = TOY.property(name)
+        assert known.of(before.properties) == known.of(after.properties)
     untouched = contents(BattleMap.new(battlemap.system, battlemap.grid, [battlemap.layer(old.id)]))
     kept = {name: getattr(old, name) for name in ("id", "visible", "opacity", "locked")}
     wanted = new.copy(**kept, name=battlemap.layer(old.id).name)

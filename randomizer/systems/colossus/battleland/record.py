@@ -15,8 +15,10 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity, has_errors, place_of
+from randomizer.model.property import Property
 from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.properties import PROPERTIES, START_LIST, TITLE, TOWER
 from randomizer.systems.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -34,13 +36,14 @@ def record_of(
     terrain, elevation, hexside = (
         composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
     )
+    properties = composite.properties
+    labels = properties.get(START_LIST.name)
     return {
         "seed": seed,
         "number": number,
-        "title": composite.title,
-        "subtitle": composite.subtitle,
-        "tower": composite.tower,
-        "startlist": None if composite.startlist is None else list(composite.startlist),
+        **{known.name: properties.get(known.name) for known in PROPERTIES},
+        TOWER.name: TOWER.of(properties),
+        START_LIST.name: None if labels is None else list(labels),
         "hexes": {
             label: [
                 COLOSSUS.terrains[terrain[y][x]].name,
@@ -92,34 +95,28 @@ class _RecordReader:
         if not isinstance(record, dict) or not isinstance(hexes, dict):
             self.complain("A battleland in JSON is an object with “hexes”, an object by labels")
             return None
-        title = self.value(record, "title", str, "a text or null")
-        layer = Layer(
-            1,
-            layer_name(title, self.path),
-            title=title,
-            subtitle=self.value(record, "subtitle", str, "a text or null"),
-            tower=bool(self.value(record, "tower", bool, "true or false")),
-            startlist=self.startlist(record),
-        )
+        properties = {
+            known.name: value
+            for known in PROPERTIES
+            if (value := self.value(record, known)) is not None
+        }
+        properties.setdefault(TOWER.name, TOWER.default)  # null is no
+        title = properties.get(TITLE.name)
+        layer = Layer(1, layer_name(title, self.path), properties=properties)
         for label, entry in hexes.items():
             self.read_hex(layer, label, entry)
         return layer
 
-    def value(self, record: dict[str, Any], key: str, kind: type, wanted: str) -> Any:
-        value = record.get(key)
-        if value is None or isinstance(value, kind):
-            return value
-        self.complain(f"“{key}” must be {wanted}")
-        return None
-
-    def startlist(self, record: dict[str, Any]) -> tuple[str, ...] | None:
-        labels = self.value(record, "startlist", list, "a list of labels or null")
-        if labels is None:
+    def value(self, record: dict[str, Any], known: Property) -> Any:
+        """The value of a property; None, which stands for *not set*, after a complaint too."""
+        value = record.get(known.name)
+        if value is None:
             return None
-        if not all(isinstance(label, str) for label in labels):
-            self.complain("“startlist” must hold labels only")
+        try:
+            return known.read(value)
+        except ValueError as failed:
+            self.complain(f"“{known.name}”: {failed}")
             return None
-        return tuple(labels)
 
     def read_hex(self, layer: Layer, label: str, entry: object) -> None:
         hex_id = HEX_OF_LABEL.get(label)

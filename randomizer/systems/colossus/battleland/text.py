@@ -6,6 +6,7 @@ from randomizer.formats import TextFormat
 from randomizer.model.composite import Composite
 from randomizer.systems.colossus.board import GRID, HEXES, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -15,21 +16,22 @@ _CELL_WIDTH = 16
 
 def text_of(composite: Composite) -> str:
     """The map as text: title, board (odd columns half a hex lower), hexsides, start list."""
-    title = composite.title or "Battleland"
-    if composite.subtitle is not None:
-        title += f" - {composite.subtitle}"
-    rows = [title, f"tower: {'yes' if composite.tower else 'no'}", ""]
+    properties = composite.properties
+    title = TITLE.of(properties) or "Battleland"
+    if SUBTITLE.name in properties:
+        title += f" - {SUBTITLE.of(properties)}"
+    rows = [title, f"tower: {'yes' if TOWER.of(properties) else 'no'}", ""]
     rows += _board(composite)
     sides = _hexsides(composite)
     rows += ["", "Hexsides:", *(sides or ["  none"])]
-    if composite.startlist is not None:
-        rows += ["", "Start list (*): " + (" ".join(composite.startlist) or "empty")]
+    if START_LIST.name in properties:
+        rows += ["", "Start list (*): " + (" ".join(START_LIST.of(properties)) or "empty")]
     return "\n".join(rows) + "\n"
 
 
 def _board(composite: Composite) -> list[str]:
     lines = [[" " * _CELL_WIDTH] * GRID.width for _ in range(2 * GRID.height + 1)]
-    start = composite.startlist or ()
+    start = START_LIST.of(composite.properties)
     for label, (x, y) in zip(LABELS, HEXES, strict=True):
         terrain = COLOSSUS.terrains[int(composite.planes["terrain"][y, x])].name
         elevation = int(composite.planes["elevation"][y, x])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
@@ -31,6 +31,7 @@ from randomizer.systems.colossus.battleland.xml_tree import Document, Element, N
 from randomizer.systems.colossus.battleland.xml_writer import check_writable, write_battleland
 from randomizer.systems.colossus.board import HEX_AT, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -152,8 +153,7 @@ class _Reader:
         self.document = document
         self.extras: dict[str, object] = {}
         self.planes: dict[str, Plane] = {}
-        self.tower: bool | None = None
-        self.startlist: tuple[str, ...] | None = None
+        self.properties: dict[str, Any] = {}
 
     def layer(self) -> Layer:
         """The layer; valid only if the document has no errors afterwards."""
@@ -175,10 +175,7 @@ class _Reader:
             1,
             layer_name(title, self.document.path),
             planes=self.planes,
-            title=title,
-            subtitle=root.attributes.get("subtitle"),
-            tower=self.tower,
-            startlist=self.startlist,
+            properties=self.properties,
             extras=MappingProxyType(self.extras),
         )
 
@@ -205,7 +202,12 @@ class _Reader:
                 root,
                 "xmlns",
             )
-        self.tower = self.read_tower(root)
+        for known, attribute in ((TITLE, "terrain"), (SUBTITLE, "subtitle")):
+            if attribute in root.attributes:
+                self.properties[known.name] = root.attributes[attribute]
+        tower = self.read_tower(root)
+        if tower is not None:
+            self.properties[TOWER.name] = tower
         keep_attributes(self.extras, ROOT, root, ("terrain", "tower", "subtitle"))
         for node in self.document.before:
             keep_node(self.extras, BEFORE, node)
@@ -344,7 +346,8 @@ class _Reader:
                     child,
                     severity=Severity.WARNING,
                 )
-        self.startlist = tuple(labels) or None
+        if labels:
+            self.properties[START_LIST.name] = tuple(labels)
 
     # --- attributes -------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from randomizer.systems.colossus.battleland.extras import (
 )
 from randomizer.systems.colossus.battleland.xml_tree import parse_xml
 from randomizer.systems.colossus.board import HEXES, LABELS
+from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -59,10 +60,11 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
 def check_writable(composite: Composite) -> tuple[Problem, ...]:
     """What a battleland file cannot hold: errors for characters, a hint for an empty start list."""
     problems = []
-    texts = [("title", composite.title), ("subtitle", composite.subtitle)]
-    texts += [("start list", label) for label in composite.startlist or ()]
+    properties = composite.properties
+    texts = [(known.label.lower(), known.of(properties)) for known in (TITLE, SUBTITLE)]
+    texts += [("start list", label) for label in START_LIST.of(properties)]
     for where, text in texts:
-        found = _NOT_XML.search(text or "")
+        found = _NOT_XML.search(text)
         if found is not None:
             problems.append(
                 Problem(
@@ -72,7 +74,7 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
                     "file can hold",
                 )
             )
-    if composite.startlist == ():
+    if properties.get(START_LIST.name) == START_LIST.none:
         problems.append(
             Problem(
                 Severity.HINT,
@@ -90,17 +92,18 @@ def _whole_file(composite: Composite, kept: defaultdict[str, Kept], comment: str
     rows += kept[BEFORE].nodes
     # The game ignores ``terrain``; a map without a title has none, and is read back so.
     named = [
-        ("terrain", composite.title),
-        ("tower", "True" if composite.tower else "False"),
-        ("subtitle", composite.subtitle),
+        ("terrain", composite.properties.get(TITLE.name)),
+        ("tower", "True" if TOWER.of(composite.properties) else "False"),
+        ("subtitle", composite.properties.get(SUBTITLE.name)),
     ]
     attributes = [(name, value) for name, value in named if value is not None]
     attributes += kept[ROOT].attributes
     inner = ["    " + node for node in kept[ROOT].nodes]
     for number in range(len(HEXES)):
         inner += _hex_rows(composite, kept, number)
-    if composite.startlist:
-        inner += _startlist_rows(composite.startlist, kept)
+    labels = START_LIST.of(composite.properties)
+    if labels:
+        inner += _startlist_rows(labels, kept)
     rows += _element(0, "battlemap", attributes, inner)
     rows += kept[AFTER].nodes
     return "\n".join(rows) + "\n"

@@ -89,7 +89,7 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
 ) -> None:
     open_plains(window, qtbot)
     document = window.desk.document
-    assert document.composite.subtitle == "with a volcano"
+    assert document.composite.properties.get("subtitle") == "with a volcano"
     assert document.source == GameSource(game, "Default", "Plains")
     assert document.display_name == "Default / Plains"
     middle_of_bog(window)  # paints

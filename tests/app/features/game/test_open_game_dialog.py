@@ -110,7 +110,7 @@ def test_open_reads_the_map_and_says_where_it_belongs(opened, game: Path, qtbot)
     with qtbot.waitSignal(dialog.chosen) as chosen:
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     result, source, merge = chosen.args
-    assert result.battlemap.composite().subtitle == "with a volcano"
+    assert result.battlemap.composite().properties.get("subtitle") == "with a volcano"
     assert source == GameSource(game, "Default", "Plains")
     assert merge is False
     assert not dialog.isVisible()

@@ -78,7 +78,7 @@ def test_the_maps_of_a_variant_are_read_once_for_all_that_ask(qtbot, opened: Gam
     qtbot.waitUntil(lambda: opened.maps("Default") is not None)
     assert told == ["Default"]
     maps = opened.maps("Default")
-    assert maps["Plains"].battlemap.composite().subtitle == "with a volcano"
+    assert maps["Plains"].battlemap.composite().properties.get("subtitle") == "with a volcano"
     opened.read_maps(default)
     assert told == ["Default", "Default"]
     assert opened.maps("Default") is maps

@@ -71,7 +71,10 @@ def test_a_script_or_a_map_in_a_file(tmp_path: Path):
     rolled = make(Choice(f"{FILE}{tmp_path}/one.rnd", 1)).battlemap.composite()
     bog = SYSTEM.terrain_set.terrain_code("Bog")
     assert rolled.planes["terrain"].flat[cell("D4")] == bog
-    assert make(Choice(f"{FILE}{tmp_path}/two.xml")).battlemap.composite().subtitle == "two"
+    assert (
+        make(Choice(f"{FILE}{tmp_path}/two.xml")).battlemap.composite().properties.get("subtitle")
+        == "two"
+    )
 
 
 def test_what_cannot_be_made_says_why_and_the_others_are_made(tmp_path: Path):

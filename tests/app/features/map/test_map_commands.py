@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PySide6.QtTest import QTest
 
 from app.canvas.place_text import explain
 from app.document.map_files import (
@@ -42,7 +43,7 @@ def test_erase_map_leaves_one_empty_layer_and_undo_brings_all_back(document):
     before = document.composite.copy()
     assert erase_map(document)
     assert not np.any(document.composite.planes["terrain"])
-    assert document.composite.title == "Hills"
+    assert document.composite.properties.get("title") == "Hills"
     assert not document.battlemap.locked_cells.any()
     assert document.active_layer.name == "Ground"
     document.undo_stack.undo()
@@ -82,7 +83,7 @@ def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
     found["Locked for re-rolls"].trigger()
     assert document.composite.planes["terrain"].flat[cell("D4")] == 4
     assert document.composite.planes["elevation"].flat[cell("D4")] == 3
-    assert document.composite.startlist == ("D4",)
+    assert document.composite.properties.get("startlist") == ("D4",)
     assert document.battlemap.locked_cells.flat[cell("D4")]
     assert document.undo_stack.count() == 4
     assert actions(hex_menu(document, cell("D4"), panel))["Volcano"].isChecked()
@@ -142,17 +143,18 @@ def test_the_words_near_an_edge_name_hexside_owner_and_high_side(document):
 def test_properties_show_what_is_seen_and_undo(document, qtbot):
     panel = PropertiesPanel(document)
     qtbot.addWidget(panel)
-    panel.title.setText("Hills")
-    panel.title.editingFinished.emit()
-    panel.tower.click()
+    title, tower, start = (panel.rows[name] for name in ("title", "tower", "startlist"))
+    QTest.keyClicks(title.editor, "Hills")
+    title.editor.editingFinished.emit()
+    tower.editor.click()
     document.push(set_property(document.battlemap, 1, "startlist", ("D4", "D4")), "Start")
-    assert panel.startlist.text() == "D4, D4"
-    panel.remove_startlist.click()
-    assert document.composite.startlist is None
-    assert document.composite.tower
+    assert start.editor.text() == "D4, D4"
+    start.unset.trigger()
+    assert document.composite.properties.get("startlist") is None
+    assert document.composite.properties.get("tower")
     for _ in range(4):
         document.undo_stack.undo()
-    assert (panel.title.text(), panel.tower.isChecked()) == ("", False)
+    assert (title.editor.text(), tower.editor.isChecked()) == ("", False)
 
 
 def test_save_and_read_back(document, tmp_path):

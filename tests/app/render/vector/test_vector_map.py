@@ -19,6 +19,7 @@ from randomizer.model.edit import LockEdit
 from randomizer.model.layouts import LAYOUTS, OBLIQUE
 from randomizer.model.things import Thing
 from tests.app.paper.conftest import table
+from tests.systems import LISTED
 
 SIZE = QRectF(0, 0, 420, 420)
 
@@ -95,7 +96,8 @@ def test_what_is_asked_for_is_drawn(qapp, name, as_images):
 
 def test_the_start_list_locks_and_relief_are_drawn(qapp):
     battlemap = table(5, 4)
-    battlemap.layers[0].startlist = ("0102",)
+    battlemap.system = LISTED
+    battlemap.layers[0].properties["first"] = ("0102",)
     LockEdit(False, np.array([7]), np.array([False]), np.array([True])).apply(battlemap)
     LockEdit(True, np.array([50]), np.array([False]), np.array([True])).apply(battlemap)
     without = drawn(battlemap)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from hypothesis import strategies as st
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.layer import NO_EXTRAS, Layer
 from randomizer.systems.colossus.board import HEX_COUNT, HEXES
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -44,18 +46,24 @@ def battlelands(draw: st.DrawFn, texts: st.SearchStrategy[str] = xml_text) -> Ba
         1,
         "A map",
         planes=planes,
-        title=draw(st.none() | texts),
-        subtitle=draw(st.none() | texts),
-        tower=draw(st.booleans()),
-        startlist=draw(st.none() | st.lists(st.just("D4") | texts, max_size=5).map(tuple)),
+        properties=draw(
+            st.fixed_dictionaries(
+                {"tower": st.booleans()},
+                optional={
+                    "title": texts,
+                    "subtitle": texts,
+                    "startlist": st.lists(st.just("D4") | texts, max_size=5).map(tuple),
+                },
+            )
+        ),
     )
     return BattleMap.new(SYSTEM, layers=[layer])
 
 
-def plain_map(**changes: object) -> BattleMap:
-    """Plains everywhere, nothing set; ``changes`` are fields of its one layer."""
+def plain_map(extras: Mapping[str, object] = NO_EXTRAS, **properties: object) -> BattleMap:
+    """Plains everywhere, nothing else set but ``properties``, in one layer."""
     layer = Layer(1, "A map", planes={s.name: s.allocate(SYSTEM.new_grid()) for s in SYSTEM.planes})
-    return BattleMap.new(SYSTEM, layers=[layer.copy(**changes)])
+    return BattleMap.new(SYSTEM, layers=[layer.copy(properties=properties, extras=extras)])
 
 
 def set_hex(

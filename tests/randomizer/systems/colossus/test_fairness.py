@@ -65,7 +65,7 @@ class Ground:
         return maps_of(self.terrain, self.elevation, self.hexside)
 
     def composite(self):
-        layer = Layer(1, "Ground", startlist=self.startlist)
+        layer = Layer(1, "Ground", properties={"startlist": self.startlist or ()})
         grid = SYSTEM.new_grid()
         for name, values in (("terrain", self.terrain), ("elevation", self.elevation)):
             layer.planes[name] = SYSTEM.plane(name).allocate(grid)
@@ -319,7 +319,7 @@ def test_maps_of_a_script_with_a_start_list_are_measured_with_it():
     generator = from_text(
         "AREA (anywhere) HAZARDS Bog Bog\nSTARTLIST SOMEOF(2,(inside))\n", "s.rnd"
     )
-    base = base_of(Layer(1, "Ground", startlist=("A1",)))
+    base = base_of(Layer(1, "Ground", properties={"startlist": ("A1",)}))
     batch = roll_batch(generator, {}, 1, np.arange(6, dtype=np.uint64), base)
     assert batch.start is not None
     assert (batch.start.sum(axis=1) == 2).all()

@@ -95,7 +95,7 @@ def test_a_roll_shows_what_the_roller_makes_and_sets_nothing_else(
     assert planes["terrain"].ravel()[CELLS].tolist() == wanted.terrain
     assert planes["elevation"].ravel()[CELLS].tolist() == wanted.elevation
     assert planes["hexside"].reshape(-1, 6)[CELLS].tolist() == wanted.hexside
-    assert layer.startlist == wanted.startlist
+    assert layer.properties.get("startlist") == wanted.startlist
     for plane in ("terrain", "elevation"):
         is_set = layer.planes[plane] != SYSTEM.plane(plane).unset
         assert sorted(np.flatnonzero(is_set)) == sorted(CELLS[wanted.placed])
@@ -144,22 +144,32 @@ def test_a_layer_remembers_its_roll_and_is_called_after_it() -> None:
 def test_a_title_is_the_scripts_else_the_maps_else_the_games(
     script: str, title: str | None, subtitle: str | None, found: tuple[str, str]
 ) -> None:
-    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Below", title=title, subtitle=subtitle)])
+    battlemap = BattleMap.new(
+        SYSTEM, layers=[Layer(1, "Below", properties={"title": title, "subtitle": subtitle})]
+    )
     made = run(from_text(script, "Peak.rnd"), {}, DrawKey(7, 0), Base.under(battlemap, 1))
     assert made is not None
     roll_in(battlemap, made.layers[0], 1).edit.apply(battlemap)
     shown = battlemap.composite()
-    assert (shown.title, shown.subtitle) == found
+    assert (shown.properties.get("title"), shown.properties.get("subtitle")) == found
 
 
 def test_a_title_that_is_not_the_scripts_is_not_set_over_the_maps() -> None:
-    (layer,) = made_from("TOWER\nSTARTLIST D4 D4\n", base=onto(Layer(1, "B", title="Moor"))).layers
-    assert (layer.title, layer.subtitle) == (None, "Randomized!")
-    assert (layer.tower, layer.startlist) == (True, ("D4", "D4"))
+    (layer,) = made_from(
+        "TOWER\nSTARTLIST D4 D4\n", base=onto(Layer(1, "B", properties={"title": "Moor"}))
+    ).layers
+    assert (layer.properties.get("title"), layer.properties.get("subtitle")) == (
+        None,
+        "Randomized!",
+    )
+    assert (layer.properties.get("tower"), layer.properties.get("startlist")) == (
+        True,
+        ("D4", "D4"),
+    )
     (layer,) = made_from("").layers
-    assert (layer.tower, layer.startlist) == (None, None)
+    assert (layer.properties.get("tower"), layer.properties.get("startlist")) == (None, None)
     (layer,) = made_from("STARTLIST\n").layers
-    assert layer.startlist == ()
+    assert layer.properties.get("startlist") == ()
 
 
 # --- the ground -----------------------------------------------------------------------------------

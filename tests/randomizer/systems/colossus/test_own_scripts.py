@@ -284,18 +284,18 @@ def test_maps_differ(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"Tower"}))
 def test_only_a_tower_is_a_tower(name: str) -> None:
     for composite in maps(name):
-        assert not composite.tower
-        assert composite.startlist is None
+        assert not composite.properties.get("tower")
+        assert composite.properties.get("startlist") is None
 
 
 def test_the_defender_of_the_tower_starts_inside_its_walls() -> None:
     for composite in maps("Tower"):
         terrain = composite.planes["terrain"].ravel()
         hexside = composite.planes["hexside"].reshape(-1, 6)
-        assert composite.tower
-        assert composite.startlist is not None
-        keep = {HEX_OF_LABEL[label] for label in composite.startlist}
-        assert 7 <= len(keep) == len(composite.startlist) <= 11
+        assert composite.properties.get("tower")
+        assert composite.properties.get("startlist") is not None
+        keep = {HEX_OF_LABEL[label] for label in composite.properties.get("startlist")}
+        assert 7 <= len(keep) == len(composite.properties.get("startlist")) <= 11
         assert len(keep & MIDDLE) >= 2
         for number in keep:
             cell = CELL_OF_HEX[number]

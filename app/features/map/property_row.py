@@ -1,0 +1,102 @@
+"""The row of a property in the panel: an editor by kind, a menu for *none* and *not set*."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QToolButton,
+    QWidget,
+)
+
+from app.qt_guard import connect
+from app.widgets.builders import described, lay_out, tool_button
+from randomizer.model.property import UNSET, Property, PropertyKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Changed = Callable[[object], object]
+"""Called with the value that the user chose, UNSET for *not set*."""
+
+
+class PropertyRow(QWidget):
+    """Shows the value of one property; ``changed`` is called with a value that the user chose."""
+
+    def __init__(self, known: Property, changed: Changed) -> None:
+        super().__init__()
+        self.known = known
+        self._changed = changed
+        make = {
+            PropertyKind.TEXT: self._text,
+            PropertyKind.FLAG: self._flag,
+            PropertyKind.NAMES: self._names,
+        }[known.kind]
+        self._show: Callable[[Any], object]
+        self.editor, self._show = make()
+        described(self.editor, known.label, known.help)
+        self.more = tool_button("…", f"{known.label}: none, or not set", f"{known.label}: more")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setAutoRaise(True)
+        menu = QMenu(self.more)
+        menu.setToolTipsVisible(True)
+        self.none = menu.addAction("&None")
+        self.none.setToolTip("The map has none, whatever the layers below say")
+        self.unset = menu.addAction("Not &set")
+        self.unset.setToolTip("This layer leaves it to the layers below")
+        connect(self.none.triggered, lambda _checked=False: changed(known.none))
+        connect(self.unset.triggered, lambda _checked=False: changed(UNSET))
+        self.more.setMenu(menu)
+        lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
+
+    def show_value(self, properties: Mapping[str, Any], *, owned: bool) -> None:
+        """Show the value of the map; ``owned``: the layer that a change goes to sets it."""
+        value = properties.get(self.known.name, UNSET)
+        self._show(value)
+        self.none.setEnabled(value != self.known.none)
+        self.unset.setEnabled(owned)
+
+    # --- one editor a kind ------------------------------------------------------------------
+
+    def _text(self) -> tuple[QWidget, Callable[[Any], object]]:
+        line = QLineEdit()
+
+        def show(value: Any) -> None:
+            line.setPlaceholderText("not set" if value is UNSET else "none")
+            text = "" if value is UNSET else value
+            if line.text() != text:
+                line.setText(text)
+
+        def finish() -> None:
+            # An empty line that nobody has typed in stays *not set*.
+            if line.isModified():
+                line.setModified(False)
+                self._changed(line.text())
+
+        connect(line.editingFinished, finish)
+        return line, show
+
+    def _flag(self) -> tuple[QWidget, Callable[[Any], object]]:
+        box = QCheckBox()
+
+        def show(value: Any) -> None:
+            box.setChecked(bool(self.known.default if value is UNSET else value))
+            words = " (not set)" if value is UNSET else ""
+            box.setText(f"{self.known.label}{words}")
+
+        connect(box.clicked, lambda checked: self._changed(checked))
+        return box, show
+
+    def _names(self) -> tuple[QWidget, Callable[[Any], object]]:
+        label = QLabel(wordWrap=True)
+
+        def show(value: Any) -> None:
+            label.setText(self.known.words(value) if value in (UNSET, ()) else ", ".join(value))
+
+        return label, show
