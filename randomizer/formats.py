@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Protocol
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.gate import check_map
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 LARGEST_FILE = 256 * 2**20
 """In bytes. Far above any map or script; it limits endless devices."""
@@ -107,6 +108,33 @@ class TextFormat:
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, and the warnings of its game."""
         return self.problems_of(battlemap)
+
+
+def read_checked(known: Format, data: bytes, path: str | None = None) -> ReadResult:
+    """``known.read``; a map with values that no map has is not read."""
+    result = known.read(data, path)
+    if result.battlemap is not None:
+        try:
+            check_map(result.battlemap)
+        except ProblemError as refused:
+            return ReadResult(None, tuple(each.at_path(path) for each in refused.problems))
+    return result
+
+
+def write_checked(
+    known: Format, battlemap: BattleMap, provenance: Provenance | None = None
+) -> bytes:
+    """``known.write``, proven readable. Raises ProblemError for a map that is not written.
+
+    A map with values that no map has is not written, nor one that could not be read back.
+    """
+    check_map(battlemap)
+    data = known.write(battlemap, provenance)
+    if known.readable:
+        result = read_checked(known, data)
+        if result.battlemap is None:
+            raise ProblemError(result.problems)
+    return data
 
 
 def writes(known: Format, battlemap: BattleMap) -> bool:

@@ -19,6 +19,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.corners import locks_of
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.gate import check_layer
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.metadata import Metadata
@@ -242,8 +243,8 @@ def run(
 ) -> Generated | None:
     """Run a generator to its end; None if ``cancelled`` returned True.
 
-    ``progress`` is called with 1 .. 100. Raises ProblemError as the generator does, and for a map
-    of another system than the generator's.
+    ``progress`` is called with 1 .. 100. Raises ProblemError as the generator does, for a map of
+    another system than the generator's, and for a result with values that no map has.
     """
     if generator.system is not base.system:
         raise error(
@@ -261,6 +262,8 @@ def run(
             progress(percent)
     except StopIteration as end:
         result: Generated = end.value
+        for layer in result.layers:
+            check_layer(base.system, base.terrain_set, base.grid, layer)
         return result
     finally:
         work.close()

@@ -13,6 +13,7 @@ from app.document.recorder import Recorder
 from app.document.selection import Selection
 from app.document.undo_step import UndoStep
 from app.qt_guard import connect
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,11 +40,11 @@ class MapDocument(QObject):
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
     - undo and redo, by ``undo_stack``, which call ``apply_step``.
 
-    Edits by hand to locked layers are refused. ``revision`` grows before every applied edit, those
-    of strokes included. Work on other threads gets ``battlemap.snapshot()`` or
-    ``composite.copy()``, or reads the live map and drops its result if ``revision`` has grown
-    meanwhile. ``recorder``
-    has stored a committed step before the call that made it returns.
+    Edits by hand to locked layers, and all with values that no map has, are refused. ``revision``
+    grows before every applied edit, those of strokes included. Work on other threads gets
+    ``battlemap.snapshot()`` or ``composite.copy()``, or reads the live map and drops its result if
+    ``revision`` has grown meanwhile. ``recorder`` has stored a committed step before the call that
+    made it returns.
 
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
     applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
@@ -330,7 +331,7 @@ class MapDocument(QObject):
         first of ``extras`` when the step is undone, the second when it is done or redone.
         """
         self.cancel_stroke()
-        if edit is None or (not generated and self._refuses(edit)):
+        if edit is None or (not generated and self._is_blocked(edit)) or self._is_beyond(edit):
             return False
         after = self.active_layer_id if active is None else active
         self._push(edit, text, (self.active_layer_id, after), extras, applied=False)
@@ -352,7 +353,7 @@ class MapDocument(QObject):
         """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
-        if edit is not None and not self._refuses(edit):
+        if edit is not None and not (self._is_blocked(edit) or self._is_beyond(edit)):
             self._stroke.append(edit)
             self._apply(self.front, edit)
 
@@ -402,7 +403,8 @@ class MapDocument(QObject):
         """Tell the user why nothing is done (``work_refused``)."""
         self.work_refused.emit(why)
 
-    def _refuses(self, edit: Edit) -> bool:
+    def _is_blocked(self, edit: Edit) -> bool:
+        """Whether an edit would change a locked layer; then that is said."""
         from randomizer.model.edit_making import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
@@ -410,6 +412,17 @@ class MapDocument(QObject):
             return False
         self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
         return True
+
+    def _is_beyond(self, edit: Edit) -> bool:
+        """Whether an edit has values that no map has; then that is said."""
+        from randomizer.model.edit_gate import check_edit
+
+        try:
+            check_edit(self.battlemap, edit)
+        except ProblemError as reason:
+            self.refuse(f"Nothing was changed: {reason.problems[0].message}.")
+            return True
+        return False
 
     def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
         """Do or undo a step (``StepTarget``): apply its edit and restore its layer and extra.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
 from randomizer.catalog import format_for, formats
-from randomizer.formats import LARGEST_FILE, Format, ReadResult
+from randomizer.formats import LARGEST_FILE, Format, ReadResult, read_checked, write_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import compound
@@ -17,6 +17,7 @@ from randomizer.model.grid import FAR, Grid
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.system import System
+from randomizer.model.texts import clean_line
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def read_bytes(path: Path) -> bytes:
 def read_map(path: Path) -> ReadResult:
     """Read a file of any known format. Raises ProblemError if the format is unknown."""
     data = read_bytes(path)
-    return format_for(data, str(path)).read(data, str(path))
+    return read_checked(format_for(data, str(path)), data, str(path))
 
 
 def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
@@ -53,7 +54,7 @@ def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
     def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
         data = read_bytes(path)
         known = _known(path, data)
-        return format_for(data, str(path)).read(data, str(path)), known
+        return read_checked(format_for(data, str(path)), data, str(path)), known
 
     return work
 
@@ -87,7 +88,10 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
     edits = [
         LayerInsert(
             index + above,
-            layer.copy(id=layer_id + above, name=name if alone else f"{name}: {layer.name}"),
+            layer.copy(
+                id=layer_id + above,
+                name=clean_line(name if alone else f"{name}: {layer.name}"),
+            ),
         )
         for above, layer in enumerate(loaded.layers)
     ]
@@ -130,7 +134,9 @@ def write_map(
     from randomizer.storage.project import PROJECT, write_project
 
     known, trouble = save_format(path), ""
-    data = write_project(battlemap, viewport) if known is PROJECT else known.write(battlemap)
+    data = (
+        write_project(battlemap, viewport) if known is PROJECT else write_checked(known, battlemap)
+    )
     try:
         if backups is not None:
             backups.keep(path, always=always_keep)

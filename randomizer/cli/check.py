@@ -9,6 +9,7 @@ from pathlib import PurePath
 from randomizer.catalog import format_for, is_script, script_host
 from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
+from randomizer.formats import read_checked
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 
@@ -51,7 +52,7 @@ def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 
 def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
     known = format_for(data, path)
-    result = known.read(data, path)
+    result = read_checked(known, data, path)
     if result.battlemap is None:
         return result.problems
     return (*result.problems, *known.check(result.battlemap))

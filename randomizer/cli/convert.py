@@ -14,7 +14,7 @@ from randomizer.cli.files import (
     write_bytes,
 )
 from randomizer.cli.output import FINE, Console, UsageError
-from randomizer.formats import Format
+from randomizer.formats import Format, write_checked
 from randomizer.model.system import System
 
 
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     from_format = readable_format(arguments.from_format) if arguments.from_format else None
     battlemap, problems = read_map(arguments.source, console, from_format)
     to_format = _to_format(arguments, battlemap.system)
-    data = to_format.write(battlemap)
+    data = write_checked(to_format, battlemap)
     console.report(as_warnings(problems))
     console.report(
         problem.at_path(problem.path or arguments.target) for problem in to_format.check(battlemap)

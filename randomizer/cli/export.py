@@ -7,6 +7,7 @@ import argparse
 from randomizer.catalog import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.formats import write_checked
 from randomizer.games import Game, GameHost
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
@@ -57,7 +58,7 @@ def _map_file(path: str, console: Console) -> tuple[GameHost, bytes]:
         raise error("no-game", f"no game is known that plays a {battlemap.system.title}", path=path)
     console.report(as_warnings(problems))
     console.report(problem.at_path(path) for problem in host.FORMAT.check(battlemap))
-    return host, host.FORMAT.write(battlemap)
+    return host, write_checked(host.FORMAT, battlemap)
 
 
 def _take_back(arguments: argparse.Namespace, console: Console) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from randomizer.catalog import format_for, format_named, formats, formats_of, is_script
 from randomizer.cli.output import Console, UsageError
-from randomizer.formats import LARGEST_FILE, Format
+from randomizer.formats import LARGEST_FILE, Format, read_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
 from randomizer.model.system import System
@@ -65,7 +65,7 @@ def read_map(
     if known is None:
         _refuse_scripts(path)
         known = format_for(data, path)
-    result = known.read(data, path)
+    result = read_checked(known, data, path)
     if result.battlemap is None:
         raise ProblemError(result.problems)
     return result.battlemap, result.problems

@@ -11,7 +11,7 @@ from randomizer.cli.files import writable_format, write_bytes
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.forcing import can_be_forced, force
-from randomizer.formats import Format, Provenance
+from randomizer.formats import Format, Provenance, write_checked
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         key = None if put_back else made.number
         provenance = Provenance(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"
-        target.take(known.write(battlemap, provenance), name)
+        target.take(write_checked(known, battlemap, provenance), name)
         number = made.number + 1
     target.finish()
     return FINE

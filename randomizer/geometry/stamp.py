@@ -254,7 +254,8 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         try:
             edits.append(paint(battlemap, layer_id, spec.name, index, known))
         except ValueError as problem:
-            raise error("stamp-values", f"this map cannot hold the copied {spec.name}") from problem
+            words = f"this map cannot hold what was copied: {problem}"
+            raise error("stamp-values", words) from problem
     things = _things_at(battlemap, stamp, cell)
     if things:
         edits.append(ThingsEdit((), things))

@@ -10,9 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.gate import check_counts
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.limits import MOST_CELLS
 from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.problems import error
+from randomizer.model.texts import fault_in_line
 
 MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
@@ -29,7 +33,7 @@ _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
 
 
 def encode(stamp: Stamp) -> bytes:
-    """The stamp as bytes for ``decode``."""
+    """The stamp as bytes for ``decode``, which is proven to read them. Raises ProblemError."""
     record = {
         "battlemap-stamp": VERSION,
         "layout": stamp.layout.name,
@@ -48,7 +52,9 @@ def encode(stamp: Stamp) -> bytes:
         },
         "things": stamp.things,
     }
-    return json.dumps(record, ensure_ascii=False).encode()
+    data = json.dumps(record, ensure_ascii=False).encode()
+    decode(data)
+    return data
 
 
 def decode(data: bytes) -> Stamp:
@@ -56,7 +62,7 @@ def decode(data: bytes) -> Stamp:
     if len(data) > LIMIT:
         raise error("stamp-size", "what lies on the clipboard is too large to paste")
     try:
-        record = json.loads(data)
+        record = parse_json(data, largest=LIMIT)
         version = record["battlemap-stamp"]
         if version != VERSION:
             raise error(
@@ -64,7 +70,7 @@ def decode(data: bytes) -> Stamp:
                 f"what lies on the clipboard was copied by a newer version ({version!s:.20})",
             )
         return _stamp(record)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as fault:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
         raise error(
             "stamp-damaged", "what lies on the clipboard is damaged: nothing was pasted"
         ) from fault
@@ -92,8 +98,8 @@ def _whole(value: object) -> int:
 
 
 def _word(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
+    if not isinstance(value, str) or fault_in_line(value):
+        raise ValueError(value)
     return value
 
 
@@ -102,7 +108,7 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     if layout is None:
         raise ValueError(record["layout"])
     offsets = _values_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)
-    if not len(offsets) or abs(offsets).max() >= FAR:
+    if not 0 < len(offsets) <= MOST_CELLS or abs(offsets).max() >= FAR:
         raise ValueError("offsets")
     terrains = tuple(_word(name) for name in record["terrains"])
     hexsides = tuple(_word(name) for name in record["hexsides"])
@@ -127,6 +133,7 @@ def _stamp(record: dict[str, Any]) -> Stamp:
         if last is not None and codes.size and not 0 <= codes.min() <= codes.max() <= last:
             raise ValueError(name)
     things = []
+    check_counts(things=len(record["things"]))
     for kind, q, r, angle, owner, label in record["things"]:
         q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))
         things.append(StampThing(_word(kind), q, r, angle % (360 * FINE), owner, _word(label)))

@@ -23,6 +23,7 @@ from randomizer.model.edit import (
 )
 from randomizer.model.indices import Indices, ascending, is_ascending
 from randomizer.model.layer import Layer
+from randomizer.model.plane_values import values_of
 from randomizer.model.planes import TOUCHED
 from randomizer.model.property import UNSET
 
@@ -53,7 +54,14 @@ def set_values(
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
     places = _places(index, math.prod(spec.shape(battlemap.grid)))
-    given = np.broadcast_to(fitting(values, spec.dtype), places.shape)
+    fitted = fitting(values, spec.dtype)
+    known = values_of(battlemap.system, battlemap.system.terrain_set, battlemap.grid, spec)
+    at = known.first_fault(fitted)
+    if at is not None:
+        raise ValueError(
+            f"plane {plane}: here stand whole numbers {known.expected}, not {fitted.flat[at]}"
+        )
+    given = np.broadcast_to(fitted, places.shape)
     where, after = places, given
     if not is_ascending(places):
         where, first, again = np.unique(places, return_index=True, return_inverse=True)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-MOST_BYTES = 1_000_000
-"""The most bytes of one record, as UTF-8."""
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.limits import LARGEST_DATA
+from randomizer.model.texts import fault_in_characters, fault_in_line
 
 MOST_RECORDS = 200
 MOST_BYTES_TOGETHER = 8_000_000
 """The most records of a map, and the most bytes of all of them."""
 
-DEEPEST = 20
-"""How deep the arrays and objects of a JSON record may be nested."""
-
-_NAME = re.compile(r"[^\x00-\x1f\x7f]{1,100}")
+LONGEST_NAME = 100
+"""In characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +31,20 @@ class MapRecord:
 
 def check_record(name: str, record: MapRecord) -> None:
     """Raise ValueError, with a message, for a record that no map can hold."""
-    if _NAME.fullmatch(name) is None:
+    if not name.isprintable() or not name or fault_in_line(name, LONGEST_NAME):
         raise ValueError(f"no record can be called {name!r:.60}")
     where = f"the record “{name:.40}”"
-    try:
-        size = len(record.text.encode())
-    except UnicodeEncodeError:
-        raise ValueError(f"{where} holds half a character (a lone surrogate)") from None
-    if size > MOST_BYTES:
-        raise ValueError(f"{where} has {size:,} bytes; {MOST_BYTES:,} are the most")
+    fault = fault_in_characters(record.text)
+    if fault:
+        raise ValueError(f"{where} {fault}")
+    data = record.text.encode()
+    if len(data) > LARGEST_DATA:
+        raise ValueError(f"{where} has {len(data):,} bytes, {LARGEST_DATA:,} are the most")
     if record.is_json:
-        _check_json(record.text, where)
-
-
-def _check_json(text: str, where: str) -> None:
-    if _depth(text) > DEEPEST:
-        raise ValueError(f"{where} is nested deeper than {DEEPEST}")
-    try:
-        json.loads(text)
-    except ValueError as wrong:
-        raise ValueError(f"{where} is not JSON: {wrong}") from None
-
-
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
-
-
-def _depth(text: str) -> int:
-    """How deep a JSON text is nested, found without recursion."""
-    deepest = depth = 0
-    for found in _BRACKETS.finditer(text):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found.group(), 0)
-        deepest = max(deepest, depth)
-    return deepest
+        try:
+            parse_json(data, largest=LARGEST_DATA)
+        except ValueError as wrong:
+            raise ValueError(f"{where} is not JSON that can be kept: {wrong}") from None
 
 
 def check_records(records: Mapping[str, MapRecord]) -> None:

@@ -46,7 +46,8 @@ class PlaneSpec:
     ``default`` is shown where no layer sets a value. Planes with ``shown`` make up the look of a
     map; the others record provenance. Planes with ``links`` hold bit masks of sides
     (``routes.RouteSpec``), which are permuted when a map is turned. Values other than ``unset``
-    are ``least`` to ``most`` (None: what the dtype holds).
+    are ``least`` to ``most`` (None: what the dtype holds); those that are codes of the terrain
+    set, of a route or a crossing are limited by it (``plane_values.values_of``).
     """
 
     name: str

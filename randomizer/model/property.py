@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from randomizer.model.texts import fault_in_line
+
 
 class PropertyKind(StrEnum):
     """The kind of a property's values; forms choose a widget by it."""
@@ -95,10 +97,9 @@ def names_property(name: str, title: str, help: str) -> Property:
 def _read_text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"here stands a text, not {value!r:.60}")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise ValueError("the text has half of a character") from None
+    fault = fault_in_line(value)
+    if fault:
+        raise ValueError(f"the text {fault}")
     return value
 
 

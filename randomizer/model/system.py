@@ -114,6 +114,9 @@ class System:
                 unset=0,
                 default=0,
                 shown=False,
+                links=False,
+                least=0,
+                most=1,
             )
         for spec in self.planes:
             if spec.name == name:

@@ -13,12 +13,23 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_json
 from randomizer.model.edit import Edit
+from randomizer.model.edit_gate import check_edit
+from randomizer.model.gate import check_map
 from randomizer.model.planes import Plane
 from randomizer.model.problems import error
 from randomizer.storage.edit_records import EditReader, edit_record
 from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
-from randomizer.storage.records import Get, Put, Record, map_record, read_map
+from randomizer.storage.records import (
+    DEEPEST_JSON,
+    LARGEST_JSON,
+    Get,
+    Put,
+    Record,
+    map_record,
+    read_map,
+)
 
 MAGIC = b"BLe1"
 _LEVEL = 1
@@ -47,13 +58,20 @@ def decode_edit(data: bytes, battlemap: BattleMap, *, done: bool = False) -> Edi
     the latest as edits. Raises ProblemError for damaged data, and for an edit that does not fit the
     map.
     """
-    return _open(
+    edit = _open(
         data, "edit", lambda record, get: EditReader(battlemap, get, done=done).edit(record)
     )
+    check_edit(battlemap, edit)
+    check_edit(battlemap, edit.inverse())
+    return edit
 
 
 def encode_map(battlemap: BattleMap) -> bytes:
-    """A whole map; equal maps give equal bytes."""
+    """A whole map; equal maps give equal bytes.
+
+    Raises ProblemError for a map that would not be read back.
+    """
+    check_map(battlemap)
     return _seal(lambda put: map_record(battlemap, put))
 
 
@@ -100,6 +118,7 @@ def _open(data: bytes, what: str, read: Callable[[object, Get], Read]) -> Read:
                 raise ValueError("an array is missing")
             return read_npy(arrays[ref:], dtype, shape)
 
-        return read(json.loads(bytes(content[4 : 4 + length])), get)
+        text = bytes(content[4 : 4 + length])
+        return read(parse_json(text, largest=LARGEST_JSON, deepest=DEEPEST_JSON), get)
     except FAULTS as failed:
         raise error("damaged", f"what was kept of the {what} is damaged: {failed}") from failed

@@ -52,4 +52,7 @@ def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None)
         size != shape if shape is not None else len(size) != 1
     ):
         raise ValueError(f"an array of {found} {size} stands where {dtype} {shape} should")
-    return np.frombuffer(data, found, prod(size), file.tell()).reshape(size).copy()
+    array = np.frombuffer(data, found, prod(size), file.tell()).reshape(size).copy()
+    if found.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
+        raise ValueError("an array of yes and no has a value that is neither")
+    return array

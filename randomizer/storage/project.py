@@ -19,8 +19,10 @@ import numpy as np
 
 from randomizer.formats import NO_VIEW, Provenance, ReadResult
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.gate import check_data, check_map
 from randomizer.model.planes import Plane
-from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 
 WORD = "battlelands-builder map"
@@ -37,18 +39,29 @@ _LEVEL = 3
 LARGEST = 512 * 2**20
 """In bytes, uncompressed: larger files are neither written nor read."""
 
-LARGEST_JSON = 32 * 2**20
 MOST_ENTRIES = 10_000
 
 _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
 def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) -> bytes:
-    """The file of a map; ``view`` holds numbers and strings, stored as given.
+    """The file of a map, proven readable; ``view`` holds numbers and strings, stored as given.
 
-    Raises ProblemError for a map that is too large to be read back.
+    Raises ProblemError for a map that would not be read back: it is too large, or holds values
+    that no map has.
     """
+    check_map(battlemap)
+    check_data(view, "the view")
+    data = _packed(battlemap, view)
+    proof = read_project(data)
+    if proof.battlemap is None:
+        raise ProblemError(proof.problems)
+    return data
+
+
+def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
     from randomizer.storage.records import (  # imported here: not needed for printing a roll
+        LARGEST_JSON,
         map_record,
         plain,
     )
@@ -86,6 +99,8 @@ def read_project(data: bytes, path: str | None = None) -> ReadResult:
             battlemap, view = _Reader(archive).map_and_view()
     except _NewerVersionError as newer:
         return _not_read("project-newer", str(newer), path)
+    except ProblemError as refused:
+        return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     except _ZIP_FAULTS as failed:
         return _not_read("project-damaged", f"this map file is damaged: {failed}", path)
     return ReadResult(battlemap, view=view)
@@ -149,12 +164,12 @@ class _Reader:
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
-        from randomizer.storage.records import read_map, read_plain
+        from randomizer.storage.records import DEEPEST_JSON, LARGEST_JSON, read_map, read_plain
 
         info = self._parts.pop(MAP, None)
         if info is None or info.file_size > LARGEST_JSON:
             raise ValueError(f"it has no “{MAP}”, or one beyond all size")
-        record = json.loads(self._unfolded(info))
+        record = parse_json(self._unfolded(info), largest=LARGEST_JSON, deepest=DEEPEST_JSON)
         if not isinstance(record, dict) or record.pop("format", None) != WORD:
             raise ValueError(f"its “{MAP}” is of another program")
         version = read_plain(int, record.pop("version", None), "its version")
@@ -166,6 +181,7 @@ class _Reader:
         if version < 1:
             raise ValueError(f"there is no version {version}")
         view = read_plain(Mapping[str, object], record.pop("view", None), "the view")
+        check_data(view, "the view")
         battlemap = read_map(record, self._array)
         if self._parts:
             raise ValueError(f"nothing belongs to its part “{min(self._parts)}”")
@@ -193,7 +209,7 @@ class ProjectFile:
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """The whole map; provenance is not needed, since layers hold their rolls."""
-        return write_project(battlemap)
+        return _packed(battlemap, NO_VIEW)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """The warnings of the map's game; a project file loses nothing."""

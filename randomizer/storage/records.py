@@ -1,8 +1,8 @@
 """Maps as records (what JSON can hold) and back; arrays are stored outside (docs/adr/0006).
 
 A record has the fields of its dataclass. An array is replaced by a reference: ``put`` stores an
-array and returns one, ``get`` returns its array. Reading validates everything and raises ValueError
-with a message.
+array and returns one, ``get`` returns its array. Reading checks the types of everything, raising
+ValueError with a message, and then the values (``model.gate``), raising ProblemError.
 """
 
 from __future__ import annotations
@@ -18,14 +18,23 @@ from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Shape
+from randomizer.model.gate import (
+    check_grid,
+    check_layer,
+    check_own_terrain_set,
+    check_source,
+    check_stack,
+    check_things,
+)
 from randomizer.model.grid import FAR, Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
 from randomizer.model.map_records import MapRecord, check_records
 from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_edits import check_terrain_set
+from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]
@@ -39,8 +48,11 @@ _APART = ("planes", "properties")
 
 _SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
 
-LARGEST_MAP = 2**22
-"""In cells. Larger maps are rejected: they would need too much memory."""
+LARGEST_JSON = 16 * 2**20
+"""In bytes of a map or an edit, without its arrays."""
+
+DEEPEST_JSON = 2 * DEEPEST_DATA
+"""How deep the lists and objects of a map or an edit are nested, the data they hold included."""
 
 
 class Get(Protocol):
@@ -204,8 +216,8 @@ def read_grid(record: object, get: Get) -> Grid:
     taken = taken_fields(record, "the grid", names)
     width, height = (read_plain(int, taken[name], f"the {name}") for name in ("width", "height"))
     wrap, lean = (read_plain(bool, taken[name], f"“{name}”") for name in ("wrap", "lean"))
-    if min(width, height) < 1 or width * height > LARGEST_MAP:
-        raise ValueError(f"no map here has {width} x {height} cells (at most {LARGEST_MAP:,})")
+    if min(width, height) < 1 or width * height > MOST_CELLS:
+        raise ValueError(f"the map has {width} x {height} cells, {MOST_CELLS:,} are the most")
     for layout in LAYOUTS:
         if layout.name == taken["layout"]:
             mask = taken["mask"]
@@ -218,8 +230,6 @@ def read_terrain_set(record: object, system: System) -> TerrainSet:
     """The terrain set of a record. Raises ValueError."""
     if record == system.terrain_set.name:
         return system.terrain_set
-    if system.fixed_terrain_set:
-        raise ValueError(f"no {system.title} has another terrain set than its own")
     known: TerrainSet = read_plain(TerrainSet, record, "the terrain set")
     check_terrain_set(known)
     return known
@@ -240,7 +250,7 @@ def read_map_records(record: object) -> dict[str, MapRecord]:
 def read_layer(
     record: object, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
 ) -> Layer:
-    """The layer of a record. Raises ValueError."""
+    """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
     kinds = kinds_of(Layer)
     taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), *_APART}))
     refs, properties = (taken.pop(name) for name in _APART)
@@ -254,11 +264,9 @@ def read_layer(
     )
     for name, value in properties.items():
         layer.properties[name] = read_property(system, name, value)
-    known = {each.name for each in system.properties}
-    if not 0 <= layer.opacity <= 1 or not layer.touched_properties <= known:
-        raise ValueError(f"{where} has an odd opacity or unknown touched properties")
     for name, ref in refs.items():
-        layer.planes[name] = _read_plane(ref, name, system, terrain_set, grid, get)
+        layer.planes[name] = _read_plane(ref, name, system, grid, get)
+    check_layer(system, terrain_set, grid, layer)
     return layer
 
 
@@ -274,46 +282,29 @@ def read_property(system: System, name: str, value: object) -> Any:
         raise ValueError(f"the property “{name}”: {failed}") from None
 
 
-def _read_plane(
-    ref: object, name: str, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
-) -> Plane:
+def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
     try:
         spec = system.plane(name)
     except KeyError:
         raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
-    plane = get(ref, spec.dtype, spec.shape(grid))
-    known = {each.plane: len(each.kinds) for each in system.crossings if each.plane}
-    if system.terrain is not None:
-        known[system.terrain.name] = len(terrain_set.terrains) - 1
-    if system.hexside is not None:
-        known[system.hexside.name] = len(terrain_set.hexsides)
-    most = known.get(
-        name.rpartition(":")[2]
-    )  # names of planes can have a prefix: "touched:terrain"
-    if most is not None and ((plane > most) & (plane != spec.unset)).any():
-        raise ValueError(f"the plane “{name}” has values that {system.title} does not know")
-    return plane
+    return get(ref, spec.dtype, spec.shape(grid))
 
 
 def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
-    """The ``Shape`` of a record. Raises ValueError."""
+    """The ``Shape`` of a record. Raises ValueError, or ProblemError for values that none has."""
     taken = taken_fields(record, "the map", _SHAPE)
     grid = read_grid(taken["grid"], get)
+    check_grid(system, grid)
     if system.fixed_grid:
-        grid = _same_grid(grid, system)
-    else:
-        why_not = system.why_not_grid(grid)
-        if why_not:
-            raise ValueError(why_not)
+        grid = system.new_grid()
     things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
+    if len(taken["layers"]) > MOST_LAYERS:  # before their arrays take memory
+        raise ValueError(f"the map has {len(taken['layers']):,} layers, {MOST_LAYERS} are the most")
     layers = tuple(read_layer(each, system, terrain_set, grid, get) for each in taken["layers"])
-    for ids in ([layer.id for layer in layers], [thing.id for thing in things]):
-        if len(set(ids)) < len(ids) or not all(0 <= each < FAR for each in ids):
-            raise ValueError("two layers or two things have the same id, or an odd one")
-    if not all(abs(thing.owner) < FAR for thing in things):
-        raise ValueError("a thing has an odd owner")
+    check_stack([layer.id for layer in layers])
+    check_things(things)
     shape = (grid.height, grid.width)
     return Shape(
         grid,
@@ -324,16 +315,6 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
     )
 
 
-def _same_grid(found: Grid, system: System) -> Grid:
-    grid = system.new_grid()
-    for name in ("layout", "width", "height", "wrap"):
-        if getattr(found, name) != getattr(grid, name):
-            raise ValueError(f"no {system.title} has such a grid")
-    if not np.array_equal(np.asarray(found.mask), np.asarray(grid.mask)):
-        raise ValueError(f"no {system.title} has these cells")
-    return grid
-
-
 def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
     return blank(shape, False, np.bool_) if ref is None else get(ref, "bool", shape)
 
@@ -341,13 +322,12 @@ def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.boo
 def read_source(value: object) -> int | None:
     """The id of the source layer, None for none. Raises ValueError."""
     source: int | None = read_plain(int | None, value, "the source")
-    if source is not None and not 0 <= source < FAR:
-        raise ValueError("the source has an odd id")
+    check_source(source)
     return source
 
 
 def read_map(record: object, get: Get) -> BattleMap:
-    """The map of a record. Raises ValueError for anything but a map with at least one layer."""
+    """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog import system_named
 
     names = ("system", "terrain_set", "records", "source", *_SHAPE)
@@ -357,11 +337,10 @@ def read_map(record: object, get: Get) -> BattleMap:
     if system is None:
         raise ValueError(f"maps of {name!r:.40} are not known here")
     terrain_set = read_terrain_set(taken.pop("terrain_set"), system)
+    check_own_terrain_set(system, terrain_set)
     records = read_map_records(taken.pop("records"))
     source = read_source(taken.pop("source"))
     shape = read_shape(taken, system, terrain_set, get)
-    if not shape.layers:
-        raise ValueError("the map has no layers")
     return BattleMap(
         system,
         terrain_set,

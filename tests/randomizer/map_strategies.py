@@ -43,8 +43,22 @@ TOY = System(
     title="Toy table",
     terrain_set=TerrainSet(
         "Toy",
-        (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"), Terrain("Sand", "#d0c080")),
-        (Hexside("Wall", "w", "#404040"), Hexside("Ditch", "d", "#604020")),
+        tuple(
+            Terrain(name, "#80c080")
+            for name in (
+                "Grass",
+                "Rock",
+                "Sand",
+                "Bog",
+                "Mud",
+                "Reed",
+                "Fen",
+                "Moor",
+                "Wood",
+                "Down",
+            )
+        ),
+        tuple(Hexside(f"Wall {letter}", letter, "#404040") for letter in "wdabcef"),
     ),
     planes=PLANES,
     terrain=PLANES[0],

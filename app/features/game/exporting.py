@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
+from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, has_errors
@@ -121,7 +122,7 @@ def planning(
                 *battlemap.system.check(battlemap.composite()),
             ]
             try:
-                files[terrain] = host.FORMAT.write(battlemap)
+                files[terrain] = write_checked(host.FORMAT, battlemap)
             except ProblemError as reason:
                 found += reason.problems
             problems += [each.at_path(terrain) for each in found]

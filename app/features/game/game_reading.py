@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from randomizer.formats import read_checked
 from randomizer.games import Game, GameHost, GameVariant
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
@@ -44,5 +45,5 @@ def _terrain_map(host: GameHost, game: Game, variant: str, terrain: str) -> Terr
         data, found = game.read_battleland(variant, terrain)
     except ProblemError as reason:
         return TerrainMap(problems=reason.problems)
-    result = host.FORMAT.read(data, found.words)
+    result = read_checked(host.FORMAT, data, found.words)
     return TerrainMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

@@ -18,6 +18,7 @@ from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
+from randomizer.model.texts import clean_line
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
@@ -105,7 +106,7 @@ class RndGenerator:
             yield percent_of_search(tried)
         roll = Roll(
             self.name,
-            self.metadata.script,
+            clean_line(self.metadata.script),
             self.text,
             dict(settings),
             key.seed,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import EdgeFill, System
+from randomizer.model.texts import clean_line
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -86,4 +87,4 @@ def new_planes() -> dict[str, Plane]:
 
 def layer_name(title: str | None, path: str | None) -> str:
     """The name of the layer of a file: its title, else the file's name."""
-    return title or (PurePath(path).stem if path else "") or "Battleland"
+    return clean_line(title or (PurePath(path).stem if path else "") or "Battleland")

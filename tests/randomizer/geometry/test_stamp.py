@@ -241,7 +241,7 @@ def test_values_that_the_map_has_no_place_for_are_refused() -> None:
     unset = StampPlane(-1, np.array([-1]))
     assert place(free_map(FLAT, 4, 4), replace(stamp, planes={"height": unset}), 5, 1) is None
     too_high = StampPlane(-1, np.array([70_000]), role=PlaneRole.HEIGHT)
-    with pytest.raises(ProblemError, match="cannot hold the copied elevation"):
+    with pytest.raises(ProblemError, match="cannot hold what was copied"):
         place(free_map(FLAT, 4, 4), replace(stamp, planes={"elevation": too_high}), 5, 1)
 
 

@@ -10,7 +10,8 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
-from randomizer.model.map_records import MOST_BYTES, MOST_RECORDS, MapRecord, check_records
+from randomizer.model.limits import LARGEST_DATA
+from randomizer.model.map_records import MOST_RECORDS, MapRecord, check_records
 from randomizer.model.record_edits import RecordEdit, RecordSet, change_record, set_record
 from tests.randomizer.map_strategies import TOY
 
@@ -84,12 +85,12 @@ def test_records_are_added_and_removed() -> None:
     [
         ("", MapRecord("x"), "can be called"),
         ("a\nb", MapRecord("x"), "can be called"),
-        ("notes", MapRecord("x" * (MOST_BYTES + 1)), "are the most"),
-        ("notes", MapRecord("é" * (MOST_BYTES // 2 + 1)), "are the most"),
-        ("notes", MapRecord("\ud800"), "surrogate"),
+        ("notes", MapRecord("x" * (LARGEST_DATA + 1)), "are the most"),
+        ("notes", MapRecord("é" * (LARGEST_DATA // 2 + 1)), "are the most"),
+        ("notes", MapRecord("\ud800"), "half a character"),
         ("notes", MapRecord("{", is_json=True), "not JSON"),
-        ("notes", MapRecord("[" * 21 + "]" * 21, is_json=True), "deeper than 20"),
-        ("notes", MapRecord('{"a":' * 100_000, is_json=True), "deeper than 20"),
+        ("notes", MapRecord("[" * 21 + "]" * 21, is_json=True), "more than 20 deep"),
+        ("notes", MapRecord('{"a":' * 100_000, is_json=True), "more than 20 deep"),
     ],
 )
 def test_records_that_no_map_can_hold_are_refused(name: str, record: MapRecord, words: str) -> None:
@@ -105,7 +106,7 @@ def test_a_map_holds_so_many_records_and_no_more() -> None:
     with pytest.raises(ValueError, match="at most"):
         check_records({str(n): MapRecord("") for n in range(MOST_RECORDS + 1)})
     with pytest.raises(ValueError, match="together"):
-        check_records({str(n): MapRecord("x" * MOST_BYTES) for n in range(9)})
+        check_records({str(n): MapRecord("x" * LARGEST_DATA) for n in range(9)})
 
 
 def test_a_json_record_stays_json() -> None:

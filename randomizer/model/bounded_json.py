@@ -1,0 +1,103 @@
+"""JSON from outside, bounded before it is parsed; and data that JSON can hold, checked.
+
+A few kilobytes of nested brackets become gigabytes of Python objects, so a text is measured while
+it is still bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from randomizer.model.limits import DEEPEST_DATA, LARGEST_DATA, LARGEST_INT
+from randomizer.model.texts import fault_in_characters
+
+MOST_VALUES = 1_000_000
+"""The most values, lists and objects of one text; each takes some 100 bytes of memory."""
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
+_BLOCK = 2**20
+_OPEN, _CLOSE = b"[{", b"]}"
+
+
+def parse_json(data: bytes, *, largest: int, deepest: int = DEEPEST_DATA) -> Any:
+    """The value of a JSON text in UTF-8. Raises ValueError.
+
+    ``largest`` is the most bytes, ``deepest`` the deepest nesting.
+    """
+    if len(data) > largest:
+        raise ValueError(f"its JSON has {len(data):,} bytes, {largest:,} are the most")
+    measure_json(data, deepest)
+    return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+
+
+def measure_json(data: bytes, deepest: int) -> None:
+    """Raise ValueError if the text is nested too deeply or has too many values."""
+    marks = np.frombuffer(_STRING.sub(b"", data), np.uint8)
+    depth = values = 0
+    for start in range(0, len(marks), _BLOCK):
+        block = marks[start : start + _BLOCK]
+        opened = (block == _OPEN[0]) | (block == _OPEN[1])
+        closed = (block == _CLOSE[0]) | (block == _CLOSE[1])
+        values += int(np.count_nonzero(opened) + np.count_nonzero(block == ord(",")))
+        steps = opened.astype(np.int8) - closed.astype(np.int8)
+        depths = np.cumsum(steps[opened | closed], dtype=np.int32) + depth
+        if len(depths):
+            depth = int(depths[-1])
+            if depths.max() > deepest:
+                raise ValueError(f"its JSON is nested more than {deepest} deep")
+    if values > MOST_VALUES:
+        raise ValueError(f"its JSON has {values:,} values, {MOST_VALUES:,} are the most")
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"its JSON has {word} where a number should be")
+
+
+def fault_in_data(value: object) -> str:
+    """Why a value cannot be kept as JSON, as the end of a sentence; "" if it can.
+
+    Mappings (with str keys), lists, tuples, texts, finite numbers of 64 bits, booleans and None
+    can, nested up to ``DEEPEST_DATA`` deep and ``LARGEST_DATA`` bytes long in all.
+    """
+    size = 0
+    waiting: list[tuple[object, int]] = [(value, 1)]
+    while waiting:
+        found, depth = waiting.pop()
+        fault = ""
+        size += 2
+        if isinstance(found, str):
+            fault = fault_in_characters(found)
+            size += len(found)
+        elif found is None or isinstance(found, bool):
+            pass
+        elif isinstance(found, int):
+            if not -LARGEST_INT - 1 <= found <= LARGEST_INT:
+                fault = "has a whole number of more than 64 bits"
+            size += 4
+        elif isinstance(found, float):
+            if not math.isfinite(found):
+                fault = f"has {found}, which is no number"
+            size += 8
+        elif isinstance(found, Mapping | list | tuple):
+            if depth > DEEPEST_DATA:
+                fault = f"is nested more than {DEEPEST_DATA} deep"
+            elif isinstance(found, Mapping):
+                if not all(isinstance(name, str) for name in found):
+                    fault = "has a name that is no text"
+                waiting += [(name, depth + 1) for name in found]
+                waiting += [(each, depth + 1) for each in found.values()]
+            else:
+                waiting += [(each, depth + 1) for each in found]
+        else:
+            fault = f"has a value of the type {type(found).__name__}"
+        if size > LARGEST_DATA:
+            fault = f"is larger than {LARGEST_DATA:,} bytes"
+        if fault:
+            return fault
+    return ""
