@@ -85,15 +85,14 @@ class Settings:
         self._store.endGroup()
         return found
 
-    @property
-    def game_dir(self) -> Path | None:
-        """The directory the game is started from, or its jar; None if never chosen."""
-        text = self._text("game/directory")
+    def game_dir(self, system: str) -> Path | None:
+        """Where the game of a system is (a directory, or a file in it); None if never chosen."""
+        text = self._text(f"game/directory/{system}")
         return Path(text) if text else None
 
-    @game_dir.setter
-    def game_dir(self, path: Path | None) -> None:
-        self._store.setValue("game/directory", "" if path is None else str(path))
+    def set_game_dir(self, system: str, path: Path | None) -> None:
+        """Remember where the game of a system is."""
+        self._store.setValue(f"game/directory/{system}", "" if path is None else str(path))
 
     game_pictures = _YesNo("game/pictures", False)
     """Whether hazards are drawn with the game's own pictures."""
@@ -149,16 +148,21 @@ class Settings:
         for name, words in fields.items():
             self._store.setValue(f"picture/{name}", words)
 
-    variant = _Words("variant")
-    """The variant that was rolled as a whole last."""
+    def group(self, system: str) -> str:
+        """The group of the maps of a system's game that was rolled as a whole last."""
+        return self._text(f"group/{system}")
 
-    def variant_choices(self, variant: str) -> str:
-        """What the terrains of a variant get (``features.game.variant.rolls.as_text``)."""
-        return self._text(f"variants/{variant}")
+    def set_group(self, system: str, group: str) -> None:
+        """Remember which group was rolled as a whole."""
+        self._store.setValue(f"group/{system}", group)
 
-    def set_variant_choices(self, variant: str, text: str) -> None:
-        """Remember what the terrains of a variant get."""
-        self._store.setValue(f"variants/{variant}", text)
+    def group_choices(self, system: str, group: str) -> str:
+        """What the slots of a group get (``features.game.group.rolls.as_text``)."""
+        return self._text(f"groups/{system}/{group}")
+
+    def set_group_choices(self, system: str, group: str, text: str) -> None:
+        """Remember what the slots of a group get."""
+        self._store.setValue(f"groups/{system}/{group}", text)
 
     def saved_texts(self, kind: str) -> dict[str, str]:
         """What was saved by its name: campaign ``squares``, terrain ``boxes``."""

@@ -32,7 +32,7 @@ from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.roll_state import RollState  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
-from app.features.game.variant.window import VariantWindow  # noqa: E402
+from app.features.game.group.window import GroupWindow  # noqa: E402
 from app.features.odds.controller import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceController  # noqa: E402
@@ -398,7 +398,7 @@ def draw_steps(folder: Path) -> QImage:
 def draw_open_game(folder: Path) -> QImage:
     """Choosing a battleland of the game."""
     with desk(folder) as it:
-        it.settings.game_dir = make_game(folder / "Colossus")
+        it.settings.set_game_dir("colossus", make_game(folder / "Colossus"))
         it.window.desk.games.open_from_game()
         dialog = it.window.desk.games.dialog
         wait_until(lambda: dialog.terrains.count() > 1 and not dialog.status.busy)
@@ -414,11 +414,11 @@ def draw_open_game(folder: Path) -> QImage:
 def draw_export(folder: Path) -> QImage:
     """The plan of an export into a variant of one's own."""
     with desk(folder) as it:
-        game = it.settings.game_dir = make_game(folder / "Colossus")
+        game = it.settings.set_game_dir("colossus", make_game(folder / "Colossus"))
         it.window.desk.games.export()
         dialog = it.window.desk.games.dialog
-        wait_until(lambda: dialog.variant.count() > 1)
-        dialog.terrain.setCurrentText("Mountains")
+        wait_until(lambda: dialog.group.count() > 1)
+        dialog.slot.setCurrentText("Mountains")
         wait_until(dialog.export_button.isEnabled)
         pause(600)
         dialog.chooser.line.setText(SHOWN_GAME)
@@ -431,22 +431,22 @@ def draw_export(folder: Path) -> QImage:
 
 def draw_variant(folder: Path) -> QImage:
     """A whole variant: one row is locked, one stays as it is, one was painted by hand."""
-    from app.features.game.variant.rolls import CATALOGUE, Choice, as_text
+    from app.features.game.group.rolls import CATALOGUE, Choice, as_text
     from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS
 
     with desk(folder) as it:
-        it.settings.game_dir = make_game(folder / "Colossus")
+        it.settings.set_game_dir("colossus", make_game(folder / "Colossus"))
         choices = {name: Choice(CATALOGUE + name, 17, 2) for name in DEFAULT_TERRAINS}
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
-        it.settings.set_variant_choices("Default", as_text(choices))
-        it.window.desk.games.whole_variant()
-        window = it.window.findChild(VariantWindow)
+        it.settings.set_group_choices("colossus", "Default", as_text(choices))
+        it.window.desk.games.whole_group()
+        window = it.window.findChild(GroupWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
         it.window.desk.tools.options.set_terrain(10)
         it.paint("terrain", "D3", "D4", "C3")
-        it.window.desk.games.whole_variant()
+        it.window.desk.games.whole_group()
         wait_until(lambda: not window.board.waiting)
         window.resize(1120, 850)
         window.chooser.line.setText(SHOWN_GAME)

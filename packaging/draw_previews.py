@@ -85,7 +85,7 @@ def preview(generator: RndGenerator) -> QImage:
 
     look = replace(theme("light"), background=QColor(Qt.GlobalColor.transparent))
     renderer = Renderer(look)
-    renderer.overlays = Overlays(labels=False, start_list=False, entry_sides=False)
+    renderer.overlays = Overlays(labels=False, cell_list=False, entry_sides=False)
     width, height = SIZE
     image = QImage(
         round(width * RATIO), round(height * RATIO), QImage.Format.Format_ARGB32_Premultiplied

@@ -241,6 +241,12 @@ def game_hosts() -> tuple[GameHost, ...]:
     return tuple(_each("GAME_HOSTS"))
 
 
+def usual_game_host() -> GameHost:
+    """The first game host: of a map whose own game is not known, maps are opened from it."""
+    first: GameHost = next(_each("GAME_HOSTS"))
+    return first
+
+
 def game_host(system: System) -> GameHost | None:
     """The game host for the maps of a system, None if there is none."""
     hosts: Iterable[GameHost] = _beside("GAME_HOSTS", system)

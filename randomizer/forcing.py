@@ -74,9 +74,8 @@ def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
     free = compose(system, base.terrain_set, grid, [base.as_layer(), *made.layers])
     names: dict[str, None] = {}
     for spec in system.shown_planes:
-        locked = base.locks(spec.place)
         wanted = base.shown.planes[spec.name]
-        where = np.flatnonzero(locked & (free.planes[spec.name] != wanted))
+        where = np.flatnonzero(base.kept(spec) & (free.planes[spec.name] != wanted))
         if not len(where):
             continue
         touched = system.plane(TOUCHED + spec.name)

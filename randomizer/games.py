@@ -1,8 +1,12 @@
-"""The protocol of games with a directory of variants: terrains, pictures, scripts, exports.
+"""The protocol of games that load maps from a directory: their places, pictures, scripts, exports.
 
-A system whose maps a game loads from its directory has a module with the names of ``GameHost``
+A system whose maps a game loads has a module with the names of ``GameHost``
 (``catalog.GAME_HOSTS``). Functions that read or write can be slow: the desk calls them off the UI
 thread. The attributes of ``GameHost`` are available at once.
+
+A game has *slots* for one map each, and they stand in *groups*. What both are called is said by the
+host's ``LEVELS``: variant and terrain (Colossus), library and map, mod and script. The slots of a
+game with one level stand in a single group without a name.
 """
 
 from __future__ import annotations
@@ -10,23 +14,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from randomizer.formats import Format
 from randomizer.model.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceNames:
-    """What a game calls its places, in the singular and lower case.
+class PlaceLevel:
+    """A level of a game's places. ``name`` is what the game calls one, singular, lower case.
 
-    ``variant``: a set of maps that are played together; ``terrain``: a place for one map in it;
-    ``battleland``: the map in that place.
+    ``new`` suggests the name of one that the game does not have; "": only those that it has can be
+    chosen. ``new_help`` says what such a name must be and what comes of it.
     """
 
-    variant: str
-    terrain: str
-    battleland: str
+    name: str
+    new: str = ""
+    new_help: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name as a label."""
+        return self.name.capitalize()
 
 
 class FileLocation(Protocol):
@@ -37,8 +46,8 @@ class FileLocation(Protocol):
         """The location in words."""
 
 
-class GameTerrain(Protocol):
-    """A terrain of a variant; ``battleland`` is None if the game has none for it."""
+class MapSlot(Protocol):
+    """A place for one map; ``file`` is None if the game has no map for it."""
 
     @property
     def name(self) -> str:
@@ -49,20 +58,20 @@ class GameTerrain(Protocol):
         """The name shown to players."""
 
     @property
-    def battleland(self) -> FileLocation | None:
+    def file(self) -> FileLocation | None:
         """The map file that the game would load."""
 
 
-class GameVariant(Protocol):
-    """A variant of the game, and the problems of its files."""
+class MapGroup(Protocol):
+    """Slots whose maps are used together, and the problems of their files."""
 
     @property
     def name(self) -> str:
-        """Its name, one path component."""
+        """Its name, one path component; "" in a game with one level."""
 
     @property
-    def terrains(self) -> Sequence[GameTerrain]:
-        """Its terrains in the game's order."""
+    def slots(self) -> Sequence[MapSlot]:
+        """Its slots in the game's order."""
 
     @property
     def problems(self) -> Sequence[Problem]:
@@ -76,17 +85,27 @@ class Game(Protocol):
     def root(self) -> Path:
         """The directory below which exports are written."""
 
-    def variants(self) -> Sequence[GameVariant]:
-        """All variants; a new variant has the terrains of the first."""
+    def groups(self) -> Sequence[MapGroup]:
+        """All groups; a new group has the slots of the first."""
 
-    def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
+    def read_map(self, group: str, slot: str) -> tuple[bytes, FileLocation]:
         """The map file that the game would load. Raises ProblemError if there is none."""
+
+    def scripts(self) -> Sequence[Path]:
+        """The randomizer scripts in the game's directory."""
+
+
+@runtime_checkable
+class HasPictures(Protocol):
+    """A game with pictures of terrains that the desk can draw maps with."""
 
     def picture(self, name: str) -> bytes | None:
         """The game's picture (PNG or GIF) of a terrain, None without. Raises ProblemError."""
 
-    def scripts(self) -> Sequence[Path]:
-        """The randomizer scripts in the game's directory."""
+
+def place_words(group: str, *slots: str) -> str:
+    """A place in words: its group, if that has a name, and its slots."""
+    return " / ".join(word for word in (group, ", ".join(slots)) if word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +130,15 @@ class PlannedFile:
 class ExportPlan:
     """What an export would do; with an error among ``problems`` it cannot be committed.
 
-    ``root`` is the game's directory; ``new_variant``: the game does not have that variant yet.
+    ``root`` is the game's directory; ``new_group``: the game does not have that group yet.
     ``notes`` say what will happen, ``how_to_play`` what the player does to see the map in the game
     ("" if nothing special). ``problems`` include the map's own errors.
     """
 
     root: Path
-    variant: str
-    terrains: tuple[str, ...]
-    new_variant: bool
+    group: str
+    slots: tuple[str, ...]
+    new_group: bool
     files: tuple[PlannedFile, ...]
     notes: tuple[str, ...]
     problems: tuple[Problem, ...]
@@ -164,8 +183,8 @@ class ExportReceipt:
 
     path: Path
     time: str = ""
-    variant: str = ""
-    terrains: tuple[str, ...] = ()
+    group: str = ""
+    slots: tuple[str, ...] = ()
     files: tuple[ReceiptFile, ...] = ()
     folders: tuple[str, ...] = ()
     taken_back: bool = False
@@ -181,28 +200,28 @@ class GameHost(Protocol):
     """The names of a module of ``catalog.GAME_HOSTS``.
 
     ``SYSTEM`` is the name of the system whose maps the game plays; ``TITLE`` the game's name;
-    ``PLACE`` says which directory is meant; ``NAMES`` what the game calls variants, terrains and
-    battlelands; ``BACKUPS`` is the folder, below the game's directory, of the backups of exports;
-    ``FORMAT`` is the format of its map files.
+    ``PLACE`` says which directory is meant; ``LEVELS`` are the levels of its places, one (slots) or
+    two (groups, slots); ``MAP`` is what the game calls a map, singular, lower case; ``BACKUPS`` is
+    the folder, below the game's directory, of the backups of exports; ``FORMAT`` is the format of
+    its map files.
     """
 
     SYSTEM: str
     TITLE: str
     PLACE: str
-    NAMES: PlaceNames
+    LEVELS: tuple[PlaceLevel, ...]
+    MAP: str
     BACKUPS: str
     FORMAT: Format
 
     def open_game(self, path: str | Path) -> Game:
         """The game at ``path``. Raises ProblemError if there is none."""
 
-    def origin(self, variant: GameVariant, terrain: GameTerrain) -> str:
-        """The origin of a terrain's battleland in a few words."""
+    def origin(self, group: MapGroup, slot: MapSlot) -> str:
+        """The origin of a slot's map in a few words."""
 
-    def plan_exports(
-        self, game: Game, battlelands: Mapping[str, bytes], variant: str
-    ) -> ExportPlan:
-        """What exporting map files (by terrain) would do, with the problems."""
+    def plan_exports(self, game: Game, maps: Mapping[str, bytes], group: str) -> ExportPlan:
+        """What exporting map files (by slot) to a group would do, with the problems."""
 
     def commit_export(self, plan: ExportPlan) -> ExportReceipt:
         """Carry out a plan, all or nothing, with a backup. Raises ProblemError."""

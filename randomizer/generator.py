@@ -8,7 +8,8 @@ closing it cancels.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -23,7 +24,7 @@ from randomizer.model.gate import check_layer
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.metadata import Metadata
-from randomizer.model.planes import Place
+from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
@@ -79,11 +80,16 @@ class NamedCells(NamedTuple):
         return start <= (line, column) <= end
 
 
+NOTHING_COVERED: Mapping[str, NDArray[np.bool_]] = MappingProxyType({})
+
+
 @dataclass(frozen=True, eq=False)
 class Base:
     """What a roll is made onto: the composite of the visible layers below, and the locks.
 
     ``shown`` includes the layer that a re-roll replaces: a locked place keeps its value there.
+    ``covered`` marks, by plane, the places that a visible layer above the roll covers: whatever is
+    rolled there, locked or not, is not seen. Planes that nothing covers are absent.
     """
 
     system: System
@@ -92,6 +98,7 @@ class Base:
     shown: Composite
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
+    covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
 
     @property
     def terrain_set(self) -> TerrainSet:
@@ -100,20 +107,26 @@ class Base:
 
     @property
     def locked(self) -> bool:
-        """Whether anything is locked."""
-        return bool(self.locked_cells.any() or self.locked_sides.any())
+        """Whether any value has to be kept."""
+        return any(self.kept(spec).any() for spec in self.system.shown_planes)
+
+    def kept(self, spec: PlaneSpec) -> NDArray[np.bool_]:
+        """The places of a plane, in its shape, that must keep the values of ``shown``.
+
+        They are locked, and their values can be seen.
+        """
+        locks, covered = self.locks(spec.place), self.covered.get(spec.name)
+        return locks if covered is None else locks & ~covered
 
     def same_as(self, other: Base) -> bool:
         """Whether the same maps are rolled onto both."""
         if (self.system, self.grid) != (other.system, other.grid):
             return False
-        pairs = [
-            (self.locked_cells, other.locked_cells),
-            (self.locked_sides, other.locked_sides),
-        ]
+        pairs = []
         for spec in self.system.shown_planes:
             mine, its = self.shown.planes[spec.name], other.shown.planes[spec.name]
-            pairs.append((mine[self.locks(spec.place)], its[other.locks(spec.place)]))
+            pairs.append((self.kept(spec), other.kept(spec)))
+            pairs.append((mine[self.kept(spec)], its[other.kept(spec)]))
         return self.composite.same_as(other.composite) and all(
             np.array_equal(first, second) for first, second in pairs
         )
@@ -145,7 +158,7 @@ class Base:
         """The base of a roll at stack position ``below``.
 
         ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
-        are parts of one roll, everything that a locked one sets is locked.
+        are parts of one roll, everything that a locked one sets is locked, covered or not.
         """
         beneath = battlemap.composite(below)
         shown = beneath
@@ -156,18 +169,36 @@ class Base:
             shown = compose(
                 battlemap.system, battlemap.terrain_set, battlemap.grid, [*below_them, *layers]
             )
+        held = np.zeros_like(locked)
         for layer in layers if len(layers) > 1 else ():
             for spec in battlemap.system.shown_planes:
                 if layer.locked and spec.name in layer.planes and spec.place is Place.CELL:
-                    locked |= layer.planes[spec.name] != spec.unset
+                    held |= layer.planes[spec.name] != spec.unset
+        covered = _covered(battlemap, max([below, *(place + 1 for place in replaced)]))
+        for name, places in covered.items():
+            if battlemap.system.plane(name).place is Place.CELL:
+                places &= ~held
         return cls(
             battlemap.system,
             battlemap.grid,
             beneath,
             shown,
-            locked,
+            locked | held,
             battlemap.locked_sides.copy(),
+            covered,
         )
+
+
+def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
+    """By plane the places set by visible layers from a stack position on; see ``Base.covered``."""
+    found: dict[str, NDArray[np.bool_]] = {}
+    for layer in battlemap.layers[above:]:
+        for spec in battlemap.system.shown_planes:
+            values = layer.planes.get(spec.name)
+            if layer.visible and values is not None and (values != spec.unset).any():
+                covered = found.setdefault(spec.name, np.zeros(values.shape, np.bool_))
+                covered |= values != spec.unset
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,7 @@ def _reasons(document: MapDocument, cell: int) -> list[str]:
 
 
 def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
-    """Terrain, elevation, start list and lock of a cell, those that the map has."""
+    """Terrain, elevation, cell list and lock of a cell, those that the map has."""
     battlemap, shown = document.battlemap, instead or document.composite
     system = battlemap.system
     values = {

@@ -33,7 +33,8 @@ class Command:
     said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
     it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
     is; of the commands with one ``group`` exactly one is. ``button_text`` is its text on a tool
-    bar. ``text`` and ``tip`` are templates for ``cell_text``. An ``action`` that somebody else made
+    bar. ``text`` and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the
+    map in front, where that depends on it. An ``action`` that somebody else made
     (Qt's Undo) keeps its own state, its text, and without a ``tip`` here its status tip.
     """
 
@@ -47,6 +48,7 @@ class Command:
     checked: Callable[[], bool] | None = None
     group: str = ""
     button_text: str = ""
+    text_now: Callable[[], str] | None = None
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
     action: QAction | None = None
 
@@ -127,7 +129,8 @@ class Commands(QObject):
         if row.tip:
             action.setStatusTip(cell_text(row.tip, self._layout))
         if row.action is None:
-            action.setText(cell_text(row.text, self._layout))
+            text = row.text if row.text_now is None else row.text_now()
+            action.setText(cell_text(text, self._layout))
 
     def _teach_sender(self) -> None:
         action = self.sender()
@@ -202,8 +205,8 @@ class Commands(QObject):
     def _on_map(self) -> None:
         """The words say hexes or squares, as the map in front has them."""
         before, self._layout = self._layout, self._document.battlemap.grid.layout
-        if before.degree != self._layout.degree:
-            for name, row in self._rows.items():
+        for name, row in self._rows.items():
+            if row.text_now is not None or before.degree != self._layout.degree:
                 self._set_texts(row, self._actions[name])
         self.refresh()
 

@@ -162,7 +162,7 @@ MENUS = (
             "view.elevation",
             "view.relief",
             "view.passability",
-            "view.start-list",
+            "view.cell-list",
             "view.locks",
             "view.placed-things",
             "view.entry-sides",

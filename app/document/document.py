@@ -254,7 +254,7 @@ class MapDocument(QObject):
         if open_map.path is not None:
             return open_map.path.name
         if open_map.source is not None:
-            return f"{open_map.source.variant} / {open_map.source.terrain}"
+            return open_map.source.words
         return self._title_of(open_map) or self._untitled(open_map)
 
     @property

@@ -42,7 +42,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
     """What a journal stores of a map beside its content: ``name``, ``path`` and (JSON) ``kept``."""
     source, known = open_map.source, open_map.known
     kept = {
-        "source": source and [str(source.game_dir), source.variant, source.terrain],
+        "source": source and [str(source.game_dir), source.group, source.slot],
         "known": known and [str(known.path), known.size, known.mtime_ns, known.digest.hex()],
         "flat": open_map.flat,
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from randomizer.games import place_words
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,11 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameSource:
-    """The battleland of a game directory that a map came from; export goes back there."""
+    """The slot of a game directory that a map came from (``games``); export goes back there."""
 
     game_dir: Path
-    variant: str
-    terrain: str
+    group: str
+    slot: str
+
+    @property
+    def words(self) -> str:
+        """The slot in words."""
+        return place_words(self.group, self.slot)
 
 
 @dataclass(eq=False)

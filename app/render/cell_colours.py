@@ -27,7 +27,7 @@ LEVELS = HIGHEST - DEEPEST + 1
 """How many elevations are drawn differently."""
 
 MARKED = 0.5
-"""The opacity of the colours of the start list and of locks over a cell."""
+"""The opacity of the colours of the cell list and of locks over a cell."""
 
 WHITE, BLACK = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000)
 
@@ -105,7 +105,7 @@ class CellColours:
     ) -> NDArray[np.uint32]:
         """The colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
 
-        ``starts`` are those of the start list (``start_list.start_cells``).
+        ``starts`` are those of the cell list (``cell_list.listed_cells``).
         """
         system = self._battlemap.system
         specs = tuple(spec for spec in (system.terrain, system.elevation) if spec is not None)
@@ -123,7 +123,7 @@ class CellColours:
             heat = self._heat[cells]
             hot = mixed(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
             colours = np.where(heat >= 0, hot, colours)
-        self._draw_start_list_and_locks(colours, cells, starts)
+        self._draw_cell_list_and_locks(colours, cells, starts)
         return colours
 
     def _ground(
@@ -148,19 +148,19 @@ class CellColours:
             colours[route.runs(values)] = self._theme.route_cell_colour(route).rgb()
         return colours
 
-    def _draw_start_list_and_locks(
+    def _draw_cell_list_and_locks(
         self,
         colours: NDArray[np.uint32],
         cells: slice | NDArray[np.intp],
         starts: NDArray[np.intp],
     ) -> None:
         share = round(MARKED * 256)
-        if self._overlays.start_list and len(starts):
+        if self._overlays.cell_list and len(starts):
             if isinstance(cells, slice):
                 places = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
             else:
                 places = np.flatnonzero(np.isin(cells, starts))
-            colours[places] = mixed(colours[places], self._theme.start_list.rgb(), share)
+            colours[places] = mixed(colours[places], self._theme.cell_list.rgb(), share)
         locks = self._battlemap.locked_cells
         if self._overlays.locks and not is_blank(locks):
             places = np.flatnonzero(locks.reshape(-1)[cells])

@@ -18,7 +18,7 @@ class Overlays:
     shading: bool = False
     hexsides: bool = True
     passability: bool = False
-    start_list: bool = True
+    cell_list: bool = True
     locks: bool = True
     things: bool = True
     entry_sides: bool = True
@@ -33,7 +33,7 @@ OVERLAYS: dict[str, tuple[str, str]] = {
     "elevation": ("&Elevation", "Terraces and the elevation of raised {cells} as a number"),
     "shading": ("&Relief", "Light and shade, as if the sun stood in the north-west"),
     "passability": ("&Passability", "How much each hazard hinders those not native to it"),
-    "start_list": ("&Start list", "Where the defender begins"),
+    "cell_list": ("Cell &list", "What the map lists by name, such as where a defender begins"),
     "locks": ("Loc&ks", "What re-rolls keep"),
     "things": ("Placed &things", "Units, trees and whatever else lies on the map"),
     "entry_sides": ("Entry s&ides", "The names of the rims of the board"),

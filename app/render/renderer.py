@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.render.cell_colours import CellColours
 from app.render.cell_geometry import SIDE_REACH
+from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import paint_seam
 from app.render.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
@@ -28,7 +29,6 @@ from app.render.raster.ground import Ground
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
 from app.render.raster.sprites import Sprites
-from app.render.start_list import start_cells
 from app.render.terrain_pictures import TerrainPictures
 from app.render.viewport import Viewport, fitting
 
@@ -289,10 +289,10 @@ class Renderer:
     def _paint_cell_overlays(self, frame: Frame, alone: bool) -> None:
         """``alone``: a heat map hides what is true of this map only."""
         overlays, cell_overlays = self._overlays, self._cell_overlays
-        if overlays.start_list and not alone:
-            starts = start_cells(frame.battlemap, frame.composite)
+        if overlays.cell_list and not alone:
+            starts = listed_cells(frame.battlemap, frame.composite)
             if len(starts):
-                cell_overlays.paint_start_list(frame, starts)
+                cell_overlays.paint_cell_list(frame, starts)
         if overlays.names and not alone:
             cell_overlays.paint_names(frame)
         if overlays.elevation and not alone and not frame.sprites.terrain_set.contours:

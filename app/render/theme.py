@@ -42,7 +42,7 @@ class Theme:
     label_text: QColor
     label_halo: QColor
     cursor: QColor
-    start_list: QColor
+    cell_list: QColor
     lock: QColor
     seam: QColor
     entry_side_text: QColor

@@ -1,4 +1,4 @@
-"""The tools for start list and locks; the first place of a drag decides what the drag does."""
+"""The tools for the cell list and for locks; the first place of a drag decides what it does."""
 
 from __future__ import annotations
 
@@ -21,17 +21,21 @@ class CellListTool(BrushTool):
     """Adds cells to the cell list of the system (``System.cell_list``) or removes them."""
 
     name = "cell-list"
-    title = "Start list"
-    icon = "startlist"
+    title = "Cell list"
+    icon = "cell-list"
     shortcut = "T"
-    tip = "Put {cells} on the start list, or take them off: the first {cell} of a drag decides."
-    text = "Change start list"
+    tip = "Put {cells} on the list, or take them off: the first {cell} of a drag decides."
+    text = "Change list of {cells}"
     _adding: bool = True
 
+    def title_on(self, system: System) -> str:
+        """What the list is called."""
+        return self.title if system.cell_list is None else system.cell_list.label
+
     def why_not(self, system: System) -> str:
-        """Also refuses systems without a start list."""
+        """Also refuses systems without a cell list."""
         if system.cell_list is None:
-            return f"A {system.title.lower()} has no start list."
+            return f"A {system.title.lower()} has no cell list."
         return super().why_not(system)
 
     def why_layer_refuses(self, document: MapDocument) -> str:

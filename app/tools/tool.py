@@ -95,6 +95,10 @@ class Tool:
     def __init__(self, options: ToolOptions) -> None:
         self.options = options
 
+    def title_on(self, system: System) -> str:
+        """What the tool is called on maps of a system."""
+        return self.title
+
     def why_not(self, system: System) -> str:
         """Why the tool cannot be used on maps of a system, as text; "" if it can."""
         if self.needs is not None and system.with_role(self.needs) is None:

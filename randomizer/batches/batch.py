@@ -79,17 +79,16 @@ class Batch:
         """Shape (n,): which maps did not fail and have every locked value of the base."""
         base, shown = self.base, self.base.shown
         keeps = ~self.failed
-        columns = np.flatnonzero(base.locked_cells.ravel()[self.cells])
-        cells = self.cells[columns]
+        hexside = base.system.hexside
         for spec, values in self._columns():
-            if spec is not base.system.hexside:
-                wanted = shown.planes[spec.name].reshape(-1)[cells]
+            if spec is not hexside:
+                columns = np.flatnonzero(base.kept(spec).ravel()[self.cells])
+                wanted = shown.planes[spec.name].reshape(-1)[self.cells[columns]]
                 keeps &= (values[:, columns] == wanted).all(axis=1)
-        wanted_sides = shown.plane(base.system.hexside)
-        if wanted_sides is not None and base.locked_sides.any():
+        if hexside is not None and base.kept(hexside).any():
             assert self.hexside is not None, "locked hexsides need a batch with hexsides"
-            degree = base.grid.degree
-            sides = base.locked_sides.reshape(-1, degree)[self.cells]
+            degree, wanted_sides = base.grid.degree, shown.planes[hexside.name]
+            sides = base.kept(hexside).reshape(-1, degree)[self.cells]
             for column, side in zip(*np.nonzero(sides), strict=True):
                 value = wanted_sides.flat[self.cells[column] * degree + side]
                 keeps &= self.hexside[:, column, side] == value

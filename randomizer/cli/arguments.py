@@ -79,9 +79,10 @@ Read a map and write it in another format. What would get lost, and what the gam
 over, is said on standard error. OUT is replaced in one step, and may be IN."""
 
 EXPORT = """\
-Export a map into the game: as a terrain of a variant, old or new. Without --yes the plan is printed
-and nothing is written. What is replaced is kept as a backup; --take-back undoes the newest export
-that has not been taken back."""
+Export a map into its game. The game says what its places are called: in Colossus --variant NAME
+(one of the game's or a new one) --terrain NAME. Without --yes the plan is printed and nothing is
+written. What is replaced is kept as a backup; --take-back undoes the newest export that has not
+been taken back."""
 
 LIST = "List the packaged generators with their settings, and the formats."
 
@@ -116,11 +117,42 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser without abbreviations that prints texts unwrapped."""
+    """An ArgumentParser without abbreviations that prints texts unwrapped.
+
+    With ``takes_places`` every option that it does not know names a place of a game: ``places``.
+    """
+
+    takes_places = False
 
     def __init__(self, prog: str, **rest: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
         super().__init__(prog, allow_abbrev=False, formatter_class=formatter, **rest)
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """As ``ArgumentParser``'s; ``--variant Default`` can be ``{"variant": "Default"}``."""
+        if self.takes_places:
+            self.set_defaults(places={})
+            for word in args or ():
+                option = word.partition("=")[0]
+                if option.startswith("--") and option not in (*self._option_string_actions, "--"):
+                    self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
+        return super().parse_known_args(args, namespace)
+
+
+class _Place(argparse.Action):
+    """Stores the name of a place under that of its level."""
+
+    def __init__(self, option_strings: list[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, help=help)
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        name: object,
+        _option: object = None,
+    ) -> None:
+        namespace.places[self.option_strings[0].removeprefix("--")] = name
 
 
 class _Version(argparse.Action):
@@ -287,11 +319,12 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_export(parser: argparse.ArgumentParser) -> None:
+def _add_export(parser: Parser) -> None:
     parser.usage = (
-        "randomizer export MAP --game DIR --variant NAME --terrain NAME [--yes]\n"
+        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--yes]\n"
         "       randomizer export --take-back --game DIR [--yes]"
     )
+    parser.takes_places = True
     parser.add_argument("map", nargs="?", metavar="MAP", help="a map in any format")
     parser.add_argument(
         "--game",
@@ -299,8 +332,6 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="the folder from which the game is started, or its jar",
     )
-    parser.add_argument("--variant", metavar="NAME", help="the variant, one of the game's or new")
-    parser.add_argument("--terrain", metavar="NAME", help="the terrain whose battleland it becomes")
     parser.add_argument(
         "--take-back", action="store_true", help="undo the newest export into this game"
     )

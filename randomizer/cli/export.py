@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from randomizer.catalog import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
@@ -14,26 +15,23 @@ from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the plan of an export, or of taking one back; with ``--yes`` carry it out."""
-    wanted = {
-        "MAP": arguments.map,
-        "--variant": arguments.variant,
-        "--terrain": arguments.terrain,
-    }
+    places: dict[str, str] = arguments.places
     if arguments.take_back:
-        given = [name for name, value in wanted.items() if value is not None]
+        given = ["MAP"] if arguments.map is not None else []
+        given += [f"--{name}" for name in places]
         if given:
             raise UsageError(f"--take-back takes no {', '.join(given)}")
         return _take_back(arguments, console)
-    missing = [name for name, value in wanted.items() if value is None]
-    if missing:
-        raise UsageError(f"these are missing: {', '.join(missing)}")
+    if arguments.map is None:
+        raise UsageError("these are missing: MAP")
     return _export(arguments, console)
 
 
 def _export(arguments: argparse.Namespace, console: Console) -> int:
-    host, data = _map_file(arguments.map, console)
+    host, data = _map_file(arguments, console)
+    *groups, slot = (arguments.places[level.name] for level in host.LEVELS)
     game = host.open_game(arguments.game)
-    plan = host.plan_exports(game, {arguments.terrain: data}, arguments.variant)
+    plan = host.plan_exports(game, {slot: data}, "".join(groups))
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
     console.report(plan.problems)
@@ -47,15 +45,29 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _map_file(path: str, console: Console) -> tuple[GameHost, bytes]:
-    """The game that plays the map in ``path``, and the map as its file.
+def _check_places(host: GameHost, given: Iterable[str]) -> None:
+    """Raises UsageError unless each level of the game's places is given, and nothing else."""
+    levels = [level.name for level in host.LEVELS]
+    missing = [f"--{level}" for level in levels if level not in given]
+    unknown = [f"--{name}" for name in given if name not in levels]
+    if missing:
+        raise UsageError(f"these are missing: {', '.join(missing)}")
+    if unknown:
+        raise UsageError(f"{host.TITLE} has no places for {', '.join(unknown)}")
 
-    Its problems are reported. Raises ProblemError if no game plays the map.
+
+def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost, bytes]:
+    """The game that plays the map, and the map as its file.
+
+    Its problems are reported. Raises ProblemError if no game plays the map, UsageError if the
+    places are not those of the game.
     """
+    path: str = arguments.map
     battlemap, problems = read_map(path, console)
     host = game_host(battlemap.system)
     if host is None:
         raise error("no-game", f"no game is known that plays a {battlemap.system.title}", path=path)
+    _check_places(host, arguments.places)
     console.report(as_warnings(problems))
     console.report(problem.at_path(path) for problem in host.FORMAT.check(battlemap))
     return host, write_checked(host.FORMAT, battlemap)
@@ -72,7 +84,8 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
     for file in newest.files:
         done = "removes" if file.backup is None else "restores"
         console.put_text(f"{done} {game.root / file.place}")
-    what = f"the export of {', '.join(newest.terrains)} into {newest.variant}, {newest.time}"
+    where = f" into {newest.group}" if newest.group else ""
+    what = f"the export of {', '.join(newest.slots)}{where}, {newest.time}"
     if not arguments.yes:
         console.put_text(f"This takes back {what}.\nNothing was changed; with --yes it will be.")
         return FINE

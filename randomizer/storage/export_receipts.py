@@ -187,8 +187,8 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan) -> ExportReceipt:
     receipt = ExportReceipt(
         folder / RECEIPT,
         datetime.now(UTC).isoformat(timespec="seconds"),
-        plan.variant,
-        plan.terrains,
+        plan.group,
+        plan.slots,
         tuple(files),
         tuple(folders),
     )
@@ -199,8 +199,8 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan) -> ExportReceipt:
 def _as_json(receipt: ExportReceipt) -> bytes:
     record = {
         "time": receipt.time,
-        "variant": receipt.variant,
-        "terrains": list(receipt.terrains),
+        "group": receipt.group,
+        "slots": list(receipt.slots),
         "files": [
             {
                 "place": file.place,
@@ -229,8 +229,8 @@ def _receipt_of(path: Path, record: Any) -> ExportReceipt:
     return ExportReceipt(
         path,
         str(record["time"]),
-        str(record["variant"]),
-        tuple(map(str, record["terrains"])),
+        str(record["group"]),
+        tuple(map(str, record["slots"])),
         tuple(files),
         tuple(_safe_place(folder) for folder in record["folders"]),
         record["taken_back"] is True,

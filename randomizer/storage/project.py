@@ -132,11 +132,11 @@ class _Reader:
         for info in archive.infolist():
             name = info.filename
             if name in self._parts:
-                raise ValueError(f"it has two parts “{name:.60}”")
+                raise ValueError(f"it has two parts {name!r:.60}")
             if name != MAP and not _PLANE_NAME.fullmatch(name):
-                raise ValueError(f"it has a part “{name:.60}”, which is not known here")
+                raise ValueError(f"it has a part {name!r:.60}, which is not known here")
             if info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-                raise ValueError(f"its part “{name:.60}” is encrypted or packed in an unknown way")
+                raise ValueError(f"its part {name!r:.60} is encrypted or packed in an unknown way")
             self._parts[name] = info
         if (
             len(self._parts) > MOST_ENTRIES
@@ -149,7 +149,7 @@ class _Reader:
         with self._archive.open(info) as file:
             data = file.read(info.file_size)
             if len(data) != info.file_size or file.read(1):
-                raise ValueError(f"its part “{info.filename}” is not as long as it should be")
+                raise ValueError(f"its part {info.filename!r:.60} is not as long as it should be")
         return data
 
     def _array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
@@ -160,7 +160,7 @@ class _Reader:
         assert shape is not None
         values = prod(shape) * np.dtype(dtype).itemsize
         if not values < info.file_size <= values + LONGEST_HEADER:
-            raise ValueError(f"its part “{ref}” has not the size of the map")
+            raise ValueError(f"its part {ref!r:.60} has not the size of the map")
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
@@ -184,7 +184,7 @@ class _Reader:
         check_data(view, "the view")
         battlemap = read_map(record, self._array)
         if self._parts:
-            raise ValueError(f"nothing belongs to its part “{min(self._parts)}”")
+            raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
         return battlemap, view
 
 

@@ -163,7 +163,7 @@ def taken_fields(
             raise ValueError(f"{where} has no “{name}”")
     for name in record:
         if name not in known:
-            raise ValueError(f"{where} has “{name:.40}”, which is not known here")
+            raise ValueError(f"{where} has {name!r:.40}, which is not known here")
     return record
 
 

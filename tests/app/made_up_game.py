@@ -46,7 +46,7 @@ def make_game(root: Path, **jar: str | bytes) -> Path:
 
 def settings_in(folder: Path, game_dir: Path | None) -> Settings:
     settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-    settings.game_dir = game_dir
+    settings.set_game_dir("colossus", game_dir)
     return settings
 
 

@@ -403,7 +403,7 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     window = active
     of_games = (
         *("script.roll", "script.reroll", "file.export-to-game"),
-        *("tool.cell-list", "view.start-list", "view.entry-sides", "view.seam"),
+        *("tool.cell-list", "view.cell-list", "view.entry-sides", "view.seam"),
     )
     qtbot.waitUntil(lambda: window.desk.games._game_loaded)
     panel = window.desk.docks.panel("properties")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,13 +11,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.document.map_files import read_map
+from app.document.open_map import GameSource
 from app.features.new_map.dialog import NewMapDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer import installed
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.touch_ups import TOUCH_UPS
 from tests.test_system.installing import on_path, register
-from tests.test_system.system import HEIGHT, TERRAIN
+from tests.test_system.map_file import TILES
+from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -118,6 +123,77 @@ def test_the_script_panel_hides_what_the_language_does_not_offer(qtbot, window):
     roll_moor(qtbot, window)
     assert not any(action.isVisible() for action in actions)
     assert not any(action.isEnabled() for action in actions[:3])
+
+
+@pytest.fixture
+def game(tmp_path) -> Path:
+    """The test system's game, with one map."""
+    root = tmp_path / "game"
+    (root / "maps").mkdir(parents=True)
+    (root / "testland.cfg").touch()
+    land = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    (root / "maps" / "Fen.tiles").write_bytes(TILES.write(land))
+    return root
+
+
+def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
+    qtbot, window, game, settings
+):
+    settings.set_game_dir("testsys", game)
+    new_map(qtbot, window)
+    document, games = window.desk.document, window.desk.games
+    roll_moor(qtbot, window)
+    games.export()
+    dialog = games.dialog
+    qtbot.waitUntil(lambda: dialog.slot.count() > 1)
+    assert not dialog.group.isVisible()
+    assert dialog.slot_choice.is_new
+    dialog.slot_name.setText("con/bog")
+    qtbot.waitUntil(lambda: dialog.name_fault.isVisible())
+    dialog.slot_name.setText("Bog")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert dialog.name_fault.isHidden()
+    with qtbot.waitSignal(dialog.game_export.exported):
+        dialog.export_button.click()
+    assert (game / "maps" / "Bog.tiles").read_bytes() == TILES.write(document.battlemap)
+    assert document.display_name == "Bog"
+    assert document.source == GameSource(game, "", "Bog")
+    dialog.close()
+
+    games.open_from_game()
+    dialog = games.dialog
+    assert not dialog.groups.isVisible()
+    qtbot.waitUntil(lambda: dialog.slots.count() == 2 and dialog.slot is not None)
+    assert dialog.slot == "Bog"
+    with qtbot.waitSignal(document.map_replaced):
+        dialog.open_button.click()
+    qtbot.waitUntil(lambda: len(document.maps) == 2)
+    assert document.composite.same_as(document.maps[0].battlemap.composite())
+
+    games.take_back()
+    dialog = games.dialog
+    qtbot.waitUntil(dialog.take_back_button.isEnabled)
+    assert dialog.exports.topLevelItem(0).text(1) == "Bog"
+    with qtbot.waitSignal(dialog.game_export.taken_back):
+        dialog.take_back_button.click()
+    assert [path.name for path in (game / "maps").iterdir()] == ["Fen.tiles"]
+    dialog.close()
+    assert not window.desk.commands.action("file.whole-variant").isEnabled()
+
+
+def test_with_several_games_one_chooses_from_which_to_open(qtbot, window, game, settings):
+    settings.set_game_dir("testsys", game)
+    games = window.desk.games
+    games.open_from_game()
+    first = games.dialog
+    assert [first.chooser.games.itemText(row) for row in range(2)] == ["Colossus", "Test game"]
+    first.chooser.games.setCurrentIndex(1)
+    first.chooser.games.activated.emit(1)
+    dialog = games.dialog
+    assert dialog is not first
+    assert dialog.chooser.games.currentText() == "Test game"
+    qtbot.waitUntil(lambda: dialog.slots.count() == 1)
+    dialog.close()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ MOST_CALLS = SIDE * SIDE // 10
 
 OVERLAYS = (
     "elevation", "grid-lines", "hex-labels", "hexsides", "locks", "passability", "placed-things",
-    "relief", "start-list",
+    "relief", "cell-list",
 )  # fmt: skip
 
 

@@ -165,12 +165,12 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
         assert np.array_equal(again.planes[plane], last.planes[plane])
 
     # Export into the game over an existing battleland, and take it back.
-    settings.game_dir = game
+    settings.set_game_dir("colossus", game)
     window.desk.games.export()
     dialog = window.desk.games.dialog
-    qtbot.waitUntil(lambda: dialog.variant.count() > 1)
-    dialog.variant.setCurrentText("Default")
-    dialog.terrain.setCurrentText("Marsh")
+    qtbot.waitUntil(lambda: dialog.group.count() > 1)
+    dialog.group.setCurrentText("Default")
+    dialog.slot.setCurrentText("Marsh")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     target = game / "Default" / "Battlelands" / "Marsh.xml"
     before = target.read_bytes()

@@ -146,13 +146,13 @@ def words_of_the_desk(qtbot, tmp_path):
     """Every menu path, key and text of the window and of the dialogs about the game."""
     from app.document.document import MapDocument
     from app.document.sample import sample_map
-    from app.features.game.variant.window import VariantWindow
+    from app.features.game.group.window import GroupWindow
     from app.features.recovery.dialog import RecoveryDialog
     from app.settings import Settings
     from app.window import MainWindow
 
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
-    settings.game_dir = make_game(tmp_path / "game")
+    settings.set_game_dir("colossus", make_game(tmp_path / "game"))
     window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
     qtbot.addWidget(window)
     with qtbot.waitSignal(window.desk.ready):
@@ -172,8 +172,8 @@ def words_of_the_desk(qtbot, tmp_path):
         qtbot.waitUntil(lambda: not games.places().busy)
         found |= set(texts_of(dialog))
         dialog.close()
-    games.whole_variant()
-    variant = window.findChild(VariantWindow)
+    games.whole_group()
+    variant = window.findChild(GroupWindow)
     qtbot.waitUntil(lambda: bool(variant.board.maps()))
     found |= set(texts_of(variant))
     variant.close()

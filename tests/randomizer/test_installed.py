@@ -112,6 +112,22 @@ def test_the_command_line_rolls_maps_of_an_installed_system(tmp_path: Path) -> N
     assert "Test land map" in run(tmp_path, "list").stdout
 
 
+def test_the_command_line_exports_to_a_game_with_one_level_of_places(tmp_path: Path) -> None:
+    register(tmp_path)
+    game = tmp_path / "game"
+    (game / "maps").mkdir(parents=True)
+    (game / "testland.cfg").touch()
+    assert run(tmp_path, "roll", "Moor", "--seed", "3", "--out", "a.tiles").returncode == 0
+    done = run(tmp_path, "export", "a.tiles", "--game", "game", "--variant", "x", "--map", "Bog")
+    assert (done.returncode, "Test game has no places for --variant" in done.stderr) == (2, True)
+    done = run(tmp_path, "export", "a.tiles", "--game", "game", "--map", "Bog", "--yes")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (game / "maps" / "Bog.tiles").read_bytes() == (tmp_path / "a.tiles").read_bytes()
+    back = run(tmp_path, "export", "--take-back", "--game", "game", "--yes")
+    assert "Taken back: the export of Bog, " in back.stdout
+    assert list((game / "maps").iterdir()) == []
+
+
 def test_the_command_line_says_which_package_is_broken(tmp_path: Path) -> None:
     register(tmp_path, "gone", "no_such_module_at_all")
     done = run(tmp_path, "list")

@@ -4,6 +4,7 @@
 ``script_host``: scripts ``<name>.tll`` with metadata in ``<name>.json`` beside them.
 ``generator``: the packaged generator ``Moor``, made of the two files in ``scripts/``.
 ``map_file.TILES``: the format ``tiles``, JSON in files that end in ``.tiles``.
+``game``: a game with one level of places, its maps in one folder.
 ``desk``: the panel "Test land" with a form of its own.
 ``entry``: the lists that the entry point names: all that the program knows of the package.
 ``installing``: puts the entry point on the path of this process or of another one; tests take the

@@ -75,9 +75,8 @@ class LandGenerator:
                 draws = _draw(chosen.shape, key, line) % np.uint64(100)
                 chosen = draws < int(arguments[1]) + more
             layer.planes[TERRAIN.name][chosen] = terrains.terrain_code(arguments[0])
-        layer.planes[TERRAIN.name][base.locked_cells] = base.shown.planes[TERRAIN.name][
-            base.locked_cells
-        ]
+        kept = base.kept(TERRAIN)
+        layer.planes[TERRAIN.name][kept] = base.shown.planes[TERRAIN.name][kept]
         layer.roll = Roll(
             self.name,
             self.metadata.script,

@@ -12,7 +12,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import Problem, Severity
-from tests.test_system.system import HEIGHT, LAND, SYSTEM, TERRAIN
+from tests.test_system.system import HEIGHT, LAND, NAME, SYSTEM, TERRAIN
 
 
 class Tiles:
@@ -43,7 +43,9 @@ class Tiles:
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as reason:
             message = f"This is no Test land: {reason}"
             return ReadResult(None, (Problem(Severity.ERROR, "tiles", message, path),))
-        layer = Layer(1, "Land", planes={TERRAIN.name: terrain, HEIGHT.name: height}, title=title)
+        layer = Layer(1, "Land", planes={TERRAIN.name: terrain, HEIGHT.name: height})
+        if title is not None:
+            layer.properties[NAME.name] = title
         return ReadResult(BattleMap.new(SYSTEM, grid, [layer]))
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
@@ -52,7 +54,7 @@ class Tiles:
         shown = battlemap.composite()
         record = {
             "testsys": 1,
-            "title": shown.title,
+            "title": shown.properties.get(NAME.name),
             "terrain": shown.planes[TERRAIN.name].tolist(),
             "height": shown.planes[HEIGHT.name].tolist(),
         }

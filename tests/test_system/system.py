@@ -5,12 +5,14 @@ from __future__ import annotations
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.property import text_property
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
 
 TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)
 HEIGHT = PlaneSpec("rise", "u2", Place.CORNER, 0xFFFF, 0)
-"""The planes have names of their own: nobody may know them by name."""
+NAME = text_property("called", "&Name", "What the land is called")
+"""Planes and properties have names of their own: nobody may know them by name."""
 
 LAND = TerrainSet(
     "Test land",
@@ -46,7 +48,8 @@ SYSTEM = System(
     new_grid=lambda: Grid(SQUARE, 12, 10),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
-    properties=("title",),
+    properties=(NAME,),
+    title_property=NAME.name,
     layouts=(SQUARE.name,),
     usual_sizes=((12, 10),),
     most_along=128,

@@ -24,7 +24,7 @@ from randomizer.model.targets import left_out_words, why_not, why_not_property
 def hex_menu(
     document: MapDocument, cell: int, parent: QWidget, rolling: Rolling | None = None
 ) -> QMenu:
-    """The menu of a cell: terrain, elevation, hexsides to clear, start list and locks."""
+    """The menu of a cell: terrain, elevation, hexsides to clear, cell list and locks."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
@@ -61,7 +61,7 @@ def hex_menu(
         _add(
             menu,
             f"On the {title.lower()}",
-            lambda: _list(document, edit, f"{title} {name}"),
+            lambda: _list(document, edit, f"List {name}"),
             checked=listed,
         )
     locked = bool(battlemap.locked_cells.flat[cell])

@@ -18,14 +18,15 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import game_host, game_hosts
+from randomizer.catalog import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from app.features.game.variant.window import VariantWindow
+    from app.features.game.game_chooser import GameChooser
+    from app.features.game.group.window import GroupWindow
 
 GRID_THUMBNAIL = QSize(148, 156)
 EXPORT_THUMBNAIL = QSize(208, 220)
@@ -41,7 +42,7 @@ class GameController(QObject):
         self.dialog: QDialog | None = None
         self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
         self._places: dict[str, GamePlaces] = {}
-        self._variant: VariantWindow | None = None
+        self._groups: dict[GamePlaces, GroupWindow] = {}
         self._game_loaded = False
         self.pictures = PictureSwitch(desk, self._any_places, self._open)
         connect(desk.ready, self._start)
@@ -81,7 +82,7 @@ class GameController(QObject):
 
     def _any_places(self) -> GamePlaces:
         """Those of the game that plays the map in front, else of the first that is known."""
-        return self.places() or self._places_of(game_hosts()[0])
+        return self.places() or self._places_of(usual_game_host())
 
     def _places_of(self, host: GameHost) -> GamePlaces:
         if host.SYSTEM not in self._places:
@@ -113,15 +114,31 @@ class GameController(QObject):
 
     def open_from_game(self) -> None:
         """Choose a battleland of the game and open it, or merge it into the map."""
+        self._open_from(self._any_places())
+
+    def _open_from(self, places: GamePlaces) -> None:
         from app.features.game.open_dialog import OpenGameDialog
 
         thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
-        dialog = OpenGameDialog(self._any_places(), thumbnails, source, self._desk.frame)
+        dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
         connect(dialog.chosen, self._chosen)
+        self._offer_games(dialog, dialog.chooser, self._open_from)
         self._open(dialog)
 
+    def _offer_games(
+        self, dialog: QDialog, chooser: GameChooser, open_for: Callable[[GamePlaces], None]
+    ) -> None:
+        """Let a dialog be left for the one about another game, if several are known."""
+        chooser.offer(game_hosts())
+
+        def go_to(host: GameHost) -> None:
+            dialog.reject()
+            open_for(self._places_of(host))
+
+        connect(chooser.game_chosen, go_to)
+
     def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
-        where = f"{source.variant} / {source.terrain}"
+        where = source.words
         if not merge:
             self._desk.files.open_bytes(result, source, where)
             return
@@ -149,19 +166,31 @@ class GameController(QObject):
 
     def take_back(self) -> None:
         """Put back what an export replaced."""
+        self._take_back_from(self._any_places())
+
+    def _take_back_from(self, places: GamePlaces) -> None:
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        dialog = TakeBackDialog(self._any_places(), self._desk.frame)
+        dialog = TakeBackDialog(places, self._desk.frame)
         connect(dialog.said, self._desk.say)
+        self._offer_games(dialog, dialog.chooser, self._take_back_from)
         self._open(dialog)
 
-    def whole_variant(self) -> None:
-        """Show the window with a row for every terrain of a variant."""
-        from app.features.game.variant.window import VariantWindow
+    def why_no_group(self) -> str:
+        """Why the maps of no group can be rolled together, "" if they can."""
+        host = game_host(self._desk.document.battlemap.system) if self._game_loaded else None
+        if host is None or len(host.LEVELS) > 1:
+            return ""
+        return f"The maps of {host.TITLE} do not stand in groups."
 
-        if self._variant is None:
-            self._variant = VariantWindow(self._desk, self._any_places(), self.thumbnails)
-        self._variant.come()
+    def whole_group(self) -> None:
+        """Show the window with a row for every slot of a group."""
+        from app.features.game.group.window import GroupWindow
+
+        places = self._any_places()
+        if places not in self._groups:
+            self._groups[places] = GroupWindow(self._desk, places, self.thumbnails)
+        self._groups[places].come()
 
     # --- scripts ----------------------------------------------------------------------------
 

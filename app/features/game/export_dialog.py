@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
@@ -18,14 +17,14 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_reading import TerrainMap
+from app.features.game.game_reading import SlotMap
 from app.features.game.map_picture import MapPicture
+from app.features.game.place_choice import GroupChoice, PlaceChoice
 from app.features.game.places import GamePlaces
 from app.features.game.plan_dialog import PlanDialog, export_place
-from app.features.game.variant_choice import VariantChoice
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.builders import STRETCH, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Problem, Severity
@@ -64,18 +63,21 @@ class ExportDialog(PlanDialog):
         self._lay_out()
         self._connect()
         self._show_nothing()
-        places.show_in(self._show_variants, self._show_nothing)
+        places.show_in(self._show_groups, self._show_nothing)
 
     # --- construction -----------------------------------------------------------------------
 
     def _make_choices(self) -> None:
-        names = self._places.host.NAMES
-        tip = f"Which {names.variant} of the game gets the {names.battleland}"
-        self.choice = VariantChoice(self._places, tip, self._source_variant, self)
-        self.variant, self.name = self.choice.box, self.choice.name
+        places = self._places
+        tip = f"Which {places.group_level.name} of the game gets the {places.host.MAP}"
+        self.choice = GroupChoice(places, tip, self._preferred_groups, self)
+        self.group, self.name = self.choice.box, self.choice.name
+        tip = f"The {places.slot_level.name} whose {places.host.MAP} this map becomes"
+        self.slot_choice = PlaceChoice(
+            places.slot_level, tip, self._preferred_slots, self, else_new=True
+        )
+        self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
-        tip = f"The {names.terrain} whose {names.battleland} this map becomes"
-        self.terrain = described(QComboBox(), names.terrain.capitalize(), tip)
 
     def _make_pictures(self) -> None:
         size = self._thumbnails.size
@@ -100,16 +102,16 @@ class ExportDialog(PlanDialog):
         )
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
-        names = self._places.host.NAMES
-        self._form = QFormLayout()
-        self._form.addRow(f"&{names.variant.capitalize()}:", self.variant)
-        self._name_row = QWidget()
-        lay_out(QVBoxLayout(self._name_row), self.name, self.name_fault, margins=0)
-        self._form.addRow("&Name:", self._name_row)
-        label = self._form.labelForField(self._name_row)
-        if isinstance(label, QLabel):
-            label.setBuddy(self.name)
-        self._form.addRow(f"&{names.terrain.capitalize()}:", self.terrain)
+        places, self._form = self._places, QFormLayout()
+        self._form.addRow(f"&{places.group_level.title}:", self.group)
+        self._form.setRowVisible(self.group, places.grouped)
+        self._form.addRow("&Name:", self.name)
+        if places.grouped:
+            self._form.addRow("", self.name_fault)
+        self._form.addRow(f"&{places.slot_level.title}:", self.slot)
+        self._form.addRow("Na&me:", self.slot_name)
+        if not places.grouped:
+            self._form.addRow("", self.name_fault)
         pictures = QHBoxLayout()
         for key in ("now", "new"):
             column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
@@ -123,9 +125,10 @@ class ExportDialog(PlanDialog):
 
     def _connect(self) -> None:
         connect(self._places.maps_read, self._show_maps)
-        connect(self.choice.changed, self._variant_changed)
-        connect(self.terrain.currentIndexChanged, lambda _row: self._plan_soon(0))
-        connect(self.name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
+        connect(self.choice.changed, self._group_changed)
+        connect(self.slot_choice.changed, self._slot_changed)
+        for name in (self.name, self.slot_name):
+            connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
         connect(self.take_back_button.clicked, self.take_back)
         connect(self.game_export.planned, self._show_plan)
         connect(self.game_export.exported, self._exported)
@@ -133,55 +136,45 @@ class ExportDialog(PlanDialog):
 
     # --- where to ---------------------------------------------------------------------------
 
-    def _source_variant(self) -> str:
+    def _preferred_groups(self) -> list[str]:
         source = self._document.source
-        return source.variant if source else ""
+        return [source.group] if source else []
+
+    def _preferred_slots(self) -> list[str]:
+        """Where the map came from, else the slot of its title."""
+        source = self._document.source
+        return [source.slot if source else "", self._document.map_title]
 
     def _show_nothing(self) -> None:
         self._drop_plan()
-        self.terrain.blockSignals(True)
-        self.terrain.clear()
-        self.terrain.blockSignals(False)
-        self.terrain.setEnabled(False)
-        self._form.setRowVisible(self._name_row, False)
+        self.slot_choice.show_nothing()
+        for row in (self.name, self.slot_name, self.name_fault):
+            self._form.setRowVisible(row, False)
         self.plan_view.clear()
         self.show_plan(())
         for key, picture in self.pictures.items():
             picture.show_map("", None, "")
             self.captions[key].hide()
 
-    def _show_variants(self) -> None:
-        self.choice.show_variants()
-        self.terrain.setEnabled(True)
+    def _show_groups(self) -> None:
+        self.choice.show_groups()
         if self.focusWidget() in (None, self.chooser.line):
-            self.terrain.setFocus()
+            self.slot.setFocus()
 
-    def _variant_changed(self) -> None:
-        """Offer the terrains of the variant; a new one has those of the first."""
-        variant = self.choice.shown
-        if variant is None:
+    def _group_changed(self) -> None:
+        """Offer the slots of the group; a new one has those of the first."""
+        group = self.choice.shown
+        if group is None:
             return
-        self._form.setRowVisible(self._name_row, self.choice.is_new)
-        names = [terrain.name for terrain in variant.terrains]
-        chosen = self._terrain_to_choose(names)
-        self.terrain.blockSignals(True)
-        self.terrain.clear()
-        self.terrain.addItems(names)
-        self.terrain.setCurrentIndex(chosen)
-        self.terrain.blockSignals(False)
-        if self.choice.is_new and not self.terrain.hasFocus():
+        self._form.setRowVisible(self.name, self.choice.is_new)
+        self.slot_choice.show_names([slot.name for slot in group.slots])
+        if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
             self.name.selectAll()
-        self._plan_soon(0)
 
-    def _terrain_to_choose(self, names: list[str]) -> int:
-        """What was chosen, else where the map came from, else the terrain of its title."""
-        source, title = self._document.source, self._document.map_title
-        for wanted in (self.terrain.currentText(), source.terrain if source else "", title):
-            for index, name in enumerate(names):
-                if wanted and name.casefold() == wanted.casefold():
-                    return index
-        return 0
+    def _slot_changed(self) -> None:
+        self._form.setRowVisible(self.slot_name, self.slot_choice.is_new)
+        self._plan_soon(0)
 
     # --- the plan ---------------------------------------------------------------------------
 
@@ -195,28 +188,29 @@ class ExportDialog(PlanDialog):
         self._plan_timer.start(delay_ms)
 
     def _make_plan(self) -> None:
-        terrain, variant = self.terrain.currentText(), self.choice.shown
-        if variant is not None and terrain:
-            self.game_export.make_plan(self.choice.title, {terrain: self._document.battlemap})
-            self._places.read_maps(variant)
+        slot, group = self.slot_choice.title, self.choice.shown
+        if group is not None and slot:
+            self.game_export.make_plan(self.choice.title, {slot: self._document.battlemap})
+            self._places.read_maps(group)
 
     def _show_plan(self) -> None:
         problems = self.game_export.problems
-        faults = [each for each in problems if self.choice.is_new and each.code == "bad-name"]
+        new = self.choice.is_new or self.slot_choice.is_new
+        faults = [each for each in problems if new and each.code == "bad-name"]
         self.name_fault.say(faults[0].message if faults else "", Severity.ERROR)
-        self.name_fault.setVisible(bool(faults))
+        self._form.setRowVisible(self.name_fault, bool(faults))
         self.show_plan(each for each in problems if each not in faults)
 
     def _show_maps(self, name: str) -> None:
         """Show the map that the game has in the place now, beside the new one."""
-        variant = self.choice.shown
+        group = self.choice.shown
         maps = self._places.maps(name)
-        if variant is None or variant.name != name or maps is None:
+        if group is None or group.name != name or maps is None:
             return
-        now = maps.get(self.terrain.currentText(), TerrainMap())
+        now = maps.get(self.slot_choice.title, SlotMap())
         self.pictures["now"].show_map(now.digest, now.battlemap, "nothing that can be shown")
         self.pictures["new"].show_tab(self._document, self._document.front)
-        where = "the game" if name == self.choice.title else name
+        where = "the game" if name == self.choice.title else name or "the game"
         self.captions["now"].setText(f"In {where} now")
         for caption in self.captions.values():
             caption.show()
@@ -232,7 +226,7 @@ class ExportDialog(PlanDialog):
         path = self._places.path
         assert path is not None
         self._source_before = self._document.source
-        self._document.set_source(GameSource(path, plan.variant, plan.terrains[0]))
+        self._document.set_source(GameSource(path, plan.group, plan.slots[0]))
         place = export_place(plan)
         self.said.emit(f"Exported to {place} (File > Take back an export undoes it)")
         self._written(f"Exported to {place}. {plan.how_to_play}".strip())

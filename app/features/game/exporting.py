@@ -18,10 +18,10 @@ Planned = tuple[ExportPlan | None, tuple[Problem, ...]]
 
 
 class GameExport(QObject):
-    """Exports the maps of one terrain or of many; jobs read and write the files.
+    """Exports the maps of one slot or of many; jobs read and write the files.
 
     ``plan`` is the newest plan, None while there is none that holds; ``problems`` are those of the
-    plan, then those of the maps, each with its terrain as the path. ``receipt`` is that of the
+    plan, then those of the maps, each with its slot as the path. ``receipt`` is that of the
     last export, None once it was taken back.
 
     ``planned()``: a plan was made, or ``problems`` say why there is none.
@@ -60,12 +60,12 @@ class GameExport(QObject):
             return False
         return self.plan.changes and not has_errors(self.problems)
 
-    def make_plan(self, variant: str, maps: Mapping[str, BattleMap]) -> None:
-        """Plan the export of maps by terrain; ``planned`` follows."""
+    def make_plan(self, group: str, maps: Mapping[str, BattleMap]) -> None:
+        """Plan the export of maps by slot; ``planned`` follows."""
         self.drop_plan()
         if self.places.game is not None:
-            snapshots = {terrain: battlemap.snapshot() for terrain, battlemap in maps.items()}
-            work = planning(self.places.host, self.places.game, variant, snapshots)
+            snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
+            work = planning(self.places.host, self.places.game, group, snapshots)
             self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))
 
     def drop_plan(self) -> None:
@@ -109,24 +109,24 @@ class GameExport(QObject):
 
 
 def planning(
-    host: GameHost, game: Game, variant: str, maps: Mapping[str, BattleMap]
+    host: GameHost, game: Game, group: str, maps: Mapping[str, BattleMap]
 ) -> Callable[..., Planned]:
-    """Make the plan for maps by terrain: the work of a job."""
+    """Make the plan for maps by slot: the work of a job."""
 
     def work(*_: object) -> Planned:
         files: dict[str, bytes] = {}
         problems: list[Problem] = []
-        for terrain, battlemap in maps.items():
+        for slot, battlemap in maps.items():
             found = [
                 *host.FORMAT.check(battlemap),
                 *battlemap.system.check(battlemap.composite()),
             ]
             try:
-                files[terrain] = write_checked(host.FORMAT, battlemap)
+                files[slot] = write_checked(host.FORMAT, battlemap)
             except ProblemError as reason:
                 found += reason.problems
-            problems += [each.at_path(terrain) for each in found]
-        plan = host.plan_exports(game, files, variant)
+            problems += [each.at_path(slot) for each in found]
+        plan = host.plan_exports(game, files, group)
         return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
 
     return work

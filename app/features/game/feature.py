@@ -24,7 +24,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "file.open-from-game",
             "Open from &game...",
             games.open_from_game,
-            "Open a battleland of a variant of your game",
+            "Open a map of your game",
             "Ctrl+Shift+O",
             "open-game",
             button_text="From game",
@@ -49,10 +49,11 @@ def _commands(games: GameController) -> tuple[Command, ...]:
         Command(
             "file.whole-variant",
             "&Whole variant...",
-            games.whole_variant,
-            "Roll a map for every terrain of a variant, and export them together",
+            games.whole_group,
+            "Roll all maps of a variant of your game, and export them together",
             "Ctrl+Shift+V",
             "same",
+            why_not=games.why_no_group,
         ),
         Command(
             "view.pictures-of-the-game",

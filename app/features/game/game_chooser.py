@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -22,12 +24,18 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
+from randomizer.games import GameHost
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
 
 
 class GameChooser(QWidget):
-    """A path, a button to look for it, and in words what was found there."""
+    """A path, a button to look for it, and in words what was found there.
+
+    ``game_chosen(GameHost)``: the dialog should be about this game instead.
+    """
+
+    game_chosen = Signal(object)
 
     def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,13 +50,27 @@ class GameChooser(QWidget):
         self.browse_button = described(QPushButton("&Browse...", autoDefault=False), tip=tip)
         connect(self.browse_button.clicked, self.browse)
         self.status = DialogStatus("What was found there")
+        self.games = described(QComboBox(), "Game", "Which game the maps are of")
+        self.games.hide()
+        connect(
+            self.games.activated, lambda index: self.game_chosen.emit(self.games.itemData(index))
+        )
         label = QLabel("&Game:")
         label.setBuddy(self.line)
-        row = lay_out(QHBoxLayout(), label, (self.line, 1), self.browse_button, margins=0)
+        line = (label, self.games, (self.line, 1), self.browse_button)
+        row = lay_out(QHBoxLayout(), *line, margins=0)
         lay_out(QVBoxLayout(self), row, self.status, margins=0)
         connect(places.opened, self._show)
         connect(places.lost, self._show)
         self._show()
+
+    def offer(self, hosts: Sequence[GameHost]) -> None:
+        """Let another of these games be chosen; with one there is nothing to choose."""
+        for host in hosts:
+            self.games.addItem(host.TITLE, host)
+            if host.SYSTEM == self._places.host.SYSTEM:
+                self.games.setCurrentIndex(self.games.count() - 1)
+        self.games.setVisible(len(hosts) > 1)
 
     def browse(self) -> None:
         """Open the dialog that looks for a directory."""
@@ -79,8 +101,8 @@ class GameChooser(QWidget):
             self._shown = places.path
             self.line.setText("" if places.path is None else str(places.path))
         if places.game is not None:
-            found = counted(len(places.variants), host.NAMES.variant)
-            self.status.say(f"{host.TITLE} is there, with {found}.")
+            count = len(places.groups) if places.grouped else len(places.groups[0].slots)
+            self.status.say(f"{host.TITLE} is there, with {counted(count, host.LEVELS[0].name)}.")
         elif places.path is None:
             self.status.say(f"Choose where {host.TITLE} is: {host.PLACE}.")
             self.line.setFocus()

@@ -16,7 +16,7 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
 from app.widgets.problem_dialog import show_problems
-from randomizer.games import GameHost
+from randomizer.games import GameHost, HasPictures
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
@@ -45,13 +45,16 @@ class PictureSwitch(QObject):
 
     def start(self) -> None:
         """Load the pictures of the remembered game, if they were shown last."""
-        self._known = self._desk.settings.game_dir
+        self._known = self._game_dir()
         if self._desk.settings.game_pictures and self._known is not None:
             self._load(asked=False)
 
+    def _game_dir(self) -> Path | None:
+        return self._desk.settings.game_dir(self._places().host.SYSTEM)
+
     def follow_game(self) -> None:
         """Load those of the game that is known now, if it is another."""
-        if self._desk.settings.game_dir != self._known:
+        if self._game_dir() != self._known:
             self.start()
 
     def toggle(self) -> None:
@@ -60,7 +63,7 @@ class PictureSwitch(QObject):
             self._desk.settings.game_pictures = False
             self._job.cancel()
             self._show(OwnPictures())
-        elif self._desk.settings.game_dir is None:
+        elif self._game_dir() is None:
             self._ask_for_game()
         else:
             self._load(asked=True)
@@ -76,19 +79,21 @@ class PictureSwitch(QObject):
         self._open_dialog(dialog)
 
     def _load(self, *, asked: bool) -> None:
-        path, host = self._desk.settings.game_dir, self._places().host
+        path, host = self._game_dir(), self._places().host
         if path is None:
             self._set_shown(False)
             return
         terrains = self._desk.document.battlemap.terrain_set.terrains
         self._job.run(
             loading_pictures(host, path, [terrain.name for terrain in terrains]),
-            lambda loaded: self._take(host, loaded),
+            lambda loaded: self._take(host, loaded, asked),
             lambda problems: self._complain(problems, asked),
         )
 
-    def _take(self, host: GameHost, loaded: LoadedPictures) -> None:
+    def _take(self, host: GameHost, loaded: LoadedPictures, asked: bool) -> None:
         count, bad = len(loaded.images), len(loaded.problems)
+        if not count and not asked:
+            return  # another game was opened, and ours or those of the one before are shown
         if not count:
             first = f": {loaded.problems[0].message}" if bad else ""
             self._desk.say(f"{host.TITLE} has no pictures of hazards that can be shown{first}.")
@@ -134,6 +139,8 @@ def loading_pictures(
 
     def work(_progress: object, cancelled: Callable[[], bool]) -> LoadedPictures:
         game = host.open_game(path)
+        if not isinstance(game, HasPictures):
+            return LoadedPictures({}, ())
         images: dict[str, QImage] = {}
         problems: list[Problem] = []
         for name in names:

@@ -1,4 +1,4 @@
-"""Open from game: the variants, and the battlelands of the chosen one as pictures."""
+"""Open from game: the groups, and the battlelands of the chosen one as pictures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from randomizer.formats import ReadResult
-from randomizer.games import GameVariant
+from randomizer.games import MapGroup, place_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
@@ -35,7 +35,7 @@ DIGEST = Qt.ItemDataRole.UserRole + 1
 
 
 class OpenGameDialog(QDialog):
-    """Variants on the left, terrains with thumbnails on the right.
+    """Groups on the left (none in a game with one level), slots with thumbnails on the right.
 
     ``chosen(ReadResult, GameSource, bool)``: this map is to be opened, or (True) merged into the
     present one. It comes after the dialog has closed.
@@ -52,50 +52,50 @@ class OpenGameDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Open from {places.host.TITLE}")
-        self._places, self._names = places, places.host.NAMES
+        self._places = places
         self._thumbnails = thumbnails
-        self._wanted = (source.variant, source.terrain) if source else ("", "")
+        self._wanted = (source.group, source.slot) if source else ("", "")
+        self._sought = source is not None  # until it is there: the game is read again at first
         self._opening = ("", "")
         self.chooser = GameChooser(places)
         self._make_lists()
         self.status = DialogStatus("What is chosen")
         self.merge = QCheckBox("&Merge into this map instead")
-        self.merge.setToolTip(
-            f"Lay the {self._names.battleland} over the open map, as a layer of its own"
-        )
+        self.merge.setToolTip(f"Lay the {places.host.MAP} over the open map, as a layer of its own")
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel
         )
         self.open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
         self._lay_out()
         self._connect()
-        places.show_in(self._show_variants, self._show_nothing)
+        places.show_in(self._show_groups, self._show_nothing)
 
     def _make_lists(self) -> None:
-        names = self._names
-        self.variants = described(QListWidget(), f"{names.variant.capitalize()}s of the game")
-        self.variants.setIconSize(QSize(16, 16))
-        words = f"{names.terrain.capitalize()}s of the {names.variant}"
-        self.terrains = described(QListWidget(), words)
-        self.terrains.setViewMode(QListView.ViewMode.IconMode)
-        self.terrains.setResizeMode(QListView.ResizeMode.Adjust)
-        self.terrains.setMovement(QListView.Movement.Static)
-        self.terrains.setUniformItemSizes(True)
-        self.terrains.setWordWrap(True)
+        places, group = self._places, self._places.group_level
+        self.groups = described(QListWidget(), f"{group.title}s of the game")
+        self.groups.setIconSize(QSize(16, 16))
+        words = f"{places.slot_level.title}s of the {group.name or 'game'}"
+        self.slots = described(QListWidget(), words)
+        self.slots.setViewMode(QListView.ViewMode.IconMode)
+        self.slots.setResizeMode(QListView.ResizeMode.Adjust)
+        self.slots.setMovement(QListView.Movement.Static)
+        self.slots.setUniformItemSizes(True)
+        self.slots.setWordWrap(True)
         EmptyState(
-            self.terrains,
+            self.slots,
             "Choose the directory of the game above: "
-            f"its {names.battleland}s appear here as pictures.",
+            f"its {places.host.MAP}s appear here as pictures.",
         )
         size = self._thumbnails.size
-        lines = self.terrains.fontMetrics().lineSpacing() * 3
-        self.terrains.setIconSize(size)
-        self.terrains.setGridSize(QSize(size.width() + 20, size.height() + lines + 14))
+        lines = self.slots.fontMetrics().lineSpacing() * 3
+        self.slots.setIconSize(size)
+        self.slots.setGridSize(QSize(size.width() + 20, size.height() + lines + 14))
 
     def _lay_out(self) -> None:
         splitter = QSplitter()
-        splitter.addWidget(self.variants)
-        splitter.addWidget(self.terrains)
+        splitter.addWidget(self.groups)
+        self.groups.setVisible(self._places.grouped)
+        splitter.addWidget(self.slots)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([220, 720])
@@ -106,9 +106,9 @@ class OpenGameDialog(QDialog):
 
     def _connect(self) -> None:
         connect(self._places.maps_read, self._show_maps)
-        connect(self.variants.currentRowChanged, lambda _row: self._show_terrains())
-        connect(self.terrains.currentItemChanged, lambda _item: self._describe())
-        connect(self.terrains.itemActivated, lambda _item: self.open_chosen())
+        connect(self.groups.currentRowChanged, lambda _row: self._show_slots())
+        connect(self.slots.currentItemChanged, lambda _item: self._describe())
+        connect(self.slots.itemActivated, lambda _item: self.open_chosen())
         connect(self._thumbnails.drawn, self._show_picture)
         connect(
             self.merge.toggled, lambda merge: self.open_button.setText("Merge" if merge else "Open")
@@ -120,15 +120,15 @@ class OpenGameDialog(QDialog):
     # --- the game ---------------------------------------------------------------------------
 
     @property
-    def variant(self) -> GameVariant | None:
-        """The chosen variant."""
-        item = self.variants.currentItem()
-        return None if item is None else self._places.variant(item.data(NAME))
+    def group(self) -> MapGroup | None:
+        """The chosen group."""
+        item = self.groups.currentItem()
+        return None if item is None else self._places.group(item.data(NAME))
 
     @property
-    def terrain(self) -> str | None:
-        """The name of the chosen terrain, None where none with a battleland is chosen."""
-        item = self.terrains.currentItem()
+    def slot(self) -> str | None:
+        """The name of the chosen slot, None where none with a battleland is chosen."""
+        item = self.slots.currentItem()
         if item is None or not item.flags() & Qt.ItemFlag.ItemIsEnabled:
             return None
         name: str = item.data(NAME)
@@ -136,71 +136,72 @@ class OpenGameDialog(QDialog):
 
     def _show_nothing(self) -> None:
         self._thumbnails.forget_requests()
-        self.variants.clear()
-        self.terrains.clear()
+        self.groups.clear()
+        self.slots.clear()
         self.open_button.setEnabled(False)
 
-    def _show_variants(self) -> None:
-        if self.variant is not None:
-            self._wanted = (self.variant.name, self.terrain or "")
-        self.variants.clear()
+    def _show_groups(self) -> None:
+        if self.group is not None and not self._sought:
+            self._wanted = (self.group.name, self.slot or "")
+        self.groups.clear()
         row = 0
-        for variant in self._places.variants:
-            terrains = counted(len(variant.terrains), self._names.terrain)
-            item = QListWidgetItem(f"{variant.name}  ({terrains})")
-            item.setData(NAME, variant.name)
-            if variant.problems:
+        for group in self._places.groups:
+            slots = counted(len(group.slots), self._places.slot_level.name)
+            item = QListWidgetItem(f"{group.name}  ({slots})")
+            item.setData(NAME, group.name)
+            if group.problems:
                 item.setIcon(icon("warning"))
-                words = "\n".join(problem.message for problem in variant.problems)
+                words = "\n".join(problem.message for problem in group.problems)
                 item.setToolTip(words)
                 item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, words)
-            if variant.name == self._wanted[0]:
-                row = self.variants.count()
-            self.variants.addItem(item)
-        self.variants.setCurrentRow(row)
+            if group.name == self._wanted[0]:
+                row = self.groups.count()
+            self.groups.addItem(item)
+        self.groups.setCurrentRow(row)
         if self.focusWidget() in (None, self.chooser.line):
-            self.terrains.setFocus()
+            self.slots.setFocus()
 
-    def _show_terrains(self) -> None:
+    def _show_slots(self) -> None:
         self._thumbnails.forget_requests()
-        self.terrains.clear()
-        variant = self.variant
-        if variant is None:
+        self.slots.clear()
+        group = self.group
+        if group is None:
             return
         blank = _as_it_is(self._thumbnails.blank())
-        for terrain in variant.terrains:
-            origin = self._places.host.origin(variant, terrain)
-            item = QListWidgetItem(blank, f"{terrain.name}\n{origin}")
-            item.setData(NAME, terrain.name)
+        for slot in group.slots:
+            origin = self._places.host.origin(group, slot)
+            item = QListWidgetItem(blank, f"{slot.name}\n{origin}")
+            item.setData(NAME, slot.name)
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{terrain.name}, {origin}")
-            if terrain.shown_name != terrain.name:
-                item.setToolTip(f"Players see the name {terrain.shown_name}")
-            if terrain.battleland is None:
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{slot.name}, {origin}")
+            if slot.shown_name != slot.name:
+                item.setToolTip(f"Players see the name {slot.shown_name}")
+            if slot.file is None:
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
-            self.terrains.addItem(item)
-        self._choose_first(variant)
-        self.status.work(f"Reading the {self._names.battleland}s of {variant.name}...")
-        self._places.read_maps(variant)
+            self.slots.addItem(item)
+        self._choose_first(group)
+        whose = group.name or self._places.host.TITLE
+        self.status.work(f"Reading the {self._places.host.MAP}s of {whose}...")
+        self._places.read_maps(group)
 
-    def _choose_first(self, variant: GameVariant) -> None:
-        """The terrain that was chosen or that the open map came from, else the first with a map."""
-        rows = [row for row, terrain in enumerate(variant.terrains) if terrain.battleland]
+    def _choose_first(self, group: MapGroup) -> None:
+        """The slot that was chosen or that the open map came from, else the first with a map."""
+        rows = [row for row, slot in enumerate(group.slots) if slot.file]
         for row in rows:
-            name = variant.terrains[row].name
-            if (variant.name, name) == self._wanted:
-                rows = [row]
+            name = group.slots[row].name
+            if (group.name, name) == self._wanted:
+                rows, self._sought = [row], False
         if rows:
-            self.terrains.setCurrentRow(rows[0])
+            self.slots.setCurrentRow(rows[0])
 
     # --- the pictures -----------------------------------------------------------------------
 
-    def _show_maps(self, variant: str) -> None:
-        if self.variant is None or self.variant.name != variant:
+    def _show_maps(self, group: str) -> None:
+        if self.group is None or self.group.name != group:
             return
-        maps = self._places.maps(variant) or {}
-        for row in range(self.terrains.count()):
-            item = self.terrains.item(row)
+        maps = self._places.maps(group) or {}
+        for row in range(self.slots.count()):
+            item = self.slots.item(row)
             each = maps[item.data(NAME)]
             item.setData(DIGEST, each.digest)
             if each.battlemap is not None:
@@ -208,32 +209,33 @@ class OpenGameDialog(QDialog):
             elif item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 item.setIcon(icon("error"))
         self._describe()
-        if self._opening == (variant, self.terrain):
+        if self._opening == (group, self.slot):
             self.open_chosen()
 
     def _show_picture(self, digest: str, pixmap: QPixmap) -> None:
         picture = _as_it_is(pixmap)
-        for row in range(self.terrains.count()):
-            item = self.terrains.item(row)
+        for row in range(self.slots.count()):
+            item = self.slots.item(row)
             if item.data(DIGEST) == digest:
                 item.setIcon(picture)
 
     # --- the choice -------------------------------------------------------------------------
 
     def _describe(self) -> None:
-        """Say where the chosen battleland lies and what is wrong with it, or with the variant."""
-        variant, name = self.variant, self.terrain
+        """Say where the chosen battleland lies and what is wrong with it, or with the group."""
+        group, name = self.group, self.slot
         self.open_button.setEnabled(name is not None)
-        maps = None if variant is None else self._places.maps(variant.name)
-        if variant is None or maps is None:
+        maps = None if group is None else self._places.maps(group.name)
+        if group is None or maps is None:
             return
-        terrain = next((each for each in variant.terrains if each.name == name), None)
-        if terrain is None or terrain.battleland is None:
-            words = f"{variant.name} has no {self._names.battleland} to open."
+        slot = next((each for each in group.slots if each.name == name), None)
+        if slot is None or slot.file is None:
+            whose = group.name or self._places.host.TITLE
+            words = f"{whose} has no {self._places.host.MAP} to open."
         else:
-            words = f"{variant.name} / {terrain.name}: {terrain.battleland.words}"
+            words = f"{place_words(group.name, slot.name)}: {slot.file.words}"
         each = maps.get(name or "")
-        found = variant.problems if each is None else (*each.problems, *variant.problems)
+        found = group.problems if each is None else (*each.problems, *group.problems)
         if found:
             more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
             self.status.say(f"{words}\n{found[0].message}{more}", found[0].severity)
@@ -242,20 +244,20 @@ class OpenGameDialog(QDialog):
 
     def open_chosen(self) -> None:
         """Give the chosen map away and close; if it is being read yet, when it is there."""
-        variant, terrain, path = self.variant, self.terrain, self._places.path
-        if variant is None or terrain is None or path is None:
+        group, slot, path = self.group, self.slot, self._places.path
+        if group is None or slot is None or path is None:
             return
-        maps = self._places.maps(variant.name)
-        self._opening = (variant.name, terrain)
+        maps = self._places.maps(group.name)
+        self._opening = (group.name, slot)
         if maps is None:
-            self.status.work(f"Opening {variant.name} / {terrain}...")
-        elif (battlemap := maps[terrain].battlemap) is None:
-            self._complain(maps[terrain].problems)
+            self.status.work(f"Opening {place_words(group.name, slot)}...")
+        elif (battlemap := maps[slot].battlemap) is None:
+            self._complain(maps[slot].problems)
         else:
             self.accept()
             # Questions (unsaved changes?) belong to the window, not under this dialog.
-            result = ReadResult(battlemap.snapshot(), maps[terrain].problems)
-            source = GameSource(path, variant.name, terrain)
+            result = ReadResult(battlemap.snapshot(), maps[slot].problems)
+            source = GameSource(path, group.name, slot)
             self.chosen.emit(result, source, self.merge.isChecked())
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:

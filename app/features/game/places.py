@@ -1,4 +1,4 @@
-"""The places of a game on the disk: its directory, its variants, and the maps it loads for them."""
+"""The places of a game on the disk: its directory, its groups, and the maps it loads for them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
-from app.features.game.game_reading import TerrainMap, reading_maps
+from app.features.game.game_reading import SlotMap, reading_maps
 from app.qt_guard import connect
 from app.settings import Settings
-from randomizer.games import Game, GameHost, GameVariant
+from randomizer.games import Game, GameHost, MapGroup, PlaceLevel
 from randomizer.model.problems import Problem
 
 
@@ -23,8 +23,8 @@ class GamePlaces(QObject):
     ``game`` is that game, None where there is none (``problems`` say why) or while it is looked
     for. ``scripts`` are the randomizer scripts in its directory.
 
-    ``opened()``: ``game`` and ``variants`` were read, for the first time or again.
-    ``lost()``: ``game`` is None. ``maps_read(str)``: ``maps`` of the variant of that name are
+    ``opened()``: ``game`` and ``groups`` were read, for the first time or again.
+    ``lost()``: ``game`` is None. ``maps_read(str)``: ``maps`` of the group of that name are
     known. ``scripts_found()``: ``scripts`` were looked for.
     """
 
@@ -39,12 +39,27 @@ class GamePlaces(QObject):
         self._settings = settings
         self.path: Path | None = None
         self.game: Game | None = None
-        self.variants: tuple[GameVariant, ...] = ()
+        self.groups: tuple[MapGroup, ...] = ()
         self.problems: tuple[Problem, ...] = ()
         self.scripts: tuple[Path, ...] = ()
-        self._maps: dict[str, Mapping[str, TerrainMap]] = {}
+        self._maps: dict[str, Mapping[str, SlotMap]] = {}
         self._game_job, self._scripts_job = LatestJob(self), LatestJob(self)
         self._map_jobs: dict[str, LatestJob] = {}
+
+    @property
+    def slot_level(self) -> PlaceLevel:
+        """What the game calls its slots."""
+        return self.host.LEVELS[-1]
+
+    @property
+    def group_level(self) -> PlaceLevel:
+        """What the game calls its groups; that of a game with one level has no name."""
+        return self.host.LEVELS[0] if self.grouped else PlaceLevel("")
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the game has groups, of which one is chosen."""
+        return len(self.host.LEVELS) > 1
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -73,7 +88,7 @@ class GamePlaces(QObject):
     def refresh(self) -> None:
         """Read everything again. What is known stays until then; a path without a game does not."""
         if self.game is None and not self.busy:
-            self.path = self._settings.game_dir
+            self.path = self._settings.game_dir(self.host.SYSTEM)
         if self.path is not None:
             self._look()
         if self.game is None:
@@ -83,55 +98,55 @@ class GamePlaces(QObject):
         host, path = self.host, self.path
         assert path is not None
 
-        def work(*_: object) -> tuple[Game, tuple[GameVariant, ...]]:
+        def work(*_: object) -> tuple[Game, tuple[MapGroup, ...]]:
             game = host.open_game(path)
-            return game, tuple(game.variants())
+            return game, tuple(game.groups())
 
         self._game_job.run(work, self._open, self._lose)
 
-    def _open(self, found: tuple[Game, tuple[GameVariant, ...]]) -> None:
+    def _open(self, found: tuple[Game, tuple[MapGroup, ...]]) -> None:
         self._forget_maps()
-        self.game, self.variants = found
+        self.game, self.groups = found
         self.problems = ()
-        self._settings.game_dir = self.path
+        self._settings.set_game_dir(self.host.SYSTEM, self.path)
         self.opened.emit()
         self.find_scripts()
 
     def _lose(self, problems: tuple[Problem, ...]) -> None:
         self._forget_maps()
-        self.game, self.variants, self.problems = None, (), problems
+        self.game, self.groups, self.problems = None, (), problems
         self.scripts = ()
         self._scripts_job.cancel()
         self.lost.emit()
 
-    def variant(self, name: str) -> GameVariant | None:
-        """The variant of that name, None if there is none."""
-        return next((variant for variant in self.variants if variant.name == name), None)
+    def group(self, name: str) -> MapGroup | None:
+        """The group of that name, None if there is none."""
+        return next((group for group in self.groups if group.name == name), None)
 
     # --- what lies there ------------------------------------------------------------------------
 
-    def maps(self, variant: str) -> Mapping[str, TerrainMap] | None:
-        """The maps of a variant by terrain, None until they have been read."""
-        return self._maps.get(variant)
+    def maps(self, group: str) -> Mapping[str, SlotMap] | None:
+        """The maps of a group by slot, None until they have been read."""
+        return self._maps.get(group)
 
-    def read_maps(self, variant: GameVariant) -> None:
-        """Read the maps of a variant; ``maps_read`` follows, at once if they are known."""
-        name = variant.name
+    def read_maps(self, group: MapGroup) -> None:
+        """Read the maps of a group; ``maps_read`` follows, at once if they are known."""
+        name = group.name
         if name in self._maps:
             self.maps_read.emit(name)
         elif self.game is not None and name not in self._map_jobs:
             job = self._map_jobs[name] = LatestJob(self)
-            work = reading_maps(self.host, self.game, variant)
-            job.run(work, partial(self._take_maps, name), partial(self._no_maps, variant))
+            work = reading_maps(self.host, self.game, group)
+            job.run(work, partial(self._take_maps, name), partial(self._no_maps, group))
 
-    def _take_maps(self, variant: str, maps: Mapping[str, TerrainMap]) -> None:
-        self._map_jobs.pop(variant).deleteLater()
-        self._maps[variant] = maps
-        self.maps_read.emit(variant)
+    def _take_maps(self, group: str, maps: Mapping[str, SlotMap]) -> None:
+        self._map_jobs.pop(group).deleteLater()
+        self._maps[group] = maps
+        self.maps_read.emit(group)
 
-    def _no_maps(self, variant: GameVariant, problems: tuple[Problem, ...]) -> None:
-        names = [terrain.name for terrain in variant.terrains]
-        self._take_maps(variant.name, {name: TerrainMap(problems=problems) for name in names})
+    def _no_maps(self, group: MapGroup, problems: tuple[Problem, ...]) -> None:
+        names = [slot.name for slot in group.slots]
+        self._take_maps(group.name, {name: SlotMap(problems=problems) for name in names})
 
     def _forget_maps(self) -> None:
         self._maps.clear()
@@ -145,7 +160,7 @@ class GamePlaces(QObject):
         game = self.game
         if game is not None:
             self._scripts_job.run(lambda *_: game.scripts(), self._take_scripts, self._no_scripts)
-        elif not self.busy and self.path in (None, self._settings.game_dir):
+        elif not self.busy and self.path in (None, self._settings.game_dir(self.host.SYSTEM)):
             self.refresh()  # the directory may have been out of reach
 
     def _take_scripts(self, scripts: tuple[Path, ...]) -> None:

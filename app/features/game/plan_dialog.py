@@ -13,7 +13,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.builders import described
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList, place_in_text
-from randomizer.games import ExportPlan
+from randomizer.games import ExportPlan, place_words
 from randomizer.model.problems import Problem, Severity
 
 
@@ -84,7 +84,7 @@ class PlanDialog(QDialog):
 
 def export_place(plan: ExportPlan) -> str:
     """Where an export goes, in words."""
-    return " / ".join((plan.variant, *plan.terrains)) if len(plan.terrains) == 1 else plan.variant
+    return place_words(plan.group, *plan.slots) if len(plan.slots) == 1 else plan.group
 
 
 def _as_html(plan: ExportPlan, backups: str) -> str:

@@ -23,13 +23,13 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
-from randomizer.games import ExportReceipt
+from randomizer.games import ExportReceipt, place_words
 from randomizer.model.problems import Problem, Severity
 
 RECEIPT = Qt.ItemDataRole.UserRole
 
 NAMED = 4
-"""So many terrains or files are told by name in a row; all are in its tooltip."""
+"""So many slots or files are told by name in a row; all are in its tooltip."""
 
 
 class TakeBackDialog(QDialog):
@@ -88,6 +88,10 @@ class TakeBackDialog(QDialog):
         assert game is not None
         self._list_job.run(lambda *_: host.receipts(game), self._show_exports, self._complain)
 
+    def _place(self, receipt: ExportReceipt) -> str:
+        several = _several(receipt.slots, f"{self._places.slot_level.name}s")
+        return place_words(receipt.group, several)
+
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
         chosen = self.receipt
         self.exports.clear()
@@ -96,13 +100,13 @@ class TakeBackDialog(QDialog):
             item = QTreeWidgetItem(
                 [
                     _when(receipt.time) or receipt.path.parent.name,
-                    _place(receipt) if receipt.files else "",
+                    self._place(receipt) if receipt.files else "",
                     _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
                     _state(receipt),
                 ]
             )
             item.setData(0, RECEIPT, receipt)
-            item.setToolTip(1, "\n".join(receipt.terrains))
+            item.setToolTip(1, "\n".join(receipt.slots))
             item.setToolTip(2, "\n".join(file.place for file in receipt.files))
             self.exports.addTopLevelItem(item)
             if chosen is None:
@@ -150,7 +154,7 @@ class TakeBackDialog(QDialog):
         self.game_export.take_back(self.receipt)
 
     def _taken_back(self, receipt: ExportReceipt) -> None:
-        self.said.emit(f"The export to {_place(receipt)} was taken back")
+        self.said.emit(f"The export to {self._place(receipt)} was taken back")
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         words = "\n".join(problem.message for problem in problems)
@@ -170,10 +174,6 @@ def _when(time: str) -> str:
     if not moment.isValid():
         return ""
     return QLocale().toString(moment.toLocalTime(), QLocale.FormatType.ShortFormat)
-
-
-def _place(receipt: ExportReceipt) -> str:
-    return f"{receipt.variant} / {_several(receipt.terrains, 'terrains')}"
 
 
 def _several(names: Sequence[str], kind: str) -> str:

@@ -34,7 +34,7 @@ PICTURES = {
     "lock": ("lock", "unlock"),
     "eraser": ("erase", "delete"),
     "fill-slope": ("fill",),
-    "startlist": ("start list", "change start list"),
+    "cell-list": ("list", "change list"),
     "hexside": ("hexside", "paint hexside"),
     "elevation": ("paint elevation", "raise", "lower", "smooth"),
     "flip": ("turn", "rotate", "mirror", "flip", "resize", "shift"),

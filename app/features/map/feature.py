@@ -116,6 +116,6 @@ def _removal(document: MapDocument, panel: PropertiesPanel, known: Property) -> 
         f"Remove {known.title.lower()}",
         partial(panel.remove, known.name),
         f"The map has no {known.label.lower()} any more",
-        icon="startlist",
+        icon="cell-list",
         why_not=why_not,
     )

@@ -9,6 +9,7 @@ from app.commands.commands import Command
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.tools import Tool
 
 
 def make(desk: Desk) -> None:
@@ -31,9 +32,14 @@ def _tools(desk: Desk) -> list[Command]:
             why_not=partial(box.why_not, name),
             checked=partial(box.uses, name),
             group="tool",
+            text_now=partial(_title, desk, tool),
         )
         for name, tool in box.tools.items()
     ]
+
+
+def _title(desk: Desk, tool: Tool) -> str:
+    return tool.title_on(desk.document.battlemap.system)
 
 
 def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:

@@ -68,10 +68,14 @@ def _overlay(desk: Desk, name: str) -> Command:
         if needs is not None and battlemap.system.with_role(needs) is None:
             return "Maps of this kind have none."
         has = {
-            "start_list": battlemap.system.cell_list is not None,
+            "cell_list": battlemap.system.cell_list is not None,
             "entry_sides": bool(battlemap.system.entry_sides),
         }
         return "" if has.get(name, True) else "Maps of this kind have none."
+
+    def text_now() -> str:
+        known = document.battlemap.system.cell_list if name == "cell_list" else None
+        return title if known is None else known.title
 
     return Command(
         f"view.{slug(cell_text(title, FLAT))}",
@@ -81,6 +85,7 @@ def _overlay(desk: Desk, name: str) -> Command:
         "Ctrl+G" if name == "grid_lines" else "",
         why_not=why_not,
         checked=lambda: getattr(renderer.overlays, name),
+        text_now=text_now,
     )
 
 

@@ -1,4 +1,4 @@
-"""Draws the overlays of cells: relief, passability, start list, locks, elevation, names, labels."""
+"""Draws the overlays of cells: relief, passability, cell list, locks, elevation, names, labels."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ class CellOverlays:
 
     # --- icons and text ---------------------------------------------------------------------
 
-    def paint_start_list(self, frame: Frame, starts: NDArray[np.intp]) -> None:
-        """Draw an outline and a flag in the cells ``starts`` (m,) of the start list."""
+    def paint_cell_list(self, frame: Frame, starts: NDArray[np.intp]) -> None:
+        """Draw an outline and a flag in the cells ``starts`` (m,) of the cell list."""
         there = frame.some(np.isin(frame.cells, starts))
         if len(there.cells):
             there.draw_in_box(frame.sprites.start_outline(), frame.sprites.cell_box)
-            flag = self._icon(frame, "startlist", self._theme.start_list)
+            flag = self._icon(frame, "cell-list", self._theme.cell_list)
             there.draw_centred(flag, -0.58 * _width(frame), 0.02)
 
     def paint_locks(self, frame: Frame) -> None:

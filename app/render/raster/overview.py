@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.render.cell_list import listed_cells
 from app.render.raster.overview_raster import OverviewRaster
-from app.render.start_list import start_cells
 from randomizer.model.indices import ascending
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Overview:
         """The raster of a map as it is now; ``background`` is 0xffRRGGBB."""
         followed = battlemap is self.followed
         raster = self._raster if followed else None
-        starts = start_cells(battlemap, composite)
+        starts = listed_cells(battlemap, composite)
         if raster is not None and raster.grid is battlemap.grid and self._stale is not None:
             if self._stale:
                 cells = ascending(np.concatenate(self._stale))

@@ -172,11 +172,11 @@ class Sprites:
         return sprite
 
     def start_outline(self) -> QPixmap:
-        """The outline within a cell on the start list, in ``cell_box``."""
+        """The outline within a listed cell, in ``cell_box``."""
         sprite = self._others.get("start")
         if sprite is None:
             image, painter = self._canvas(self.cell_box)
-            pen = QPen(self.theme.start_list, max(2.0 / self.scale, 0.04))
+            pen = QPen(self.theme.cell_list, max(2.0 / self.scale, 0.04))
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)
             painter.drawPolygon(cell_outline(self.layout, 0.74))

@@ -36,7 +36,7 @@ class RollThumbnails(QObject):
         self._like = like
         self._renderer = Renderer(like.theme, like.pictures)
         self._renderer.overlays = Overlays(
-            labels=False, start_list=False, locks=False, things=False, entry_sides=False
+            labels=False, cell_list=False, locks=False, things=False, entry_sides=False
         )
         self.size, self._ratio = size, 1.0
         self._cached: dict[str, QPixmap] = {}

@@ -21,6 +21,7 @@ from app.render.cell_geometry import (
     side_ends,
     side_transform,
 )
+from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.opacity_passes import SINGLE_PASS, flat
@@ -29,7 +30,6 @@ from app.render.picture_source import SIDE_BOX, pictures_in
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.relief import relief
-from app.render.start_list import start_cells
 from app.render.symbols import Symbol
 from app.render.table.cells import TableCells
 from app.render.terrain_pictures import TerrainPictures
@@ -109,7 +109,7 @@ class VectorMap:
         self._vector_overlays = VectorOverlays(battlemap, composite, theme, symbol_painter)
         # How much larger cells are drawn, in map units, so that no gap shows between them.
         self._overlap = OVERLAP_PX / symbol_painter.unit if symbol_painter.unit else 0.006
-        self._starts = start_cells(battlemap, composite)
+        self._starts = listed_cells(battlemap, composite)
 
     def steps(self, painter: QPainter, area: QRectF, scale: float) -> Generator[None, None, None]:
         """Draw what lies in ``area``, in steps of some milliseconds.
@@ -176,9 +176,9 @@ class VectorMap:
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         shown, overlays = self._overlays, self._vector_overlays
-        if shown.start_list:
+        if shown.cell_list:
             there = at[np.isin(cells, self._starts)]
-            yield from overlays.start_list(painter, there, max(2 / scale, 0.04))
+            yield from overlays.cell_list(painter, there, max(2 / scale, 0.04))
         if shown.labels:
             yield from overlays.labels(painter, cells, at)
         if shown.names:

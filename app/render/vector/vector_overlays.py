@@ -56,12 +56,12 @@ class VectorOverlays:
         self._width = max(x for x, _ in self._layout.corners)
         self._height = 0.6 if self._layout.degree == 4 else 1.0
 
-    def start_list(
+    def cell_list(
         self, painter: QPainter, at: NDArray[np.float64], pen_width: float
     ) -> Iterator[None]:
-        """An outline and a flag in cells of the start list."""
+        """An outline and a flag in listed cells."""
         ring = cell_outline(self._layout, 0.74)
-        pen = QPen(self._theme.start_list, pen_width)
+        pen = QPen(self._theme.cell_list, pen_width)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
 
         def draw(painter: QPainter) -> None:
@@ -72,7 +72,7 @@ class VectorOverlays:
         box = ring.boundingRect().adjusted(-pen_width, -pen_width, pen_width, pen_width)
         yield from self._symbol_painter.put(painter, Symbol("start", box, draw), at)
         flags = at + np.array((-0.58 * self._width, 0.02))
-        yield from self._put_icon(painter, "startlist", self._theme.start_list, flags)
+        yield from self._put_icon(painter, "cell-list", self._theme.cell_list, flags)
 
     def labels(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]

@@ -238,18 +238,22 @@ def _hex_base(shown: Mapping[str, Plane], ground: Ground) -> HexBase:
 
 
 def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
-    """The locked values, by hex id."""
+    """The locked values, by hex id; None for one that a layer above covers."""
     shown = base.shown.planes
-    hexes: dict[int, tuple[int, int]] = {}
+    hexes: dict[int, tuple[int | None, int | None]] = {}
     sides: dict[tuple[int, int], int] = {}
     if not base.locked:
         return hexes, sides
+    terrains, elevations, hexsides = map(base.kept, (TERRAIN, ELEVATION, HEXSIDE))
     for number, cell in enumerate(CELL_OF_HEX):
-        if base.locked_cells.flat[cell]:
-            value = (int(shown["terrain"].flat[cell]), int(shown["elevation"].flat[cell]))
+        value = (
+            int(shown["terrain"].flat[cell]) if terrains.flat[cell] else None,
+            int(shown["elevation"].flat[cell]) if elevations.flat[cell] else None,
+        )
+        if value != (None, None):
             hexes[number] = value
         for side in range(6):
-            if base.locked_sides.flat[cell * 6 + side]:
+            if hexsides.flat[cell * 6 + side]:
                 sides[number, side] = int(shown["hexside"].flat[cell * 6 + side])
     return hexes, sides
 

@@ -36,7 +36,8 @@ LAYER_NAMES = TITLES | {"roads": "Roads"}
 def table_of(base: Base) -> Table:
     """The table before the first die: the map below and the locked areas."""
     grid = base.grid
-    table = Table(grid, locked=frozenset(np.flatnonzero(base.locked_cells).tolist()))
+    kept = np.logical_or.reduce([base.kept(spec) for spec in SYSTEM.shown_planes])
+    table = Table(grid, locked=frozenset(np.flatnonzero(kept).tolist()))
     planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
     terrains = SYSTEM.terrain_set.terrains
     for cell in np.flatnonzero(planes["terrain"]).tolist():
@@ -57,7 +58,7 @@ def table_of(base: Base) -> Table:
 def _initial_values(base: Base, plane: str) -> Plane:
     """A plane before the first die, flat: locked values where locked, else the map below."""
     shown, below = base.shown.planes[plane], base.composite.planes[plane]
-    return np.where(base.locked_cells, shown, below).ravel()
+    return np.where(base.kept(SYSTEM.plane(plane)), shown, below).ravel()
 
 
 def _places(table: Table) -> list[list[int]]:
@@ -139,7 +140,7 @@ def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Plan
     held: dict[str, dict[str, Plane]] = {kind: {} for kind in kinds}
     for spec in SYSTEM.shown_planes:
         shown = base.shown.planes[spec.name]
-        there = base.locked_cells & (shown != base.composite.planes[spec.name])
+        there = base.kept(spec) & (shown != base.composite.planes[spec.name])
         for kind in PARTS:
             if spec.name == "terrain":
                 of_kind = np.isin(terrain, [code(each) for each in _PARTS_OF_GROUND.get(kind, ())])
@@ -175,9 +176,10 @@ def recorded_locks(base: Base) -> Planes:
     """Planes that record the locked values for a roll's layers; empty if nothing is locked."""
     planes: dict[str, Plane] = {}
     for name, spec in LOCKED_VALUES.items():
-        if base.locked_cells.any():
+        kept = base.kept(SYSTEM.plane(name))
+        if kept.any():
             planes[spec.name] = spec.allocate(base.grid)
-            planes[spec.name][base.locked_cells] = base.shown.planes[name][base.locked_cells]
+            planes[spec.name][kept] = base.shown.planes[name][kept]
     return planes
 
 
@@ -190,4 +192,5 @@ def with_recorded_locks(base: Base, layer: Layer) -> Base:
             there = stood != spec.unset
             shown[name] = np.where(there, stood, shown[name])
             locked |= there
-    return replace(base, shown=replace(base.composite, planes=shown), locked_cells=locked)
+    shown_then = replace(base.composite, planes=shown)
+    return replace(base, shown=shown_then, locked_cells=locked, covered={})

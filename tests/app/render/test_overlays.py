@@ -20,7 +20,7 @@ def test_an_overlay_is_seen_when_it_is_on(qapp, overlay):
 
 
 @pytest.mark.parametrize(
-    "overlay", ["elevation", "shading", "passability", "start_list", "locks", "things"]
+    "overlay", ["elevation", "shading", "passability", "cell_list", "locks", "things"]
 )
 @pytest.mark.parametrize("scale", [1.0, 4.0])
 def test_an_overlay_is_seen_from_afar(qapp, overlay, scale):

@@ -40,7 +40,7 @@ ICONS = (
     "eyedropper",
     "elevation",
     "hexside",
-    "startlist",
+    "cell-list",
     "lock",
     "unlock",
     "tower",
@@ -196,7 +196,7 @@ def test_a_colour_set_names_every_colour_of_the_canvas(theme: str) -> None:
     tints = colours.pop("elevation_tints")
     assert set(colours) == {
         *("background", "board_outline", "grid_line", "label_text", "label_halo", "cursor"),
-        *("start_list", "lock", "seam", "entry_side_text", "problem_ring"),
+        *("cell_list", "lock", "seam", "entry_side_text", "problem_ring"),
         *("elevation_badge_fill", "elevation_badge_text"),
     }
     assert len(tints) == 6

@@ -141,8 +141,7 @@ def test_the_warnings_of_the_builder_are_said_before_the_plan(
     ("arguments", "words"),
     [
         ((), "required: --game"),
-        (("--game", "x"), "these are missing: MAP, --variant, --terrain"),
-        (("map.xml", "--game", "x", "--terrain", "Plains"), "these are missing: --variant"),
+        (("--game", "x"), "these are missing: MAP"),
         (("map.xml", "--take-back", "--game", "x"), "--take-back takes no MAP"),
         (("--take-back", "--game", "x", "--variant", "y"), "--take-back takes no --variant"),
     ],
@@ -153,4 +152,24 @@ def test_what_is_missing_or_too_much_is_wrong_use(
     said = randomizer("export", *arguments)
     assert (said.code, said.out) == (2, b"")
     assert said.err.startswith("usage: randomizer export MAP --game DIR")
+    assert words in said.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--terrain", "Plains"), "these are missing: --variant"),
+        (("--terrain=Plains",), "these are missing: --variant"),
+        ((), "these are missing: --variant, --terrain"),
+        (
+            ("--terrain", "Plains", "--variant", "Default", "--mod", "x"),
+            "Colossus has no places for --mod",
+        ),
+    ],
+)
+def test_the_game_of_the_map_says_which_places_are_wanted(
+    randomizer: Run, game: Path, rolled: Path, options: tuple[str, ...], words: str
+) -> None:
+    said = randomizer("export", *options, rolled, "--game", game)
+    assert (said.code, said.out) == (2, b"")
     assert words in said.err

@@ -292,7 +292,7 @@ def changed(data: bytes, **parts: object) -> bytes:
     [
         ({"system": "chess"}, "maps of 'chess' are not known here"),
         ({"layers": []}, "the map has no layers"),
-        ({"colour": 1}, "has “colour”, which is not known here"),
+        ({"colour": 1}, "has 'colour', which is not known here"),
         ({"grid": None}, "the grid is no record"),
     ],
 )

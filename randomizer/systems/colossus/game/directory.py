@@ -54,12 +54,12 @@ class FileLocation:
 class VariantTerrain:
     """A terrain of a variant: its name, the name shown to players, the location of its battleland.
 
-    ``battleland`` is None where the game would find none.
+    ``file`` is None where the game would find none.
     """
 
     name: str
     shown_name: str
-    battleland: FileLocation | None
+    file: FileLocation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,11 @@ class Variant:
     var_file: FileLocation | None
     terrains: tuple[VariantTerrain, ...]
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def slots(self) -> tuple[VariantTerrain, ...]:
+        """Its terrains (``games.MapGroup``)."""
+        return self.terrains
 
     def terrain(self, name: str) -> VariantTerrain | None:
         """The terrain of that name (exact spelling), None if the variant has none."""
@@ -130,6 +135,9 @@ class GameDirectory:
         names = {DEFAULT, *self._names_on_disk(), *self._names_in_jars}
         ordered = sorted(names, key=lambda name: (name != DEFAULT, name.casefold(), name))
         return tuple(self._variant(name) for name in ordered)
+
+    groups = variants
+    """As ``games.Game`` calls them."""
 
     def variant(self, name: str) -> Variant:
         """One variant. Raises ProblemError if there is none of that name."""
@@ -246,7 +254,7 @@ class GameDirectory:
             problems += failed.problems
             return None
 
-    def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
+    def read_map(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
         """The battleland file that the game would load, and its location.
 
         Raises ProblemError if there is none, or no such variant.

@@ -8,12 +8,10 @@ game accepts. Nothing is written here; ``export_receipts`` does that.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from randomizer.games import ExportPlan, PlannedFile
-from randomizer.model.problems import Problem, Severity, words_of
-from randomizer.storage.atomic import current_bytes
-from randomizer.storage.file_names import fault_in_name
+from randomizer.games import ExportPlan
+from randomizer.model.problems import Severity
+from randomizer.storage.export_planning import ExportPlanner
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.game.directory import BATTLELANDS, GameDirectory
 from randomizer.systems.colossus.game.variant import (
@@ -24,56 +22,31 @@ from randomizer.systems.colossus.game.variant import (
 )
 
 
-def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant: str) -> ExportPlan:
+def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> ExportPlan:
     """The plan for battleland files (by the terrain's name) of one variant, old or new.
 
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
-    planner = _Planner(game, variant)
-    planner.look_at_names(battlelands)
+    planner = _Planner(game, group)
+    planner.look_at_names(maps)
     if not planner.problems:
         planner.add_var_file()
-        for terrain, data in battlelands.items():
+        for terrain, data in maps.items():
             planner.add_battleland(terrain, data)
-    how_to_play = planner.how_to_play()
-    if planner.files and how_to_play:
-        planner.notes.append(how_to_play)
-    return ExportPlan(
-        game.root,
-        variant,
-        tuple(battlelands),
-        planner.new_variant,
-        tuple(planner.files),
-        tuple(planner.notes),
-        tuple(planner.problems),
-        how_to_play,
+    return planner.plan(
+        group, maps, new_group=planner.new_variant, how_to_play=planner.how_to_play()
     )
 
 
-class _Planner:
+class _Planner(ExportPlanner):
     def __init__(self, game: GameDirectory, variant: str) -> None:
+        super().__init__(game.root)
         self.game = game
         self.variant = variant
         self.new_variant = False
-        self.files: list[PlannedFile] = []
-        self.notes: list[str] = []
-        self.problems: list[Problem] = []
-
-    def complain(
-        self,
-        code: str,
-        message: str,
-        path: str | None = None,
-        severity: Severity = Severity.ERROR,
-    ) -> None:
-        self.problems.append(Problem(severity, code, message, path))
 
     def look_at_names(self, terrains: Mapping[str, bytes]) -> None:
-        for kind, name in (("variant", self.variant), *(("terrain", name) for name in terrains)):
-            fault = fault_in_name(name)
-            if fault is not None:
-                self.complain("bad-name", f"The {kind} “{name}” cannot be: {_lower(fault)}")
-        if self.problems:
+        if not self.check_names([("variant", self.variant), *(("terrain", n) for n in terrains)]):
             return
         names = [variant.name for variant in self.game.variants()]
         self.new_variant = self.variant not in names
@@ -107,8 +80,8 @@ class _Planner:
             variant = self.game.variant(self.variant)
             known = tuple(each.name for each in variant.terrains)
             found = variant.terrain(terrain)
-            if found is not None and found.battleland is not None:
-                self.notes.append(f"The game loads {terrain} from {found.battleland.words} now.")
+            if found is not None and found.file is not None:
+                self.notes.append(f"The game loads {terrain} from {found.file.words} now.")
         if terrain not in known:
             self.complain(
                 "unknown-terrain",
@@ -126,31 +99,3 @@ class _Planner:
         if self.variant != DEFAULT:
             return f"The game shows it when the variant {self.variant} is played."
         return ""
-
-    def add(self, path: Path, data: bytes, words: str) -> None:
-        """Plan one file; a place outside the game's directory is an error."""
-        try:
-            target = path.resolve()
-            inside = target.is_relative_to(self.game.root.resolve())
-            old = current_bytes(target)
-        except (OSError, RuntimeError) as failed:  # RuntimeError: a loop of symbolic links
-            reason = words_of(failed) if isinstance(failed, OSError) else "links lead in a circle"
-            self.complain("not-read", f"{path.name} cannot be written there: {reason}", str(path))
-            return
-        if not inside:
-            self.complain(
-                "outside",
-                f"{path.name} would land outside the game's directory, through a link to {target}",
-                str(path),
-            )
-            return
-        planned = PlannedFile(target, data, old, words)
-        if planned.overwrites:
-            self.notes.append(f"{path.name} is replaced; a backup of the old file is kept.")
-        elif old is not None:
-            self.notes.append(f"{path.name} is as it should be already.")
-        self.files.append(planned)
-
-
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randomizer.games import PlaceNames
+from randomizer.games import PlaceLevel
 from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
 from randomizer.systems.colossus.battleland.xml_reader import XML as FORMAT
 from randomizer.systems.colossus.game.directory import GameDirectory, Variant, VariantTerrain
@@ -11,7 +11,8 @@ from randomizer.systems.colossus.game.export import plan_exports
 __all__ = [
     "BACKUPS",
     "FORMAT",
-    "NAMES",
+    "LEVELS",
+    "MAP",
     "PLACE",
     "SYSTEM",
     "TITLE",
@@ -26,14 +27,18 @@ __all__ = [
 SYSTEM = "colossus"
 TITLE = "Colossus"
 PLACE = "the directory that Colossus is started from, or its jar"
-NAMES = PlaceNames(variant="variant", terrain="terrain", battleland="battleland")
+LEVELS = (
+    PlaceLevel("variant", "MyLands", "A folder of this name is made; it must not have blanks"),
+    PlaceLevel("terrain"),
+)
+MAP = "battleland"
 
 open_game = GameDirectory.open
 
 
 def origin(variant: Variant, terrain: VariantTerrain) -> str:
     """Where the battleland of a terrain comes from: ``own file``, ``from Default, in the jar``."""
-    found = terrain.battleland
+    found = terrain.file
     if found is None:
         return "no battleland"
     if found.inside is None:

@@ -8,7 +8,6 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     GRID,
-    HEX_COUNT,
     LABELS,
     NEIGHBOURS,
     PARTS,
@@ -30,8 +29,10 @@ from randomizer.systems.colossus.rolling.program import (
 from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-HexLocks = Mapping[int, tuple[int, int]]
-"""Hex id -> (terrain, elevation)."""
+LockedState = tuple[int | None, int | None]
+"""(terrain, elevation), None for any."""
+HexLocks = Mapping[int, LockedState]
+"""By hex id."""
 SideLocks = Mapping[tuple[int, int], int]
 """(hex id, side) -> plane value of the hexside, 0 for none."""
 
@@ -48,10 +49,15 @@ def impossible_locks(
     states = reachable_states(program, base)
     problems = []
     for hex_, state in locked_hexes.items():
-        if state not in states[hex_]:
+        if not _of_state(states[hex_], state):
             words = f"This script never makes {state_words(hex_, state)}."
             problems.append(_impossible(program, words, hex_))
-    shown = [{locked_hexes[h]} if h in locked_hexes else states[h] for h in range(HEX_COUNT)]
+    shown = list(states)
+    for hex_, (terrain, elevation) in locked_hexes.items():
+        if terrain is not None and elevation is not None:
+            shown[hex_] = {(terrain, elevation)}
+        else:
+            shown[hex_] = _of_state(states[hex_], (terrain, elevation))
     for (hex_, side), code in locked_sides.items():
         if not _side_possible(program, base, shown, hex_, side, code):
             words = f"This script never leaves {side_words((hex_, side), code)}."
@@ -59,9 +65,21 @@ def impossible_locks(
     return problems
 
 
-def state_words(hex_: int, state: tuple[int, int]) -> str:
+def _of_state(states: Set[tuple[int, int]], locked: LockedState) -> set[tuple[int, int]]:
+    """Those of the states that a lock allows."""
+    return {
+        state
+        for state in states
+        if all(want in (None, value) for want, value in zip(locked, state, strict=True))
+    }
+
+
+def state_words(hex_: int, state: LockedState) -> str:
     """``D4 Volcano, elevation 2``."""
-    return f"{LABELS[hex_]} {COLOSSUS.terrains[state[0]].name}, elevation {state[1]}"
+    terrain, elevation = state
+    words = [] if terrain is None else [COLOSSUS.terrains[terrain].name]
+    words += [] if elevation is None else [f"elevation {elevation}"]
+    return f"{LABELS[hex_]} {', '.join(words)}"
 
 
 def side_words(place: tuple[int, int], code: int) -> str:

@@ -24,6 +24,7 @@ from randomizer.systems.colossus.rolling.batch_roller import CHUNK, Rolls, roll_
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.impossible import (
     HexLocks,
+    LockedState,
     SideLocks,
     impossible_locks,
     side_words,
@@ -134,10 +135,13 @@ def maps_keeping_locks(
     return keeps, int(rolls.failed.sum())
 
 
-def _shows(rolls: Rolls, hex_: int, state: tuple[int, int]) -> NDArray[np.bool_]:
+def _shows(rolls: Rolls, hex_: int, state: LockedState) -> NDArray[np.bool_]:
     terrain, elevation = state
-    shows: NDArray[np.bool_] = rolls.terrain[:, hex_] == terrain
-    shows &= rolls.elevation[:, hex_] == elevation
+    shows = np.ones(len(rolls.numbers), np.bool_)
+    if terrain is not None:
+        shows &= rolls.terrain[:, hex_] == terrain
+    if elevation is not None:
+        shows &= rolls.elevation[:, hex_] == elevation
     return shows
 
 

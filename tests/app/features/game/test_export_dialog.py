@@ -74,14 +74,14 @@ def settle(qtbot, dialog: ExportDialog) -> None:
     qtbot.waitUntil(idle)
 
 
-def choose(qtbot, dialog: ExportDialog, variant: str, terrain: str) -> None:
-    dialog.variant.setCurrentText(variant)
-    dialog.terrain.setCurrentText(terrain)
+def choose(qtbot, dialog: ExportDialog, group: str, slot: str) -> None:
+    dialog.group.setCurrentText(group)
+    dialog.slot.setCurrentText(slot)
     settle(qtbot, dialog)
 
 
-def new_variant(qtbot, dialog: ExportDialog, name: str) -> None:
-    dialog.variant.setCurrentText("New variant...")
+def new_group(qtbot, dialog: ExportDialog, name: str) -> None:
+    dialog.group.setCurrentText("New variant...")
     dialog.name.setText(name)
     settle(qtbot, dialog)
 
@@ -99,17 +99,17 @@ def plan(dialog: ExportDialog) -> str:
 
 def test_variants_and_their_terrains_are_offered(exporting, game: Path, qtbot) -> None:
     dialog = exporting(game)
-    assert items(dialog.variant) == ["Default", "Badlands", "BadlandsJDG", "New variant..."]
-    assert items(dialog.terrain) == ["Brush", "Plains", "Tower"]
+    assert items(dialog.group) == ["Default", "Badlands", "BadlandsJDG", "New variant..."]
+    assert items(dialog.slot) == ["Brush", "Plains", "Tower"]
     choose(qtbot, dialog, "Badlands", "Fort")
-    assert items(dialog.terrain) == ["Plains", "Fort", "Dry Hills"]
-    new_variant(qtbot, dialog, "MyLands")
-    assert items(dialog.terrain) == ["Brush", "Plains", "Tower"]
+    assert items(dialog.slot) == ["Plains", "Fort", "Dry Hills"]
+    new_group(qtbot, dialog, "MyLands")
+    assert items(dialog.slot) == ["Brush", "Plains", "Tower"]
 
 
 def test_the_terrain_of_the_maps_title_is_chosen(exporting, game: Path) -> None:
-    assert exporting(game, small_map("plains")).terrain.currentText() == "Plains"
-    assert exporting(game, small_map("Randomized!")).terrain.currentText() == "Brush"
+    assert exporting(game, small_map("plains")).slot.currentText() == "Plains"
+    assert exporting(game, small_map("Randomized!")).slot.currentText() == "Brush"
 
 
 def test_the_place_that_the_map_came_from_is_chosen(exporting, game: Path) -> None:
@@ -117,7 +117,7 @@ def test_the_place_that_the_map_came_from_is_chosen(exporting, game: Path) -> No
     document.set_source(GameSource(game, "Badlands", "Dry Hills"))
     dialog = exporting(game, document)
     assert dialog.choice.title == "Badlands"
-    assert dialog.terrain.currentText() == "Dry Hills"
+    assert dialog.slot.currentText() == "Dry Hills"
 
 
 def test_a_terrain_stays_chosen_where_the_other_variant_has_it(
@@ -125,8 +125,8 @@ def test_a_terrain_stays_chosen_where_the_other_variant_has_it(
 ) -> None:
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Plains")
-    dialog.variant.setCurrentText("BadlandsJDG")
-    assert dialog.terrain.currentText() == "Plains"
+    dialog.group.setCurrentText("BadlandsJDG")
+    assert dialog.slot.currentText() == "Plains"
 
 
 # --- the plan -----------------------------------------------------------------------------------
@@ -197,11 +197,11 @@ def test_a_bad_name_is_told_while_it_is_typed(
     exporting, game: Path, qtbot, name: str, words: str
 ) -> None:
     dialog = exporting(game)
-    new_variant(qtbot, dialog, name)
+    new_group(qtbot, dialog, name)
     assert words in dialog.name_fault.text
     assert dialog.name_fault.isVisible()
     assert not dialog.export_button.isEnabled()
-    new_variant(qtbot, dialog, "MyLands")
+    new_group(qtbot, dialog, "MyLands")
     assert not dialog.name_fault.isVisible()
     assert dialog.export_button.isEnabled()
 
@@ -209,20 +209,20 @@ def test_a_bad_name_is_told_while_it_is_typed(
 def test_the_button_waits_for_the_plan_of_what_is_chosen(exporting, game: Path, qtbot) -> None:
     dialog = exporting(game)
     assert dialog.export_button.isEnabled()
-    dialog.terrain.setCurrentText("Plains")
+    dialog.slot.setCurrentText("Plains")
     assert not dialog.export_button.isEnabled()
     settle(qtbot, dialog)
     assert dialog.export_button.isEnabled()
 
 
 def test_a_plan_for_another_terrain_that_comes_late_is_not_taken(exporting, game: Path, qtbot):
-    """The plan is finished on its thread, but not told yet, when another terrain is chosen."""
+    """The plan is finished on its thread, but not told yet, when another slot is chosen."""
     dialog = exporting(game)
-    dialog.terrain.setCurrentText("Brush")
+    dialog.slot.setCurrentText("Brush")
     dialog._plan_timer.stop()
     dialog._make_plan()
     QThreadPool.globalInstance().waitForDone()
-    dialog.terrain.setCurrentText("Plains")
+    dialog.slot.setCurrentText("Plains")
     QCoreApplication.sendPostedEvents()
     assert not dialog.export_button.isEnabled()
     settle(qtbot, dialog)
@@ -270,7 +270,7 @@ def test_a_new_variant_is_made_and_the_player_is_told_how_to_open_it(
     exporting, game: Path, qtbot
 ) -> None:
     dialog = exporting(game, small_map("Brush"))
-    new_variant(qtbot, dialog, "MyLands")
+    new_group(qtbot, dialog, "MyLands")
     assert "Writes MyLands/MyLandsVar.xml" in plan(dialog)
     assert "Writes MyLands/Battlelands/Brush.xml" in plan(dialog)
     assert dialog.captions["now"].text() == "In Default now"
@@ -279,12 +279,12 @@ def test_a_new_variant_is_made_and_the_player_is_told_how_to_open_it(
     assert (game / "MyLands/MyLandsVar.xml").is_file()
     assert "Load External Variant" in dialog.status.text
     assert "-v MyLands" in dialog.status.text
-    assert dialog.variant.currentText() == "MyLands"
+    assert dialog.group.currentText() == "MyLands"
     assert dialog.document.source == GameSource(game, "MyLands", "Brush")
     dialog.take_back_button.click()
     settle(qtbot, dialog)
     assert not (game / "MyLands").exists()
-    assert dialog.variant.currentText() == "New variant..."
+    assert dialog.group.currentText() == "New variant..."
     assert dialog.name.text() == "MyLands"
 
 
@@ -331,7 +331,7 @@ def test_a_directory_that_is_not_the_games_gives_words(exporting, tmp_path: Path
     folder.mkdir()
     dialog = exporting(folder)
     assert "not the game's directory" in dialog.chooser.status.text
-    assert not dialog.variant.isEnabled()
+    assert not dialog.group.isEnabled()
     assert not dialog.export_button.isEnabled()
     assert plan(dialog) == ""
 
@@ -341,7 +341,7 @@ def test_another_directory_gives_its_own_variants(exporting, game: Path, tmp_pat
     dialog = exporting(game)
     dialog._places.choose(other)
     settle(qtbot, dialog)
-    assert "Extra" in items(dialog.variant)
+    assert "Extra" in items(dialog.group)
 
 
 def test_escape_closes_without_writing(exporting, game: Path, qtbot) -> None:
@@ -359,7 +359,7 @@ def export_twice(qtbot, dialog: ExportDialog) -> None:
     choose(qtbot, dialog, "Default", "Plains")
     dialog.export_button.click()
     settle(qtbot, dialog)
-    new_variant(qtbot, dialog, "MyLands")
+    new_group(qtbot, dialog, "MyLands")
     dialog.export_button.click()
     settle(qtbot, dialog)
     dialog.reject()
@@ -417,11 +417,11 @@ def test_a_damaged_receipt_is_shown_but_not_used(exporting, taking_back, game: P
 
 
 def test_an_export_of_many_terrains_is_one_short_row(taking_back, game: Path) -> None:
-    plains, terrains = battleland("mine").encode(), ("Brush", "Plains", "Tower", "Hills", "Marsh")
-    plan = host().plan_exports(host().open_game(game), dict.fromkeys(terrains, plains), "Default")
+    plains, slots = battleland("mine").encode(), ("Brush", "Plains", "Tower", "Hills", "Marsh")
+    plan = host().plan_exports(host().open_game(game), dict.fromkeys(slots, plains), "Default")
     host().commit_export(plan)
     dialog = taking_back(game)
     item = dialog.exports.topLevelItem(0)
     assert (item.text(1), item.text(2)) == ("Default / 5 terrains", "5 files")
-    assert item.toolTip(1) == "\n".join(terrains)
-    assert dialog.receipt.terrains == terrains
+    assert item.toolTip(1) == "\n".join(slots)
+    assert dialog.receipt.slots == slots

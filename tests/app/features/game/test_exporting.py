@@ -37,14 +37,14 @@ def walled() -> BattleMap:
     return battlemap
 
 
-def plan(qtbot, export: GameExport, variant: str, *terrains: str) -> None:
+def plan(qtbot, export: GameExport, group: str, *slots: str) -> None:
     with qtbot.waitSignal(export.planned):
-        export.make_plan(variant, dict.fromkeys(terrains, walled()))
+        export.make_plan(group, dict.fromkeys(slots, walled()))
 
 
 def test_problems_of_a_plan_say_their_terrain(qtbot, export: GameExport) -> None:
     plan(qtbot, export, "Default", "Brush", "Moon")
-    assert export.plan.terrains == ("Brush", "Moon")
+    assert export.plan.slots == ("Brush", "Moon")
     of_maps = [each for each in export.problems if each.code != "unknown-terrain"]
     assert {each.path for each in of_maps} == {"Brush", "Moon"}
     assert {each.severity for each in of_maps} == {Severity.WARNING}
@@ -56,14 +56,14 @@ def test_maps_are_written_together_and_taken_back(qtbot, export: GameExport, gam
     with qtbot.waitSignal(export.exported) as exported, qtbot.waitSignal(export.places.opened):
         export.commit()
         assert not export.ready
-    assert exported.args[0].terrains == export.receipt.terrains == ("Brush", "Plains")
+    assert exported.args[0].slots == export.receipt.slots == ("Brush", "Plains")
     assert export.plan is None
-    assert export.places.variant("MyLands") is not None
+    assert export.places.group("MyLands") is not None
     with qtbot.waitSignal(export.taken_back), qtbot.waitSignal(export.places.opened):
         export.take_back(export.receipt)
     assert export.receipt is None
     assert not (game / "MyLands").exists()
-    assert export.places.variant("MyLands") is None
+    assert export.places.group("MyLands") is None
 
 
 def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: GameExport) -> None:

@@ -53,8 +53,8 @@ def window(windows, tmp_path: Path, game: Path) -> MainWindow:
 
 def middle_of_bog(window: MainWindow) -> QColor:
     """The colour in the middle of the board after a Bog was painted there."""
-    document, terrains = window.desk.document, window.desk.document.battlemap.system.terrain_set
-    bog = terrains.terrain_code("Bog")
+    document, slots = window.desk.document, window.desk.document.battlemap.system.terrain_set
+    bog = slots.terrain_code("Bog")
     edit = set_values(document.battlemap, document.active_layer_id, "terrain", [cell("D4")], bog)
     document.push(edit, "Bog")
     window.desk.renderer.overlays = Overlays(labels=False, elevation=False)
@@ -76,8 +76,8 @@ def open_plains(window: MainWindow, qtbot, *, merge: bool = False) -> None:
     games.open_from_game()
     dialog = games.dialog
     assert isinstance(dialog, OpenGameDialog)
-    qtbot.waitUntil(lambda: dialog.terrains.count() == 3 and not dialog.status.busy)
-    dialog.terrains.setCurrentRow(1)
+    qtbot.waitUntil(lambda: dialog.slots.count() == 3 and not dialog.status.busy)
+    dialog.slots.setCurrentRow(1)
     dialog.merge.setChecked(merge)
     with qtbot.waitSignal(dialog.chosen):
         dialog.open_button.click()
@@ -98,7 +98,7 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
     assert isinstance(dialog, ExportDialog)
     settle(qtbot, dialog)
     assert dialog.choice.title == "Default"
-    assert dialog.terrain.currentText() == "Plains"
+    assert dialog.slot.currentText() == "Plains"
     dialog.export_button.click()
     settle(qtbot, dialog)
     assert b"Bog" in (game / "Default/Battlelands/Plains.xml").read_bytes()
@@ -233,5 +233,5 @@ def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtb
     qtbot.waitUntil(dialog.ok_button.isEnabled)
     dialog.ok_button.click()
     qtbot.waitUntil(lambda: isinstance(window.desk.renderer.pictures, GamePictures))
-    assert window.desk.settings.game_dir == game
+    assert window.desk.settings.game_dir("colossus") == game
     assert action.isChecked()

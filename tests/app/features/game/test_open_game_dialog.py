@@ -1,4 +1,4 @@
-"""Open from game: variants, terrains with their pictures, what is opened, what goes wrong."""
+"""Open from game: groups, slots with their pictures, what is opened, what goes wrong."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ def rows(view) -> list[str]:
     return [view.item(row).text() for row in range(view.count())]
 
 
-def choose(dialog: OpenGameDialog, qtbot, variant: str, terrain: str) -> None:
-    names = [text.split("  ")[0] for text in rows(dialog.variants)]
-    dialog.variants.setCurrentRow(names.index(variant))
+def choose(dialog: OpenGameDialog, qtbot, group: str, slot: str) -> None:
+    names = [text.split("  ")[0] for text in rows(dialog.groups)]
+    dialog.groups.setCurrentRow(names.index(group))
     qtbot.waitUntil(lambda: not dialog.status.busy)
-    terrains = [text.splitlines()[0] for text in rows(dialog.terrains)]
-    dialog.terrains.setCurrentRow(terrains.index(terrain))
+    slots = [text.splitlines()[0] for text in rows(dialog.slots)]
+    dialog.slots.setCurrentRow(slots.index(slot))
 
 
 def picture(dialog: OpenGameDialog, row: int) -> QImage:
-    return dialog.terrains.item(row).icon().pixmap(dialog.terrains.iconSize()).toImage()
+    return dialog.slots.item(row).icon().pixmap(dialog.slots.iconSize()).toImage()
 
 
 def test_variants_come_with_the_number_of_their_terrains(opened, game: Path) -> None:
     dialog = opened(game)
-    assert rows(dialog.variants) == [
+    assert rows(dialog.groups) == [
         "Default  (3 terrains)",
         "Badlands  (3 terrains)",
         "BadlandsJDG  (3 terrains)",
@@ -64,27 +64,27 @@ def test_variants_come_with_the_number_of_their_terrains(opened, game: Path) -> 
 
 def test_terrains_say_where_their_battleland_comes_from(opened, game: Path, qtbot) -> None:
     dialog = opened(game)
-    assert rows(dialog.terrains) == [
+    assert rows(dialog.slots) == [
         "Brush\nin the jar",
         "Plains\nown file",
         "Tower\nno battleland",
     ]
     choose(dialog, qtbot, "BadlandsJDG", "Fort")
-    assert rows(dialog.terrains) == [
+    assert rows(dialog.slots) == [
         "Plains\nown file",
         "Fort\nfrom Badlands, in the jar",
         "Dry Hills\nfrom Badlands, in the jar",
     ]
     choose(dialog, qtbot, "Badlands", "Plains")
-    assert rows(dialog.terrains)[0] == "Plains\nfile of Default"
+    assert rows(dialog.slots)[0] == "Plains\nfile of Default"
 
 
 def test_a_terrain_without_a_battleland_cannot_be_chosen(opened, game: Path) -> None:
     dialog = opened(game)
-    assert not dialog.terrains.item(2).flags() & Qt.ItemFlag.ItemIsEnabled
-    assert dialog.terrain == "Brush"
-    dialog.terrains.setCurrentRow(2)
-    assert dialog.terrain is None
+    assert not dialog.slots.item(2).flags() & Qt.ItemFlag.ItemIsEnabled
+    assert dialog.slot == "Brush"
+    dialog.slots.setCurrentRow(2)
+    assert dialog.slot is None
     assert not dialog.open_button.isEnabled()
 
 
@@ -122,25 +122,25 @@ def test_enter_on_a_terrain_opens_it_and_the_box_merges_instead(opened, game: Pa
     dialog.merge.click()
     assert dialog.open_button.text() == "Merge"
     with qtbot.waitSignal(dialog.chosen) as chosen:
-        QTest.keyClick(dialog.terrains, Qt.Key.Key_Return)
-    assert chosen.args[1].terrain == "Fort"
+        QTest.keyClick(dialog.slots, Qt.Key.Key_Return)
+    assert chosen.args[1].slot == "Fort"
     assert chosen.args[2] is True
 
 
 def test_a_double_click_opens(opened, game: Path, qtbot) -> None:
     dialog = opened(game)
-    at = dialog.terrains.visualItemRect(dialog.terrains.item(1)).center()
-    viewport = dialog.terrains.viewport()
+    at = dialog.slots.visualItemRect(dialog.slots.item(1)).center()
+    viewport = dialog.slots.viewport()
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
     with qtbot.waitSignal(dialog.chosen) as chosen:
         QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
-    assert chosen.args[1].terrain == "Plains"
+    assert chosen.args[1].slot == "Plains"
 
 
 def test_the_place_that_the_open_map_came_from_is_chosen(opened, game: Path) -> None:
     dialog = opened(game, GameSource(game, "Badlands", "Fort"))
-    assert dialog.variant.name == "Badlands"
-    assert dialog.terrain == "Fort"
+    assert dialog.group.name == "Badlands"
+    assert dialog.slot == "Fort"
 
 
 def test_a_directory_that_is_not_the_games_gives_words(opened, tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_directory_that_is_not_the_games_gives_words(opened, tmp_path: Path) -
     folder.mkdir()
     dialog = opened(folder)
     assert "not the game's directory" in dialog.chooser.status.text
-    assert rows(dialog.variants) == []
+    assert rows(dialog.groups) == []
     assert not dialog.open_button.isEnabled()
     assert dialog.isVisible()
 
@@ -158,21 +158,21 @@ def test_without_a_directory_it_asks_for_one_and_remembers_it(opened, game: Path
     assert dialog.chooser.status.text.startswith("Choose where Colossus is")
     dialog.chooser.line.setText(str(game))
     QTest.keyClick(dialog.chooser.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: dialog.variants.count() == 3)
-    assert dialog.settings.game_dir == game
+    qtbot.waitUntil(lambda: dialog.groups.count() == 3)
+    assert dialog.settings.game_dir("colossus") == game
     assert dialog.isVisible()
 
 
 def test_the_jar_is_as_good_as_its_directory(opened, game: Path) -> None:
     dialog = opened(game / "Colossus.jar")
-    assert dialog.variants.count() == 3
+    assert dialog.groups.count() == 3
 
 
 def test_a_variant_with_a_bad_file_is_marked_and_says_why(opened, game: Path, qtbot) -> None:
     make_files(game, {"Odd/OddVar.xml": "<variant name='Odd'/>"})
     dialog = opened(game)
     choose(dialog, qtbot, "Odd", "Plains")
-    item = dialog.variants.currentItem()
+    item = dialog.groups.currentItem()
     assert not item.icon().isNull()
     assert "creatures" in item.toolTip()
     assert "creatures" in dialog.status.text

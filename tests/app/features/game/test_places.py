@@ -27,9 +27,9 @@ def opened(qtbot, tmp_path: Path, game: Path) -> GamePlaces:
 
 def test_the_remembered_directory_is_read(opened: GamePlaces, game: Path) -> None:
     assert opened.path == game
-    assert [variant.name for variant in opened.variants] == ["Default", "Badlands", "BadlandsJDG"]
-    assert opened.variant("Badlands").name == "Badlands"
-    assert opened.variant("Nowhere") is None
+    assert [group.name for group in opened.groups] == ["Default", "Badlands", "BadlandsJDG"]
+    assert opened.group("Badlands").name == "Badlands"
+    assert opened.group("Nowhere") is None
 
 
 def test_a_directory_without_a_game_says_why_and_is_not_remembered(
@@ -42,7 +42,7 @@ def test_a_directory_without_a_game_says_why_and_is_not_remembered(
     assert [busy for busy, _ in told] == [True, False]
     assert told[1][1][0].code == "no-game"
     assert opened.game is None
-    assert opened.variants == ()
+    assert opened.groups == ()
     with qtbot.waitSignal(opened.opened):
         opened.refresh()
     assert opened.path == game
@@ -71,7 +71,7 @@ def test_without_a_directory_there_is_nothing(qtbot, tmp_path: Path) -> None:
 def test_the_maps_of_a_variant_are_read_once_for_all_that_ask(qtbot, opened: GamePlaces) -> None:
     told = []
     opened.maps_read.connect(told.append)
-    default = opened.variant("Default")
+    default = opened.group("Default")
     assert opened.maps("Default") is None
     opened.read_maps(default)
     opened.read_maps(default)
@@ -88,7 +88,7 @@ def test_a_refresh_keeps_what_is_known_until_it_has_read_it_again(
     qtbot, opened: GamePlaces, game: Path
 ) -> None:
     with qtbot.waitSignal(opened.maps_read):
-        opened.read_maps(opened.variant("Default"))
+        opened.read_maps(opened.group("Default"))
     opened.refresh()
     assert opened.game is not None
     assert opened.maps("Default") is not None
@@ -99,7 +99,7 @@ def test_a_refresh_keeps_what_is_known_until_it_has_read_it_again(
 def test_maps_of_a_game_that_is_left_are_not_told(qtbot, opened: GamePlaces, tmp_path) -> None:
     told = []
     opened.maps_read.connect(told.append)
-    opened.read_maps(opened.variant("Badlands"))
+    opened.read_maps(opened.group("Badlands"))
     QThreadPool.globalInstance().waitForDone()
     opened.choose(make_game(tmp_path / "other"))
     qtbot.waitUntil(lambda: not opened.busy)
@@ -110,12 +110,12 @@ def test_maps_of_a_game_that_is_left_are_not_told(qtbot, opened: GamePlaces, tmp
 def test_a_fault_while_maps_are_read_is_a_problem_of_each(
     qtbot, opened: GamePlaces, monkeypatch, capsys
 ) -> None:
-    def fail(_variant: str, _terrain: str) -> None:
+    def fail(_group: str, _terrain: str) -> None:
         raise ValueError("broken")
 
-    monkeypatch.setattr(opened.game, "read_battleland", fail)
+    monkeypatch.setattr(opened.game, "read_map", fail)
     with qtbot.waitSignal(opened.maps_read):
-        opened.read_maps(opened.variant("Default"))
+        opened.read_maps(opened.group("Default"))
     found = opened.maps("Default")
     assert list(found) == ["Brush", "Plains", "Tower"]
     assert all(each.problems[0].code == "program-fault" for each in found.values())

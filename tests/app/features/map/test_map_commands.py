@@ -22,6 +22,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Hit
 from randomizer.model.layer import Layer, Roll
+from randomizer.model.layering import insert_layer
 from randomizer.model.layouts import FLAT
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError
@@ -155,6 +156,34 @@ def test_properties_show_what_is_seen_and_undo(document, qtbot):
     for _ in range(4):
         document.undo_stack.undo()
     assert (title.editor.text(), tower.editor.isChecked()) == ("", False)
+
+
+def test_a_property_can_be_none_or_not_set(document, qtbot):
+    panel = PropertiesPanel(document)
+    qtbot.addWidget(panel)
+    document.push(set_property(document.battlemap, 1, "title", "Hills"), "Title")
+    document.push(insert_layer(document.battlemap, Layer(2, "Top")), "Layer", active=2)
+    title = panel.rows["title"]
+    assert (title.editor.text(), title.unset.isEnabled()) == ("Hills", False)
+    title.none.trigger()
+    assert document.active_layer.properties == {"title": ""}
+    assert document.composite.properties["title"] == ""
+    assert (title.editor.text(), title.editor.placeholderText()) == ("", "none")
+    assert not title.none.isEnabled()
+    title.unset.trigger()
+    assert document.active_layer.properties == {}
+    assert (title.editor.text(), title.unset.isEnabled()) == ("Hills", False)
+    document.set_active_layer(1)
+    title.unset.trigger()
+    assert (title.editor.text(), title.editor.placeholderText()) == ("", "not set")
+
+
+def test_leaving_an_empty_field_sets_nothing(document, qtbot):
+    panel = PropertiesPanel(document)
+    qtbot.addWidget(panel)
+    panel.rows["title"].editor.editingFinished.emit()
+    assert document.undo_stack.count() == 0
+    assert document.active_layer.properties == {}
 
 
 def test_save_and_read_back(document, tmp_path):

@@ -101,7 +101,7 @@ def test_the_start_list_locks_and_relief_are_drawn(qapp):
     LockEdit(False, np.array([7]), np.array([False]), np.array([True])).apply(battlemap)
     LockEdit(True, np.array([50]), np.array([False]), np.array([True])).apply(battlemap)
     without = drawn(battlemap)
-    for name in ("start_list", "locks", "shading"):
+    for name in ("cell_list", "locks", "shading"):
         apart = np.abs(drawn(battlemap, replace(NOTHING, **{name: True})) - without)
         assert apart.max() > 40, name
 

@@ -56,7 +56,7 @@ def test_a_plan_over_a_file_says_what_it_replaces_and_writes_nothing(game: GameD
     before = state(game.root)
     plan = plan_export(game, MAP, "Default", "Plains")
     assert plan.problems == ()
-    assert not plan.new_variant
+    assert not plan.new_group
     (file,) = plan.files
     assert file.path == game.root / "Default" / "Battlelands" / "Plains.xml"
     assert (file.data, file.old, file.overwrites) == (
@@ -76,12 +76,12 @@ def test_a_plan_over_the_jar_writes_beside_it(game: GameDirectory) -> None:
     assert file.old is None
     assert any("Badlands/Battlelands/Dry_Hills.xml in Colossus.jar" in note for note in plan.notes)
     commit_export(plan)
-    assert game.read_battleland("Badlands", "Dry Hills")[0] == MAP
+    assert game.read_map("Badlands", "Dry Hills")[0] == MAP
 
 
 def test_a_plan_for_a_new_variant_has_its_var_file(game: GameDirectory) -> None:
     plan = plan_export(game, MAP, "MyLands", "Plains")
-    assert plan.new_variant
+    assert plan.new_group
     assert [file.path.relative_to(game.root).as_posix() for file in plan.files] == [
         "MyLands/MyLandsVar.xml",
         "MyLands/Battlelands/Plains.xml",
@@ -90,8 +90,8 @@ def test_a_plan_for_a_new_variant_has_its_var_file(game: GameDirectory) -> None:
     commit_export(plan)
     variant = game.variant("MyLands")
     assert variant.problems == ()
-    assert game.read_battleland("MyLands", "Plains")[0] == MAP
-    assert not plan_export(game, OTHER, "MyLands", "Brush").new_variant
+    assert game.read_map("MyLands", "Plains")[0] == MAP
+    assert not plan_export(game, OTHER, "MyLands", "Brush").new_group
 
 
 def test_exporting_the_same_again_is_said_and_harmless(game: GameDirectory) -> None:
@@ -101,14 +101,14 @@ def test_exporting_the_same_again_is_said_and_harmless(game: GameDirectory) -> N
     assert "Plains.xml is as it should be already." in again.notes
     assert any("BadlandsJDG is played" in note for note in again.notes)
     commit_export(again)
-    assert game.read_battleland("BadlandsJDG", "Plains")[0] == MAP
+    assert game.read_map("BadlandsJDG", "Plains")[0] == MAP
 
 
 def test_several_terrains_at_once(game: GameDirectory) -> None:
     plan = plan_exports(game, {"Plains": MAP, "Brush": OTHER}, "MyLands")
     assert len(plan.files) == 3
     commit_export(plan)
-    assert game.read_battleland("MyLands", "Brush")[0] == OTHER
+    assert game.read_map("MyLands", "Brush")[0] == OTHER
     take_back(game)
     assert not (game.root / "MyLands").exists()
 
@@ -187,7 +187,7 @@ def test_a_file_where_a_folder_should_be(game: GameDirectory) -> None:
 
 def test_a_commit_keeps_a_backup_and_a_receipt(game: GameDirectory) -> None:
     receipt = commit_export(plan_export(game, MAP, "Default", "Plains"))
-    assert game.read_battleland("Default", "Plains")[0] == MAP
+    assert game.read_map("Default", "Plains")[0] == MAP
     assert receipt.path.parent.parent == game.root / BACKUPS
     assert receipt.root == game.root
     (file,) = receipt.files
@@ -292,7 +292,7 @@ def test_a_backup_is_kept_where_a_file_could_not_be_put_back(
     monkeypatch.undo()
     (receipt,) = receipts(game)
     take_back(receipt.path)
-    assert game.read_battleland("Default", "Plains")[0] == battleland("disk Default").encode()
+    assert game.read_map("Default", "Plains")[0] == battleland("disk Default").encode()
 
 
 def test_two_exports_in_the_same_instant_keep_two_backups(
@@ -413,7 +413,7 @@ def test_a_damaged_backup_is_not_put_back(game: GameDirectory) -> None:
     backup.unlink()
     with pytest.raises(ProblemError, match="could not be read"):
         take_back(game)
-    assert game.read_battleland("Default", "Plains")[0] == MAP
+    assert game.read_map("Default", "Plains")[0] == MAP
 
 
 @pytest.mark.parametrize("place", ["../../victim", "/victim", "a//b", "a/../b", ""])

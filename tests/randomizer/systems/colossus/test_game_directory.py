@@ -43,9 +43,9 @@ def by_name(game: GameDirectory) -> dict[str, Variant]:
 
 
 def comes_from(game: GameDirectory, variant: str, terrain: str) -> str:
-    data, found = game.read_battleland(variant, terrain)
+    data, found = game.read_map(variant, terrain)
     listed = game.variant(variant).terrain(terrain)
-    assert listed is None or listed.battleland == found
+    assert listed is None or listed.file == found
     return data.decode().split('subtitle="')[1].split('"')[0]
 
 
@@ -125,8 +125,8 @@ def test_a_variants_jar_comes_before_another_variants_disk(tmp_path: Path) -> No
 
 
 def test_places_are_told_in_words(game: GameDirectory) -> None:
-    _, disk = game.read_battleland("Default", "Plains")
-    _, jar = game.read_battleland("Default", "Brush")
+    _, disk = game.read_map("Default", "Plains")
+    _, jar = game.read_map("Default", "Brush")
     assert disk.words == str(game.root / "Default" / "Battlelands" / "Plains.xml")
     assert jar.words == "Default/Battlelands/Brush.xml in Colossus.jar"
 
@@ -134,13 +134,13 @@ def test_places_are_told_in_words(game: GameDirectory) -> None:
 def test_a_missing_battleland_is_seen_and_told(game: GameDirectory) -> None:
     tower = by_name(game)["Default"].terrain("Tower")
     assert tower is not None
-    assert tower.battleland is None
+    assert tower.file is None
     with pytest.raises(ProblemError, match="no battleland for “Tower”"):
-        game.read_battleland("Default", "Tower")
+        game.read_map("Default", "Tower")
     with pytest.raises(ProblemError, match="no variant"):
-        game.read_battleland("Nowhere", "Tower")
+        game.read_map("Nowhere", "Tower")
     with pytest.raises(ProblemError, match="must not hold /"):
-        game.read_battleland("Default", "../Default/Plains")
+        game.read_map("Default", "../Default/Plains")
 
 
 def test_names_shown_to_players_and_repeated_terrains() -> None:
@@ -318,7 +318,7 @@ def test_what_may_not_be_read_is_passed_over_or_told(tmp_path: Path) -> None:
         assert "Shut" not in by_name(game)
         assert game.scripts() == ()
         with pytest.raises(ProblemError, match="permission is denied"):
-            game.read_battleland("Default", "Plains")
+            game.read_map("Default", "Plains")
     finally:
         (root / "Shut").chmod(0o700)
 
@@ -328,7 +328,7 @@ def test_a_directory_that_goes_away_or_shuts(
 ) -> None:
     root = make_game(tmp_path / "game")
     game = GameDirectory.open(root)
-    _, found = game.read_battleland("Default", "Plains")
+    _, found = game.read_map("Default", "Plains")
     found.path.unlink()
     with pytest.raises(ProblemError, match="could not be read"):
         game.read(found)
@@ -350,7 +350,7 @@ def test_nothing_is_ever_written(tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     game = GameDirectory.open(root)
     game.variants()
-    game.read_battleland("Default", "Plains")
+    game.read_map("Default", "Plains")
     game.scripts()
     game.picture("Bog")
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before

@@ -1,4 +1,4 @@
-"""One terrain of a variant in a window: its map in the game and the new one, script, seed, lock."""
+"""One slot of a group in a window: its map in the game and the new one, script, seed, lock."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon, icon_pixmap
 from app.appearance.text_colours import inks
 from app.document.open_map import OpenMap
+from app.features.game.group.rolls import Choice
 from app.features.game.map_picture import MapPicture
-from app.features.game.variant.rolls import Choice
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
 from randomizer.formats import ReadResult
+from randomizer.games import PlaceLevel
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import Severity
@@ -47,10 +48,10 @@ def row_icons() -> dict[str, QIcon]:
     return {name: icon(name) for name in ("lock", "reroll", "brush")}
 
 
-class VariantRow(QFrame):
+class SlotRow(QFrame):
     """Shows a ``choice``; what hands do to it is said by signals.
 
-    ``tab`` is the open map that the terrain gets instead, None for none; ``made`` the map of the
+    ``tab`` is the open map that the slot gets instead, None for none; ``made`` the map of the
     choice, None until it is there. ``source_chosen(str)`` has one of the offered sources,
     ``key_typed()`` means another seed or number, ``lock_toggled()``, ``reroll_wanted()``,
     ``edit_wanted()``.
@@ -63,19 +64,24 @@ class VariantRow(QFrame):
     edit_wanted = Signal()
 
     def __init__(
-        self, terrain: str, choice: Choice, thumbnails: MapThumbnails, icons: Mapping[str, QIcon]
+        self,
+        slot: str,
+        choice: Choice,
+        thumbnails: MapThumbnails,
+        icons: Mapping[str, QIcon],
+        level: PlaceLevel,
     ) -> None:
         """``icons`` are ``row_icons``."""
         super().__init__()
-        self.terrain = terrain
+        self.slot, self._level = slot, level
         self.choice = choice
         self.tab: OpenMap | None = None
         self.made: ReadResult | None = None
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAccessibleName(terrain)
+        self.setAccessibleName(slot)
         self.pictures = {
-            "now": MapPicture(thumbnails, SHOWN, f"{terrain} in the game now"),
-            "new": MapPicture(thumbnails, SHOWN, f"{terrain} to be exported"),
+            "now": MapPicture(thumbnails, SHOWN, f"{slot} in the game now"),
+            "new": MapPicture(thumbnails, SHOWN, f"{slot} to be exported"),
         }
         for picture in self.pictures.values():
             picture.setToolTip(picture.accessibleName())
@@ -86,24 +92,24 @@ class VariantRow(QFrame):
         self.show_state()
 
     def _make_fields(self) -> None:
-        self.title = QLabel(self.terrain, textFormat=Qt.TextFormat.PlainText)
+        self.title = QLabel(self.slot, textFormat=Qt.TextFormat.PlainText)
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
         self._sign = QLabel()
         self._sign.hide()
-        self.words = described(ElidedLabel(), f"State of {self.terrain}")
-        tip = "What this terrain is rolled from, or which map it gets"
-        self.script = described(_Scripts(), f"Script or map for {self.terrain}", tip)
+        self.words = described(ElidedLabel(), f"State of {self.slot}")
+        tip = f"What this {self._level.name} is rolled from, or which map it gets"
+        self.script = described(_Scripts(), f"Script or map for {self.slot}", tip)
         self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         connect(
             self.script.activated,
             lambda index: self.source_chosen.emit(self.script.itemData(index)),
         )
         tip = "The same script, seed and map number always give the same map"
-        self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.terrain}", tip)
+        self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.slot}", tip)
         tip = "Which map of this seed; a re-roll takes the next one"
-        self.number = described(NumberField(NUMBER_LIMIT), f"Map number of {self.terrain}", tip)
+        self.number = described(NumberField(NUMBER_LIMIT), f"Map number of {self.slot}", tip)
         for field, digits in ((self.seed, 10), (self.number, 5)):
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * digits) + 14)
             connect(field.typed, self._read_key)
@@ -118,7 +124,7 @@ class VariantRow(QFrame):
         connect(self.edit.clicked, self.edit_wanted)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
-        button = described(QToolButton(), f"{name} {self.terrain}", tip)
+        button = described(QToolButton(), f"{name} {self.slot}", tip)
         button.setProperty(PICTURE, picture)
         button.setAutoRaise(True)
         return button
@@ -165,7 +171,7 @@ class VariantRow(QFrame):
 
     @property
     def battlemap(self) -> BattleMap | None:
-        """The new map of the terrain, None where there is none."""
+        """The new map of the slot, None where there is none."""
         if self.tab is not None:
             return self.tab.battlemap
         return None if self.made is None else self.made.battlemap

@@ -1,4 +1,4 @@
-"""The plan of exporting a whole variant: shown first, then done in one go."""
+"""The plan of exporting a whole group: shown first, then done in one go."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
 
 
-class VariantExportDialog(PlanDialog):
+class GroupExportDialog(PlanDialog):
     """Says what will be written and replaced; closes when that was done."""
 
     def __init__(self, game_export: GameExport, plan: ExportPlan, parent: QWidget) -> None:
         super().__init__(
             game_export,
-            f"&Export {counted(len(plan.terrains), 'map')}",
+            f"&Export {counted(len(plan.slots), 'map')}",
             QDialogButtonBox.StandardButton.Cancel,
             parent,
             lambda problem: problem.path or "",
         )
-        self.setWindowTitle(f"Export {plan.variant} to {game_export.places.host.TITLE}")
+        self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.TITLE}")
         connect(game_export.exported, self.accept)
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.

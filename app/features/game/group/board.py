@@ -1,4 +1,4 @@
-"""The rows of a variant's terrains: what each gets is chosen, made by jobs, shown, kept by tabs."""
+"""The rows of a group's slots: what each gets is chosen, made by jobs, shown, kept by tabs."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from PySide6.QtWidgets import (
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
-from app.features.game.game_reading import TerrainMap
-from app.features.game.places import GamePlaces
-from app.features.game.variant.rolls import (
+from app.features.game.game_reading import SlotMap
+from app.features.game.group.rolls import (
     FILE,
     Choice,
     making,
     scripts_for,
     usual_source,
 )
-from app.features.game.variant.rows import ASK, TAB, VariantRow, row_icons
+from app.features.game.group.rows import ASK, TAB, SlotRow, row_icons
+from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.problem_list import place_in_text
 from randomizer.catalog import formats, script_suffixes, system_named
 from randomizer.formats import ReadResult
-from randomizer.games import GameTerrain
+from randomizer.games import MapSlot
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edit import Region
@@ -56,12 +56,12 @@ ROW_WIDTH = 520
 """Where there is room for two rows beside each other, they stand so."""
 
 
-class VariantBoard(QScrollArea):
+class GroupBoard(QScrollArea):
     """Rows in one column or two. ``job`` makes their maps.
 
     ``filled()``: all rows are there. ``choices_changed()``: something was chosen.
     ``maps_changed()``: maps were made, or are being made. ``edit_wanted(BattleMap, str)``: a
-    terrain's map is to be opened as a tab, then ``take_tab`` is called; ``tab_wanted(OpenMap)`` is
+    slot's map is to be opened as a tab, then ``take_tab`` is called; ``tab_wanted(OpenMap)`` is
     open already.
     """
 
@@ -84,13 +84,13 @@ class VariantBoard(QScrollArea):
         self._system, self._places = system, places
         self._settings, self._document = settings, document
         self._thumbnails = thumbnails
-        self._terrains: tuple[GameTerrain, ...] = ()
-        self._maps: Mapping[str, TerrainMap] = {}
-        self._waiting: dict[str, VariantRow] = {}
+        self._slots: tuple[MapSlot, ...] = ()
+        self._maps: Mapping[str, SlotMap] = {}
+        self._waiting: dict[str, SlotRow] = {}
         self._known: dict[str, Choice] = {}
         self._icons = row_icons()
         self._serial = 0
-        self.rows: list[VariantRow] = []
+        self.rows: list[SlotRow] = []
         self.job = LatestJob(self)
         self._typed_timer = self._timer(TYPED_DELAY_MS, self._make_waiting)
         self._fill_timer = self._timer(0, self._fill_some)
@@ -106,7 +106,7 @@ class VariantBoard(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a row with the focus scrolls into view
-        self.setAccessibleName("Terrains of the variant")
+        self.setAccessibleName(f"{places.slot_level.title}s of the {places.group_level.name}")
         connect(places.scripts_found, self._offer)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.changed, self._on_changed)
@@ -118,8 +118,8 @@ class VariantBoard(QScrollArea):
 
     # --- the rows ---------------------------------------------------------------------------
 
-    def fill(self, terrains: Iterable[GameTerrain], known: Mapping[str, Choice]) -> None:
-        """A row for each terrain, with the choice known of it or the script of its name.
+    def fill(self, slots: Iterable[MapSlot], known: Mapping[str, Choice]) -> None:
+        """A row for each slot, with the choice known of it or the script of its name.
 
         They come a few in each turn of the event loop; ``filled`` follows.
         """
@@ -130,15 +130,15 @@ class VariantBoard(QScrollArea):
             row.hide()
             row.deleteLater()
         self.rows = []
-        self._terrains, self._known = tuple(terrains), dict(known)
+        self._slots, self._known = tuple(slots), dict(known)
         self._fill_timer.start()
 
     def _fill_some(self) -> None:
         clock = QElapsedTimer()
         clock.start()
-        while len(self.rows) < len(self._terrains):
-            terrain = self._terrains[len(self.rows)]
-            self.rows.append(self._new_row(terrain, self._known.get(terrain.name)))
+        while len(self.rows) < len(self._slots):
+            slot = self._slots[len(self.rows)]
+            self.rows.append(self._new_row(slot, self._known.get(slot.name)))
             if clock.elapsed() >= TURN_MS:
                 self._place_rows()
                 self._fill_timer.start()
@@ -148,11 +148,12 @@ class VariantBoard(QScrollArea):
         self._make(self.rows)
         self.filled.emit()
 
-    def _new_row(self, terrain: GameTerrain, choice: Choice | None) -> VariantRow:
+    def _new_row(self, slot: MapSlot, choice: Choice | None) -> SlotRow:
         if choice is None:
-            source = usual_source(terrain, scripts_for(terrain, self._system, ()))
+            source = usual_source(slot, scripts_for(slot, self._system, ()))
             choice = Choice(source, secrets.randbelow(SEED_LIMIT))
-        row = VariantRow(terrain.name, choice, self._thumbnails, self._icons)
+        level = self._places.slot_level
+        row = SlotRow(slot.name, choice, self._thumbnails, self._icons, level)
         connect(row.source_chosen, partial(self.choose_source, row))
         connect(row.key_typed, partial(self._type_key, row))
         connect(row.lock_toggled, self._on_lock)
@@ -173,8 +174,8 @@ class VariantBoard(QScrollArea):
         super().resizeEvent(event)
         self._place_rows()
 
-    def show_maps(self, maps: Mapping[str, TerrainMap]) -> None:
-        """These are the maps that the game has for the variant now, by terrain."""
+    def show_maps(self, maps: Mapping[str, SlotMap]) -> None:
+        """These are the maps that the game has for the group now, by slot."""
         self._maps = maps
         self.redraw()
 
@@ -185,8 +186,8 @@ class VariantBoard(QScrollArea):
             for each in self._document.maps
             if each.battlemap.system is self._system
         ]
-        for row, terrain in zip(self.rows, self._terrains, strict=False):  # more may come
-            scripts = scripts_for(terrain, self._system, self._places.scripts)
+        for row, slot in zip(self.rows, self._slots, strict=False):  # more may come
+            scripts = scripts_for(slot, self._system, self._places.scripts)
             known, source = {source for _, source in scripts}, row.choice.source
             chosen = [] if source in known or not source else [(Path(source).name, source)]
             row.offer(
@@ -195,7 +196,7 @@ class VariantBoard(QScrollArea):
 
     # --- choosing and rolling ---------------------------------------------------------------
 
-    def choose_source(self, row: VariantRow, source: str) -> None:
+    def choose_source(self, row: SlotRow, source: str) -> None:
         """The row gets one of the offered sources."""
         if source == ASK:
             row.show_state()
@@ -206,25 +207,25 @@ class VariantBoard(QScrollArea):
             row.choice = replace(row.choice, source=source)
         self._make([row])
 
-    def _ask_file(self, row: VariantRow) -> None:
+    def _ask_file(self, row: SlotRow) -> None:
         suffixes = [*script_suffixes()]
         suffixes += [end for known in formats() if known.readable for end in known.suffixes]
-        dialog = QFileDialog(self, f"Script or map for {row.terrain}")
+        dialog = QFileDialog(self, f"Script or map for {row.slot}")
         dialog.setDirectory(self._settings.last_directory)
         dialog.setNameFilter(f"Scripts and maps ({' '.join(f'*{end}' for end in suffixes)})")
         connect(dialog.fileSelected, lambda name: self.choose_file(row, Path(name)))
         connect(dialog.finished, dialog.deleteLater)
         dialog.open()
 
-    def choose_file(self, row: VariantRow, path: Path) -> None:
+    def choose_file(self, row: SlotRow, path: Path) -> None:
         """The row gets what a script rolls, or the map in a file."""
         self._settings.last_directory = str(path.parent)
         self.choose_source(row, FILE + str(path))
         self._offer()
 
-    def _type_key(self, row: VariantRow) -> None:
+    def _type_key(self, row: SlotRow) -> None:
         self.job.cancel()  # it may be making the map of the number before
-        self._waiting[row.terrain] = row
+        self._waiting[row.slot] = row
         self._typed_timer.start()
 
     def _on_lock(self) -> None:
@@ -236,7 +237,7 @@ class VariantBoard(QScrollArea):
         """Whether a re-roll of all gives anything new."""
         return any(row.can_reroll for row in self.rows)
 
-    def reroll(self, rows: Iterable[VariantRow]) -> None:
+    def reroll(self, rows: Iterable[SlotRow]) -> None:
         """The next map of each row that can be rolled again."""
         wanted = [row for row in rows if row.can_reroll]
         for row in wanted:
@@ -247,18 +248,18 @@ class VariantBoard(QScrollArea):
         """The next map of each row that is not locked."""
         self.reroll(self.rows)
 
-    def _make(self, rows: Iterable[VariantRow]) -> None:
+    def _make(self, rows: Iterable[SlotRow]) -> None:
         """These rows' choices are others: their maps are made, those still waited for too."""
-        self._waiting.update((row.terrain, row) for row in rows)
+        self._waiting.update((row.slot, row) for row in rows)
         self._make_waiting()
 
     def _make_waiting(self) -> None:
         for row in list(self._waiting.values()):
             row.made = None
             if row.tab is not None or not row.choice.source:
-                del self._waiting[row.terrain]
+                del self._waiting[row.slot]
             self._show_row(row)
-        choices = {terrain: row.choice for terrain, row in self._waiting.items()}
+        choices = {slot: row.choice for slot, row in self._waiting.items()}
         if choices:
             self.job.run(making(self._system, choices), self._take, self._fail)
         if not self._fill_timer.isActive():  # else the choices of some are not known yet
@@ -266,14 +267,14 @@ class VariantBoard(QScrollArea):
         self.maps_changed.emit()
 
     def _take(self, made: Mapping[str, ReadResult]) -> None:
-        for terrain, each in made.items():
-            row = self._waiting.pop(terrain)
+        for slot, each in made.items():
+            row = self._waiting.pop(slot)
             row.made = each
             self._show_row(row)
         self.maps_changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._take({terrain: ReadResult(None, problems) for terrain in self._waiting})
+        self._take({slot: ReadResult(None, problems) for slot in self._waiting})
 
     def cancel(self) -> None:
         """Stop rolling; rows whose maps are not there yet say so."""
@@ -290,21 +291,21 @@ class VariantBoard(QScrollArea):
     def choices(self) -> dict[str, Choice]:
         """What is to be remembered; an open map that has a file is that file."""
         return {
-            row.terrain: row.choice
+            row.slot: row.choice
             if row.tab is None or row.tab.path is None
             else replace(row.choice, source=FILE + str(row.tab.path), locked=False)
             for row in self.rows
         }
 
     def maps(self) -> dict[str, BattleMap]:
-        """The new maps, by terrain."""
-        found = {row.terrain: row.battlemap for row in self.rows}
-        return {terrain: each for terrain, each in found.items() if each is not None}
+        """The new maps, by slot."""
+        found = {row.slot: row.battlemap for row in self.rows}
+        return {slot: each for slot, each in found.items() if each is not None}
 
     def faulty(self) -> list[str]:
-        """The terrains that cannot have what was chosen for them."""
+        """The slots that cannot have what was chosen for them."""
         return [
-            row.terrain
+            row.slot
             for row in self.rows
             if row.tab is None
             and row.made is not None
@@ -322,9 +323,9 @@ class VariantBoard(QScrollArea):
         for row in self.rows:
             row.show_icons(self._icons)
 
-    def _show_row(self, row: VariantRow) -> None:
+    def _show_row(self, row: SlotRow) -> None:
         row.show_state()
-        now = self._maps.get(row.terrain, TerrainMap())
+        now = self._maps.get(row.slot, SlotMap())
         row.pictures["now"].show_map(now.digest, now.battlemap, "no map")
         new = row.pictures["new"]
         if row.tab is not None:
@@ -344,20 +345,20 @@ class VariantBoard(QScrollArea):
 
     # --- open maps --------------------------------------------------------------------------
 
-    def _edit(self, row: VariantRow) -> None:
+    def _edit(self, row: SlotRow) -> None:
         """Ask for the row's map to be opened as a tab, or for the tab it is."""
-        now = self._maps.get(row.terrain)
+        now = self._maps.get(row.slot)
         battlemap = row.battlemap if row.choice.source or now is None else now.battlemap
         if row.tab is not None:
             self.tab_wanted.emit(row.tab)
         elif battlemap is None:
             row.say("no map to edit")
         else:
-            self.edit_wanted.emit(battlemap.snapshot(), row.terrain)
+            self.edit_wanted.emit(battlemap.snapshot(), row.slot)
 
-    def take_tab(self, terrain: str) -> None:
-        """The map in front is the one that this terrain gets, as it is edited from now on."""
-        row = next(row for row in self.rows if row.terrain == terrain)
+    def take_tab(self, slot: str) -> None:
+        """The map in front is the one that this slot gets, as it is edited from now on."""
+        row = next(row for row in self.rows if row.slot == slot)
         row.tab = self._document.front
         self._offer()
         self._make([row])

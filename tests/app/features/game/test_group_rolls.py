@@ -1,4 +1,4 @@
-"""What terrains of a variant get: scripts that fit by name, rolls, files, what is remembered."""
+"""What slots of a group get: scripts that fit by name, rolls, files, what is remembered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.features.game.variant.rolls import (
+from app.features.game.group.rolls import (
     CATALOGUE,
     FILE,
     Choice,
@@ -46,16 +46,16 @@ def make(choice: Choice):
     ],
 )
 def test_a_terrain_is_rolled_by_the_script_of_its_name(name, shown, wanted):
-    terrain = VariantTerrain(name, shown, None)
-    scripts = scripts_for(terrain, SYSTEM, ())
-    assert usual_source(terrain, scripts) == (CATALOGUE + wanted if wanted else "")
+    slot = VariantTerrain(name, shown, None)
+    scripts = scripts_for(slot, SYSTEM, ())
+    assert usual_source(slot, scripts) == (CATALOGUE + wanted if wanted else "")
 
 
 def test_a_script_in_the_game_s_directory_fits_by_its_name_too(tmp_path: Path):
-    terrain = VariantTerrain("Fort", "Fort", None)
-    scripts = scripts_for(terrain, SYSTEM, (tmp_path / "Moor.rnd", tmp_path / "Fort.rnd"))
+    slot = VariantTerrain("Fort", "Fort", None)
+    scripts = scripts_for(slot, SYSTEM, (tmp_path / "Moor.rnd", tmp_path / "Fort.rnd"))
     assert scripts[0] == ("Fort (file)", FILE + str(tmp_path / "Fort.rnd"))
-    assert usual_source(terrain, scripts) == scripts[0][1]
+    assert usual_source(slot, scripts) == scripts[0][1]
 
 
 def test_the_same_choice_makes_the_same_map_and_another_number_another():

@@ -1,4 +1,4 @@
-"""The cells of the start list: those from which the defender may begin."""
+"""The cells that a map lists by name (``System.cell_list``), such as where a defender begins."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
 
 
-def start_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
-    """The cells of the start list, ascending (n,); labels that name no cell are left out."""
+def listed_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
+    """The listed cells, ascending (n,); names of no cell are left out."""
     system = battlemap.system
     names = system.listed_cells(composite.properties)
     found = {system.cell_of_name(battlemap.grid, name) for name in names}

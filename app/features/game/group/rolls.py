@@ -1,4 +1,4 @@
-"""What each terrain of a variant gets: which script, seed and number, or which file. No widgets."""
+"""What each slot of a group gets: which script, seed and number, or which file. No widgets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.document.map_files import new_map, read_map
 from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
 from randomizer.catalog import generator_named, generators_of, is_script
 from randomizer.formats import ReadResult
-from randomizer.games import GameTerrain
+from randomizer.games import MapSlot
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import ProblemError, error
@@ -27,7 +27,7 @@ Cancelled = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a terrain gets. ``source`` is a script of the catalogue or a file, "" for nothing new.
+    """What a slot gets. ``source`` is a script of the catalogue or a file, "" for nothing new.
 
     ``locked``: the roll is kept when all are rolled again.
     """
@@ -46,35 +46,33 @@ class Choice:
 # --- choosing -----------------------------------------------------------------------------------
 
 
-def scripts_for(
-    terrain: GameTerrain, system: System, files: tuple[Path, ...]
-) -> list[tuple[str, str]]:
-    """(words, source) of every script for a terrain, those that fit its name first."""
+def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[tuple[str, str]]:
+    """(words, source) of every script for a slot, those that fit its name first."""
     known = [
         (generator.metadata.name, CATALOGUE + generator.name) for generator in generators_of(system)
     ]
     known += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
-    return sorted(known, key=lambda each: -_fit(terrain, each[0].removesuffix(" (file)")))
+    return sorted(known, key=lambda each: -_fit(slot, each[0].removesuffix(" (file)")))
 
 
-def usual_source(terrain: GameTerrain, scripts: list[tuple[str, str]]) -> str:
-    """The first of ``scripts_for`` if its name fits at all: a terrain Hills is rolled as Hills."""
-    if scripts and _fit(terrain, scripts[0][0].removesuffix(" (file)")):
+def usual_source(slot: MapSlot, scripts: list[tuple[str, str]]) -> str:
+    """The first of ``scripts_for`` if its name fits at all: a slot Hills is rolled as Hills."""
+    if scripts and _fit(slot, scripts[0][0].removesuffix(" (file)")):
         return scripts[0][1]
     return ""
 
 
-def _fit(terrain: GameTerrain, script: str) -> int:
-    """2 for the terrain's own name, 1 for a word of it (Dry Hills), else 0."""
-    names = (terrain.name.casefold(), terrain.shown_name.casefold())
+def _fit(slot: MapSlot, script: str) -> int:
+    """2 for the slot's own name, 1 for a word of it (Dry Hills), else 0."""
+    names = (slot.name.casefold(), slot.shown_name.casefold())
     if script.casefold() in names:
         return 2
     return int(any(script.casefold() in name.replace("_", " ").split() for name in names))
 
 
 def as_text(choices: Mapping[str, Choice]) -> str:
-    """Choices by terrain, to be remembered."""
-    return json.dumps({terrain: astuple(choice) for terrain, choice in choices.items()})
+    """Choices by slot, to be remembered."""
+    return json.dumps({slot: astuple(choice) for slot, choice in choices.items()})
 
 
 def of_text(text: str) -> dict[str, Choice]:
@@ -84,12 +82,12 @@ def of_text(text: str) -> dict[str, Choice]:
     except ValueError:
         return {}
     found = {}
-    for terrain, fields in record.items() if isinstance(record, dict) else ():
+    for slot, fields in record.items() if isinstance(record, dict) else ():
         match fields:
             case [str(), int(seed), int(number), bool()] if (
                 0 <= seed < SEED_LIMIT and 0 <= number < NUMBER_LIMIT
             ):
-                found[terrain] = Choice(*fields)
+                found[slot] = Choice(*fields)
     return found
 
 
@@ -97,15 +95,15 @@ def of_text(text: str) -> dict[str, Choice]:
 
 
 def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[str, ReadResult]]:
-    """Make or read the maps of several terrains; without a map the problems say why."""
+    """Make or read the maps of several slots; without a map the problems say why."""
 
     def work(progress: Progress, cancelled: Cancelled) -> dict[str, ReadResult]:
         made: dict[str, ReadResult] = {}
-        for terrain, choice in choices.items():
+        for slot, choice in choices.items():
             try:
-                made[terrain] = _make(system, choice, cancelled)
+                made[slot] = _make(system, choice, cancelled)
             except ProblemError as reason:
-                made[terrain] = ReadResult(None, reason.problems)
+                made[slot] = ReadResult(None, reason.problems)
             if cancelled():
                 break
             progress(max(1, len(made) * 100 // len(choices)))

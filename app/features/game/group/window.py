@@ -1,4 +1,4 @@
-"""A whole variant at once: a row for each of its terrains, rolled, re-rolled, exported together."""
+"""A whole group at once: a row for each of its slots, rolled, re-rolled, exported together."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 from app.document.open_map import GameSource, OpenMap
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
+from app.features.game.group.board import GroupBoard
+from app.features.game.group.export import GroupExportDialog
+from app.features.game.group.rolls import as_text, of_text
+from app.features.game.group.rows import DRAWN
+from app.features.game.place_choice import GroupChoice
 from app.features.game.places import GamePlaces
-from app.features.game.variant.board import VariantBoard
-from app.features.game.variant.export import VariantExportDialog
-from app.features.game.variant.rolls import as_text, of_text
-from app.features.game.variant.rows import DRAWN
-from app.features.game.variant_choice import VariantChoice
 from app.qt_guard import connect, guarded, later
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
@@ -45,7 +45,7 @@ BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""
 
 
-class VariantWindow(QDialog):
+class GroupWindow(QDialog):
     """Beside the desk; closing it only hides it.
 
     ``thumbnails`` gives those of a size, as the desk draws maps now.
@@ -56,16 +56,17 @@ class VariantWindow(QDialog):
     ) -> None:
         super().__init__(desk.frame)
         self._desk, self._thumbnails = desk, thumbnails
-        self._places, self._names = places, places.host.NAMES
-        self.setWindowTitle(f"Whole {self._names.variant} of {places.host.TITLE}")
+        self._places, self._level = places, places.group_level
+        self._system = places.host.SYSTEM
+        self.setWindowTitle(f"Whole {self._level.name} of {places.host.TITLE}")
         self._settings = desk.settings
         self._shown: tuple[str, tuple[str, ...]] | None = None
         self._news = ""
-        self.dialog: VariantExportDialog | None = None
+        self.dialog: GroupExportDialog | None = None
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         connect(self._busy_timer.timeout, partial(self._show_progress, True))
-        self.board = VariantBoard(places, desk.settings, desk.document, thumbnails(DRAWN))
+        self.board = GroupBoard(places, desk.settings, desk.document, thumbnails(DRAWN))
         self.chooser = GameChooser(places)
         self._make_head()
         self._make_foot()
@@ -75,10 +76,12 @@ class VariantWindow(QDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_head(self) -> None:
-        tip = f"Whose {self._names.battleland}s are rolled"
-        self.choice = VariantChoice(self._places, tip, lambda: self._settings.variant, self)
-        self.variant, self.name = self.choice.box, self.choice.name
-        self.variant.setMinimumContentsLength(18)
+        tip = f"Whose {self._places.host.MAP}s are rolled"
+        self.choice = GroupChoice(
+            self._places, tip, lambda: [self._settings.group(self._system)], self
+        )
+        self.group, self.name = self.choice.box, self.choice.name
+        self.group.setMinimumContentsLength(18)
         self._name_label = QLabel("&Name:")
         self._name_label.setBuddy(self.name)
 
@@ -101,9 +104,9 @@ class VariantWindow(QDialog):
             "&Export all...", self.export, "Show what would be written, then do it in one go"
         )
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
-        label = QLabel(f"&{self._names.variant.capitalize()}:")
-        label.setBuddy(self.variant)
-        named = (label, self.variant, self._name_label, self.name)
+        label = QLabel(f"&{self._level.title}:")
+        label.setBuddy(self.group)
+        named = (label, self.group, self._name_label, self.name)
         head = lay_out(QHBoxLayout(), *named, STRETCH, self.reroll_button)
         buttons = (
             *(self.progress, self.cancel_button, self.take_back_button),
@@ -118,10 +121,10 @@ class VariantWindow(QDialog):
         return button
 
     def _connect(self) -> None:
-        connect(self._places.opened, self._show_variants)
+        connect(self._places.opened, self._show_groups)
         connect(self._places.lost, self._show_nothing)
         connect(self._places.maps_read, self._show_maps)
-        connect(self.choice.changed, self._show_variant)
+        connect(self.choice.changed, self._show_group)
         connect(self.name.textChanged, lambda _name: self._say_ready())
         connect(self.board.job.progressed, self.progress.setValue)
         connect(self.board.job.busy_changed, self._show_busy)
@@ -137,35 +140,35 @@ class VariantWindow(QDialog):
         connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.reroll_all)
         self._show_nothing()
 
-    # --- the game and its variants ----------------------------------------------------------
+    # --- the game and its groups ----------------------------------------------------------
 
     def _show_nothing(self) -> None:
         self.board.setEnabled(False)
         self._enable()
 
-    def _show_variants(self) -> None:
+    def _show_groups(self) -> None:
         if self.isVisible():
             self.board.setEnabled(True)
-            self.choice.show_variants()
+            self.choice.show_groups()
 
-    def _show_variant(self) -> None:
-        variant = self.choice.shown
-        if variant is None:
+    def _show_group(self) -> None:
+        group = self.choice.shown
+        if group is None:
             return
         for widget in (self.name, self._name_label):
             widget.setVisible(self.choice.is_new)
-        shown = (self.variant.currentText(), tuple(each.name for each in variant.terrains))
+        shown = (self.group.currentText(), tuple(each.name for each in group.slots))
         if shown != self._shown:
             self._shown = shown
-            self._settings.variant = shown[0]
-            known = of_text(self._settings.variant_choices(shown[0]))
-            self.board.fill(variant.terrains, known)
-        self.status.work(f"Reading the {self._names.battleland}s of {variant.name}...")
-        self._places.read_maps(variant)
+            self._settings.set_group(self._system, shown[0])
+            known = of_text(self._settings.group_choices(self._system, shown[0]))
+            self.board.fill(group.slots, known)
+        self.status.work(f"Reading the {self._places.host.MAP}s of {group.name}...")
+        self._places.read_maps(group)
 
     def _show_maps(self, name: str) -> None:
-        variant, maps = self.choice.shown, self._places.maps(name)
-        if self.isVisible() and variant and variant.name == name and maps is not None:
+        group, maps = self.choice.shown, self._places.maps(name)
+        if self.isVisible() and group and group.name == name and maps is not None:
             self.board.show_maps(maps)
             self._say_ready()
 
@@ -177,7 +180,7 @@ class VariantWindow(QDialog):
         """Choices and seeds come back the next time."""
         self._news = ""
         choices = as_text(self.board.choices())
-        self._settings.set_variant_choices(self.variant.currentText(), choices)
+        self._settings.set_group_choices(self._system, self.group.currentText(), choices)
 
     # --- how things stand -------------------------------------------------------------------
 
@@ -196,8 +199,8 @@ class VariantWindow(QDialog):
     def _say_ready(self) -> None:
         """What would be exported, or what keeps it from that."""
         self._enable()
-        variant = self.choice.shown
-        if variant is None or self._places.maps(variant.name) is None or self.board.waiting:
+        group = self.choice.shown
+        if group is None or self._places.maps(group.name) is None or self.board.waiting:
             return
         faulty, count = self.board.faulty(), len(self.board.maps())
         if faulty:
@@ -206,7 +209,7 @@ class VariantWindow(QDialog):
             return
         words = f"{counted(count, 'map')} to export to {self.choice.title}."
         words = self._news or words
-        problem = next(iter(variant.problems), None)
+        problem = next(iter(group.problems), None)
         if problem is None:
             self.status.say(words)
         else:
@@ -228,12 +231,12 @@ class VariantWindow(QDialog):
         self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
         self._enable()
 
-    def _edit(self, battlemap: BattleMap, terrain: str) -> None:
+    def _edit(self, battlemap: BattleMap, slot: str) -> None:
         """Open a row's map as a tab."""
         if self._places.path is not None:
-            source = GameSource(self._places.path, self.choice.title, terrain)
+            source = GameSource(self._places.path, self.choice.title, slot)
             self._desk.document.show_map(battlemap, None, source)
-            self.board.take_tab(terrain)
+            self.board.take_tab(slot)
             self._go_to(self._desk.document.front)
 
     def _go_to(self, open_map: OpenMap) -> None:
@@ -262,16 +265,18 @@ class VariantWindow(QDialog):
             self._complain(self.game_export.problems)
             return
         self._say_ready()
-        self.dialog = VariantExportDialog(self.game_export, plan, self)
+        self.dialog = GroupExportDialog(self.game_export, plan, self)
         connect(self.dialog.finished, self.dialog.deleteLater)
         self.dialog.open()
 
     def _exported(self, plan: ExportPlan) -> None:
         if self.choice.is_new:
-            new = self.variant.currentText()
-            self._settings.set_variant_choices(plan.variant, self._settings.variant_choices(new))
-            self._shown = (plan.variant, tuple(row.terrain for row in self.board.rows))
-        words = f"Exported {counted(len(plan.terrains), 'map')} to {plan.variant}"
+            new = self.group.currentText()
+            self._settings.set_group_choices(
+                self._system, plan.group, self._settings.group_choices(self._system, new)
+            )
+            self._shown = (plan.group, tuple(row.slot for row in self.board.rows))
+        words = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
         self._written(f"{words} (File > Take back an export undoes it).")
 
     def take_back(self) -> None:
@@ -296,7 +301,7 @@ class VariantWindow(QDialog):
         super().showEvent(event)
         self.board.redraw()
         if self._places.game is not None:
-            self._show_variants()
+            self._show_groups()
         self._places.refresh()
 
     @guarded

@@ -1,1 +1,0 @@
-"""A whole variant at once: a map for each of its terrains, rolled and exported together."""

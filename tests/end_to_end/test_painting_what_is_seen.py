@@ -1,0 +1,206 @@
+"""What a person paints is what is seen, with real mouse events on the real window."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from randomizer.model.edit import LayerField, LayerInsert
+from randomizer.model.edit_making import set_locks
+from randomizer.model.layer import Layer
+from randomizer.model.layering import show
+from randomizer.model.touch_ups import TOUCH_UPS
+from tests.app.conftest import cell
+from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
+
+
+class Painter:
+    """Someone who paints terrains on the sample map, a roll above an empty ground."""
+
+    def __init__(self, qtbot, window) -> None:
+        self.qtbot, self.window, self.document = qtbot, window, window.desk.document
+        self.roll = self.document.active_layer_id
+        assert self.layer(self.roll).roll is not None
+
+    def layer(self, layer_id: int) -> Layer:
+        return self.document.battlemap.layer(layer_id)
+
+    def touch_ups(self) -> list[Layer]:
+        return [each for each in self.document.battlemap.layers if each.name == TOUCH_UPS]
+
+    def take(self, terrain: str) -> int:
+        code = self.document.battlemap.system.terrain_set.terrain_code(terrain)
+        self.window.desk.tools.options.choose(terrain=code)
+        return code
+
+    def paint(self, terrain: str, label: str) -> int:
+        code = self.take(terrain)
+        paint(self.window, "terrain", label)
+        return code
+
+    def shown(self, label: str) -> int:
+        return value(self.document.composite, "terrain", label)
+
+    def reroll(self) -> None:
+        press(self.qtbot, self.window, self.window.desk.commands.action("script.reroll"))
+
+    def set(self, layer_id: int, field: str, to: object) -> None:
+        before = getattr(self.layer(layer_id), field)
+        self.document.push(LayerField(layer_id, field, before, to), field)
+
+    def hover(self, label: str) -> str:
+        """What the status bar says with the mouse over a hex."""
+        canvas = self.window.desk.canvas
+        QTest.mouseMove(canvas, QPoint(2, 2))
+        QTest.mouseMove(canvas, at(self.window, label))
+        return self.window.findChild(QLabel, "place").text()
+
+    def said(self) -> str:
+        return self.window.statusBar().currentMessage()
+
+
+@pytest.fixture
+def painter(qtbot, window) -> Painter:
+    return Painter(qtbot, window)
+
+
+def test_what_is_painted_over_touch_ups_shows_and_stays(painter):
+    lake = painter.paint("Lake", "C2")
+    assert painter.shown("C2") == lake
+    painter.reroll()
+    assert painter.shown("C2") == lake
+    count = painter.document.undo_stack.count()
+    stone = painter.paint("Stone", "C2")
+    assert painter.document.undo_stack.count() == count + 1
+    assert painter.shown("C2") == stone
+    assert painter.document.active_layer_id == painter.roll
+    painter.reroll()
+    assert painter.shown("C2") == stone
+    assert len(painter.touch_ups()) == 1
+    painter.document.undo_stack.setIndex(count)
+    assert painter.shown("C2") == lake
+
+
+def test_a_locked_touch_ups_layer_stays_as_it_is_and_does_not_stop_the_roll(painter):
+    lake = painter.paint("Lake", "C2")
+    painter.reroll()
+    (first,) = painter.touch_ups()
+    painter.set(first.id, "locked", True)
+    stone = painter.paint("Stone", "D3")
+    kept = {name: plane.copy() for name, plane in first.planes.items()}
+    number = painter.layer(painter.roll).roll.number
+    painter.reroll()
+    assert painter.layer(painter.roll).roll.number == number + 1
+    assert f"1 touched-up place moved into the layer {TOUCH_UPS}" in painter.said()
+    assert (painter.shown("C2"), painter.shown("D3")) == (lake, stone)
+    assert len(painter.touch_ups()) == 2
+    again = painter.layer(first.id)
+    assert again.planes.keys() == kept.keys()
+    assert all(np.array_equal(plane, kept[name]) for name, plane in again.planes.items())
+
+
+def test_a_re_roll_keeps_opacity_name_and_visibility(painter):
+    painter.set(painter.roll, "opacity", 0.5)
+    painter.set(painter.roll, "name", "My hills")
+    painter.reroll()
+    layer = painter.layer(painter.roll)
+    assert (layer.opacity, layer.name, layer.visible) == (0.5, "My hills", True)
+
+
+def test_a_locked_roll_is_not_rolled_again_and_this_is_said(painter):
+    painter.set(painter.roll, "locked", True)
+    before, count = painter.layer(painter.roll), painter.document.undo_stack.count()
+    painter.window.desk.commands.action("script.reroll").trigger()
+    settled(painter.qtbot, painter.window)
+    assert painter.layer(painter.roll) is before
+    assert before.locked
+    assert painter.document.undo_stack.count() == count
+    assert painter.said() == f"The layer {before.name} is locked: unlock it to roll it again."
+
+
+def test_what_a_locked_layer_sets_is_left_out_and_said_before_the_press(painter):
+    lake = painter.paint("Lake", "C2")
+    painter.reroll()
+    (touch_ups,) = painter.touch_ups()
+    painter.set(touch_ups.id, "locked", True)
+    stone = painter.take("Stone")
+    painter.window.desk.tools.choose("terrain")
+    words = f"The layer {TOUCH_UPS} is locked: what it sets is left out"
+    assert words in painter.hover("C2")
+    preview = painter.window.desk.canvas.overlays.preview
+    assert preview is not None
+    assert preview.left_out.tolist() == [cell("C2")]
+    assert words not in painter.hover("D3")
+    count = painter.document.undo_stack.count()
+    paint(painter.window, "terrain", "C2")
+    assert painter.document.undo_stack.count() == count
+    assert painter.said() == f"{words}."
+    painter.window.desk.tools.options.choose(radius=1)
+    paint(painter.window, "terrain", "C2")
+    assert painter.shown("C2") == lake
+    assert painter.shown("C3") == stone
+
+
+@pytest.mark.parametrize(("field", "word"), [("visible", "hidden"), ("locked", "locked")])
+def test_a_hidden_or_locked_active_layer_refuses_the_stroke_and_is_named(painter, field, word):
+    painter.set(painter.roll, field, field == "locked")
+    painter.take("Stone")
+    painter.window.desk.tools.choose("terrain")
+    assert f"is {word}" in painter.hover("C2")
+    preview = painter.window.desk.canvas.overlays.preview
+    assert preview is not None
+    assert preview.left_out.tolist() == [cell("C2")]
+    count = painter.document.undo_stack.count()
+    paint(painter.window, "terrain", "C2")
+    assert painter.document.undo_stack.count() == count
+    assert f"The layer {painter.layer(painter.roll).name} is {word}" in painter.said()
+
+
+def test_erasing_goes_one_layer_deep_in_a_stroke_and_says_where_nothing_is_set(painter):
+    painter.paint("Lake", "C2")
+    painter.reroll()
+    rolled = int(painter.layer(painter.roll).planes["terrain"].flat[cell("C2")])
+    painter.window.desk.tools.options.choose(radius=1)
+    painter.window.desk.tools.choose("eraser")
+    canvas, left, none = painter.window.desk.canvas, Qt.MouseButton.LeftButton, 0
+    QTest.mousePress(canvas, left, pos=at(painter.window, "C2"))
+    for label in ("C3", "C2"):
+        QTest.mouseMove(canvas, at(painter.window, label), none)
+    QTest.mouseRelease(canvas, left, pos=at(painter.window, "C2"))
+    unset = painter.document.battlemap.system.plane("terrain").unset
+    (touch_ups,) = painter.touch_ups()
+    assert touch_ups.planes["terrain"].flat[cell("C2")] == unset
+    assert painter.layer(painter.roll).planes["terrain"].flat[cell("C2")] == rolled
+    painter.document.set_active_layer(touch_ups.id)
+    paint(painter.window, "eraser", "E5")
+    assert painter.said() == (
+        f"Nothing was erased: neither {TOUCH_UPS} nor a layer above it sets anything there."
+    )
+
+
+def test_painting_below_a_roll_says_that_it_can_cover_that(painter):
+    document = painter.document
+    place = painter.layer(painter.roll).planes["terrain"]
+    document.push(LayerInsert(0, Layer(90, "Sketch")), "New layer", active=90)
+    place.flat[cell("C2")] = document.battlemap.system.plane("terrain").unset
+    painter.paint("Lake", "C2")
+    name = painter.layer(painter.roll).name
+    assert painter.said() == f"Painted below {name}, which can cover it when rolled again."
+
+
+def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
+    document = painter.document
+    painter.paint("Lake", "C2")
+    painter.reroll()
+    document.push(set_locks(document.battlemap, [cell("C2")], True), "Lock")
+    base = painter.window.desk.rolling.next_base()
+    terrain, elevation = (base.system.plane(name) for name in ("terrain", "elevation"))
+    assert not base.kept(terrain).any()
+    assert np.flatnonzero(base.kept(elevation)).tolist() == [cell("C2")]
+    (touch_ups,) = painter.touch_ups()
+    document.push(show(document.battlemap, touch_ups.id, False), "Hide")
+    base = painter.window.desk.rolling.next_base()
+    assert np.flatnonzero(base.kept(terrain)).tolist() == [cell("C2")]
