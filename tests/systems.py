@@ -79,10 +79,9 @@ def tile_map(size: int, things: int = 0, seed: int = 1) -> BattleMap:
     layer = Layer(1, "Ground")
     layer.planes["height"] = ((hills + 2) * 8000).astype("u2")
     layer.planes["terrain"] = draw.integers(0, len(COLOSSUS.terrains), (size, size)).astype("u2")
-    battlemap = BattleMap.new(TILES, grid, [layer])
     points = draw.uniform(-0.5, size - 0.5, (things, 2))
-    battlemap.things = Things(
+    layer.things = Things(
         Thing(number, f"kind {number % 7}", float(px), float(py), float(number % 360), number % 4)
         for number, (px, py) in enumerate(points, 1)
     )
-    return battlemap
+    return BattleMap.new(TILES, grid, [layer])

@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from app.appearance.painting import painting, saved_state
 from app.render.cell_colours import CellColours
 from app.render.cell_geometry import SIDE_REACH
 from app.render.cell_list import listed_cells
@@ -210,32 +211,31 @@ class Renderer:
         alone = hot is not None and hot.heat.alone
         if size >= sprites_from(battlemap):
             painter.fillRect(dirty, self.theme.background)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(1 / ratio, 1 / ratio)
-        if size >= sprites_from(battlemap):
-            frame = self._frame(painter, battlemap, composite, viewport, dirty, ratio)
-            ground = Ground(frame, self._passes(battlemap), self._overlays)
-            ground.paint_cells(progressive=progressive)
-            ground.paint_table_features(progressive=progressive)
-            self._paint_shades(frame)
-            ground.paint_map_edges()
-            if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-                ground.paint_hexsides()
-            self.drafted |= ground.drafted
-        else:
-            self._paint_overview(painter, battlemap, composite, viewport, dirty, ratio)
-            if battlemap.grid.wrap and self._overlays.seam:
-                paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
-            frame = None
-        if self._overlays.things:
-            self._things.paint(painter, battlemap, viewport, dirty, ratio)
-        if frame is not None and size >= LABELS_FROM:
-            self._paint_cell_overlays(frame, alone)
-            if hot is not None:
-                hot.paint_sides(frame)
-                hot.paint_words(frame)
-        painter.restore()
+        with saved_state(painter):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(1 / ratio, 1 / ratio)
+            if size >= sprites_from(battlemap):
+                frame = self._frame(painter, battlemap, composite, viewport, dirty, ratio)
+                ground = Ground(frame, self._passes(battlemap), self._overlays)
+                ground.paint_cells(progressive=progressive)
+                ground.paint_table_features(progressive=progressive)
+                self._paint_shades(frame)
+                ground.paint_map_edges()
+                if size >= SIDES_FROM and self._overlays.hexsides and not alone:
+                    ground.paint_hexsides()
+                self.drafted |= ground.drafted
+            else:
+                self._paint_overview(painter, battlemap, composite, viewport, dirty, ratio)
+                if battlemap.grid.wrap and self._overlays.seam:
+                    paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
+                frame = None
+            if self._overlays.things:
+                self._things.paint(painter, battlemap, viewport, dirty, ratio)
+            if frame is not None and size >= LABELS_FROM:
+                self._paint_cell_overlays(frame, alone)
+                if hot is not None:
+                    hot.paint_sides(frame)
+                    hot.paint_words(frame)
         if size >= LABELS_FROM and self._overlays.entry_sides:
             self._entry_sides.paint(painter, battlemap, viewport, dirty)
 
@@ -356,8 +356,7 @@ class Renderer:
         image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         size = QRectF(0, 0, width, height)
-        painter = QPainter(image)
-        viewport = fitting(battlemap.grid, size.size(), margin)
-        self.paint(painter, battlemap, composite, viewport, size, ratio)
-        painter.end()
+        with painting(image) as painter:
+            viewport = fitting(battlemap.grid, size.size(), margin)
+            self.paint(painter, battlemap, composite, viewport, size, ratio)
         return image

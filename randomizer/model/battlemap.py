@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,11 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place, Plane, blank, is_blank, write
 from randomizer.model.problems import error
 from randomizer.model.system import System
-from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
     from randomizer.model.terrain import TerrainSet
+    from randomizer.model.things import Thing
 
 WHOLESALE = 32
 """If more than this part of a plane changed, it is faster to compose all of it again."""
@@ -37,6 +37,8 @@ class BattleMap:
 
     ``records`` is what the map holds beside its layers, by name. ``source`` is the id of the layer
     whose roll made the records, terrain set and grid, None if none did; see ``source_layer``.
+    ``next_thing_id`` is greater than the id of every thing that the map has had: it only grows, so
+    that no id is used again, not even after undo.
     """
 
     system: System
@@ -45,10 +47,13 @@ class BattleMap:
     layers: list[Layer]
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
-    things: Things = field(default_factory=Things)
+    next_thing_id: int = 1
     records: dict[str, MapRecord] = field(default_factory=dict)
     source: int | None = None
     terrain_revision: int = 0
+
+    def __post_init__(self) -> None:
+        self.note_ids(thing_id for layer in self.layers for thing_id in layer.things)
 
     @classmethod
     def new(
@@ -83,7 +88,6 @@ class BattleMap:
             layers=[layer.copy() for layer in self.layers],
             locked_cells=self.locked_cells.copy(),
             locked_sides=sides if is_blank(sides) else sides.copy(),
-            things=Things(self.things.values()),
             records=dict(self.records),
         )
 
@@ -110,6 +114,30 @@ class BattleMap:
         """An id that no layer of the map has, nor had as its source or for its Touch-ups."""
         used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
         return max((self.source or 0, *used)) + 1
+
+    def note_ids(self, thing_ids: Iterable[int]) -> None:
+        """Things with these ids are in the map now: no later one gets such an id."""
+        self.next_thing_id = max(self.next_thing_id, max(thing_ids, default=0) + 1)
+
+    def thing_layer(self, thing_id: int) -> Layer | None:
+        """The layer that holds a thing, None if the map has no such thing."""
+        for layer in self.layers:
+            if thing_id in layer.things:
+                return layer
+        return None
+
+    def thing(self, thing_id: int) -> Thing:
+        """The thing with this id, in whatever layer. Raises KeyError if the map has none."""
+        layer = self.thing_layer(thing_id)
+        if layer is None:
+            raise KeyError(thing_id)
+        return layer.things[thing_id]
+
+    def visible_things(self) -> Iterator[Thing]:
+        """The things of the visible layers, from the bottom to the top, by id in each layer."""
+        for layer in self.layers:
+            if layer.visible:
+                yield from layer.things.values()
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.

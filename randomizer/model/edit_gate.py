@@ -68,11 +68,16 @@ def check_edit(battlemap: BattleMap, edit: Edit) -> None:
             check_source(part.after)
         elif isinstance(part, LayerInsert):
             check_layer_fields(battlemap.system, part.layer)
+            check_things(part.layer.things.values())
             more["layers"] += 1
+            more["things"] += len(part.layer.things)
         elif isinstance(part, LayerReplace):
             check_layer_fields(battlemap.system, part.after)
+            check_things(part.after.things.values())
+            more["things"] += len(part.after.things) - len(part.before.things)
         elif isinstance(part, LayerRemove):
             more["layers"] -= 1
+            more["things"] -= len(part.layer.things)
         elif isinstance(part, PropertyEdit):
             if part.after is not UNSET:
                 check_property(battlemap.system, part.name, part.after, "a property")
@@ -84,12 +89,14 @@ def check_edit(battlemap: BattleMap, edit: Edit) -> None:
             more["things"] += len(part.after) - len(part.before)
         elif isinstance(part, Reshape):
             check_grid(battlemap.system, part.after.grid)
-            check_stack([layer.id for layer in part.after.layers])
-            check_things(tuple(part.after.things.values()))
+            check_stack(part.after.layers)
+            for layer in part.after.layers:
+                check_things(layer.things.values())
     if more["layers"] > 0:
         check_counts(layers=len(battlemap.layers) + more["layers"])
     if more["things"] > 0:
-        check_counts(things=len(battlemap.things) + more["things"])
+        present = sum(len(layer.things) for layer in battlemap.layers)
+        check_counts(things=present + more["things"])
 
 
 def _check_plane_edit(battlemap: BattleMap, terrain_set: TerrainSet, edit: PlaneEdit) -> None:

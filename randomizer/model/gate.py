@@ -8,7 +8,7 @@ with one error, which says what is wrong, where, and what was expected.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -53,11 +53,12 @@ def check_map(battlemap: BattleMap) -> None:
     check_own_terrain_set(system, battlemap.terrain_set)
     check_map_records(battlemap.records)
     check_source(battlemap.source)
-    check_stack([layer.id for layer in battlemap.layers])
+    check_stack(battlemap.layers)
     for layer in battlemap.layers:
         check_layer(system, battlemap.terrain_set, grid, layer)
+        check_things(layer.things.values())
+    check_next_id(battlemap.next_thing_id, battlemap.layers)
     check_locks(battlemap)
-    check_things(tuple(battlemap.things.values()))
 
 
 def check_grid(system: System, grid: Grid) -> None:
@@ -108,12 +109,20 @@ def check_source(source: int | None) -> None:
         _refuse(f"the source is layer {source}, expected 0 to {LARGEST_ID}")
 
 
-def check_stack(ids: Sequence[int]) -> None:
-    """Check the number of layers and their ids. Raises ProblemError."""
-    if not ids:
+def check_stack(layers: Sequence[Layer]) -> None:
+    """Check the numbers and the ids of layers and of all their things. Raises ProblemError."""
+    if not layers:
         _refuse("the map has no layers")
-    check_counts(layers=len(ids))
-    _check_ids(ids, "layer")
+    check_counts(layers=len(layers), things=sum(len(layer.things) for layer in layers))
+    _check_ids((layer.id for layer in layers), "layer")
+    _check_ids((thing_id for layer in layers for thing_id in layer.things), "thing")
+
+
+def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
+    """Check that the next thing gets an id that no thing of ``layers`` has. Raises ProblemError."""
+    last = max((thing_id for layer in layers for thing_id in layer.things), default=0)
+    if not last < next_id <= LARGEST_ID + 1:
+        _refuse(f"the id of the next thing is {next_id}, expected {last + 1} to {LARGEST_ID + 1}")
 
 
 def check_counts(*, layers: int = 0, things: int = 0) -> None:
@@ -158,6 +167,8 @@ def check_layer_fields(system: System, layer: Layer) -> None:
         _property(system, name, where)
     if layer.touch_ups_of is not None and not 0 <= layer.touch_ups_of <= LARGEST_ID:
         _refuse(f"{where}: it takes the touch-ups of layer {layer.touch_ups_of}")
+    for key in layer.removed_keys:
+        _check_line(key, f"{where}: the key of a thing")
     check_data(layer.extras, f"{where}: what it keeps of its file")
     if layer.roll is not None:
         _check_roll(layer.roll, where)
@@ -264,8 +275,11 @@ def check_locks(battlemap: BattleMap) -> None:
             _refuse(f"the locks are an array of {locks.dtype} {locks.shape}, not bool {expected}")
 
 
-def check_things(things: Sequence[Thing]) -> None:
-    """Check placed things: number, ids, positions, owners and texts. Raises ProblemError."""
+def check_things(things: Collection[Thing]) -> None:
+    """Check placed things: number, ids, positions, owners and texts. Raises ProblemError.
+
+    Their states were checked when they were made.
+    """
     check_counts(things=len(things))
     _check_ids((thing.id for thing in things), "thing")
     for thing in things:
@@ -277,12 +291,12 @@ def check_things(things: Sequence[Thing]) -> None:
         if not -LARGEST_INT - 1 <= thing.owner <= LARGEST_INT:
             _refuse(f"thing {thing.id}: its owner {thing.owner} has more than 64 bits")
     # All texts at once: looking into each of thousands takes a hundred times as long.
-    texts = "".join(thing.kind + thing.label for thing in things)
-    longest = max((max(len(thing.kind), len(thing.label)) for thing in things), default=0)
-    if longest > LONGEST_LINE or fault_in_line(texts, len(texts)):
+    texts = [text for thing in things for text in (thing.kind, thing.label, thing.key)]
+    joined = "".join(texts)
+    if max(map(len, texts), default=0) > LONGEST_LINE or fault_in_line(joined, len(joined)):
         for thing in things:
-            _check_line(thing.kind, f"thing {thing.id}: its kind")
-            _check_line(thing.label, f"thing {thing.id}: its label")
+            for name in ("kind", "label", "key"):
+                _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
 
 
 def check_data(value: object, where: str) -> None:

@@ -200,7 +200,7 @@ class EditReader:
         taken = taken_fields(record, "an edit", ("layer_id", "name", "before", "after"))
         kinds = kinds_of(Layer)
         name = read_plain(str, taken["name"], "a field")
-        if name not in kinds or name in ("id", "planes", "properties"):
+        if name not in kinds or name in ("id", "planes", "properties", "things"):
             raise ValueError(f"no layer has a field {name!r:.40}")
         layer_id = read_plain(int, taken["layer_id"], "the layer")
         before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Shape
 from randomizer.model.gate import (
+    check_counts,
     check_grid,
     check_layer,
+    check_next_id,
     check_own_terrain_set,
     check_source,
     check_stack,
@@ -35,6 +37,7 @@ from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
+from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]
@@ -43,10 +46,10 @@ Record = dict[str, Any]
 Put = Callable[[str, Plane], int | str]
 """Stores an array under a descriptive name and returns its reference."""
 
-_APART = ("planes", "properties")
-"""The fields of a layer that the map's system has to read."""
+_APART = ("planes", "properties", "things")
+"""The fields of a layer that have a record of their own kind."""
 
-_SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
+_SHAPE = ("grid", "layers", "locked_cells", "locked_sides")
 
 LARGEST_JSON = 16 * 2**20
 """In bytes of a map or an edit, without its arrays."""
@@ -71,6 +74,10 @@ def plain(value: Any) -> Any:
         return value.item()
     if value is None or isinstance(value, str | int | float):
         return value
+    if isinstance(value, State):
+        return value.plain()
+    if isinstance(value, Thing):
+        return thing_record(value)
     if isinstance(value, Mapping):
         return {name: plain(each) for name, each in value.items()}
     if isinstance(value, frozenset):
@@ -83,10 +90,20 @@ def plain(value: Any) -> Any:
     raise TypeError(f"no record holds {value!r}")
 
 
+def thing_record(thing: Thing) -> Record:
+    """The record of a thing, without the fields that have their default."""
+    return {
+        each.name: plain(value)
+        for each in fields(Thing)
+        if (value := getattr(thing, each.name)) != each.default
+    }
+
+
 def layer_record(layer: Layer, put: Put) -> Record:
     """The record of a layer."""
     record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name not in _APART}
     record["properties"] = {name: plain(value) for name, value in layer.properties.items()}
+    record["things"] = plain(tuple(layer.things.values()))
     record["planes"] = {
         name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
     }
@@ -108,7 +125,6 @@ def shape_record(shape: Shape, put: Put) -> Record:
         "layers": [layer_record(layer, put) for layer in shape.layers],
         "locked_cells": _locks(shape.locked_cells, "locks/cells", put),
         "locked_sides": _locks(shape.locked_sides, "locks/sides", put),
-        "things": plain(tuple(shape.things.values())),
     }
 
 
@@ -120,6 +136,7 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
     """The record of a whole map."""
     return {
         "system": battlemap.system.name,
+        "next_thing_id": int(battlemap.next_thing_id),
         "terrain_set": terrain_set_record(battlemap.terrain_set, battlemap.system),
         "records": plain(battlemap.records),
         "source": battlemap.source,
@@ -181,6 +198,8 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
             return value
     elif kind in (object, Any):
         return _read_any(value)
+    elif kind is State and isinstance(value, dict):
+        return State(value)
     elif origin is UnionType:
         return None if value is None else read_plain(inner[0], value, where)
     elif origin in (tuple, frozenset) and isinstance(value, list):
@@ -253,7 +272,7 @@ def read_layer(
     """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
     kinds = kinds_of(Layer)
     taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), *_APART}))
-    refs, properties = (taken.pop(name) for name in _APART)
+    refs, properties, things = (taken.pop(name) for name in _APART)
     where = f"the layer {taken['name']!r:.40}"
     if not isinstance(refs, dict):
         raise ValueError(f"{where} has no planes")
@@ -266,8 +285,17 @@ def read_layer(
         layer.properties[name] = read_property(system, name, value)
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, grid, get)
+    layer.things = _read_things(things, where)
     check_layer(system, terrain_set, grid, layer)
     return layer
+
+
+def _read_things(record: object, where: str) -> Things:
+    if isinstance(record, list):
+        check_counts(things=len(record))
+    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], record, f"{where}: things")
+    check_things(things)
+    return Things(things)
 
 
 def read_property(system: System, name: str, value: object) -> Any:
@@ -297,21 +325,18 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
     check_grid(system, grid)
     if system.fixed_grid:
         grid = system.new_grid()
-    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
     if len(taken["layers"]) > MOST_LAYERS:  # before their arrays take memory
         raise ValueError(f"the map has {len(taken['layers']):,} layers, {MOST_LAYERS} are the most")
     layers = tuple(read_layer(each, system, terrain_set, grid, get) for each in taken["layers"])
-    check_stack([layer.id for layer in layers])
-    check_things(things)
+    check_stack(layers)
     shape = (grid.height, grid.width)
     return Shape(
         grid,
         layers,
         _read_locks(taken["locked_cells"], shape, get),
         _read_locks(taken["locked_sides"], (*shape, grid.degree), get),
-        Things(things),
     )
 
 
@@ -330,9 +355,10 @@ def read_map(record: object, get: Get) -> BattleMap:
     """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog import system_named
 
-    names = ("system", "terrain_set", "records", "source", *_SHAPE)
+    names = ("system", "next_thing_id", "terrain_set", "records", "source", *_SHAPE)
     taken = dict(taken_fields(record, "the map", names))
     name = taken.pop("system")
+    next_thing_id = read_plain(int, taken.pop("next_thing_id"), "the id of the next thing")
     system = system_named(name) if isinstance(name, str) else None
     if system is None:
         raise ValueError(f"maps of {name!r:.40} are not known here")
@@ -341,6 +367,7 @@ def read_map(record: object, get: Get) -> BattleMap:
     records = read_map_records(taken.pop("records"))
     source = read_source(taken.pop("source"))
     shape = read_shape(taken, system, terrain_set, get)
+    check_next_id(next_thing_id, shape.layers)
     return BattleMap(
         system,
         terrain_set,
@@ -348,7 +375,7 @@ def read_map(record: object, get: Get) -> BattleMap:
         list(shape.layers),
         shape.locked_cells,
         shape.locked_sides,
-        shape.things,
+        next_thing_id,
         records,
         source,
     )

@@ -190,14 +190,13 @@ class CellOverlays:
 
     def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
         size = QSizeF(2 * radius + 4, 2 * radius + 4)
-        pixmap, painter = blank(size, ratio)
-        box = QRectF(QPointF(), size)
-        painter.setPen(QPen(self._theme.elevation_badge_text, max(1.0, radius * 0.12)))
-        painter.setBrush(self._theme.elevation_badge_fill)
-        painter.drawEllipse(box.center(), radius, radius)
-        painter.setFont(font(radius * 1.35, bold=True))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
-        painter.end()
+        with blank(size, ratio) as (pixmap, painter):
+            box = QRectF(QPointF(), size)
+            painter.setPen(QPen(self._theme.elevation_badge_text, max(1.0, radius * 0.12)))
+            painter.setBrush(self._theme.elevation_badge_fill)
+            painter.drawEllipse(box.center(), radius, radius)
+            painter.setFont(font(radius * 1.35, bold=True))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
         return pixmap
 
     def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
@@ -210,15 +209,14 @@ class CellOverlays:
         from app.appearance.icons import icon_pixmap  # the first frame seldom needs it
 
         whole = QSizeF(size * 1.28, size * 1.28)
-        pixmap, painter = blank(whole, ratio)
-        middle = QRectF(QPointF(), whole).center()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.label_halo)
-        painter.drawEllipse(middle, size * 0.62, size * 0.62)
-        painter.drawPixmap(
-            middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
-        )
-        painter.end()
+        with blank(whole, ratio) as (pixmap, painter):
+            middle = QRectF(QPointF(), whole).center()
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.label_halo)
+            painter.drawEllipse(middle, size * 0.62, size * 0.62)
+            painter.drawPixmap(
+                middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
+            )
         return pixmap
 
 

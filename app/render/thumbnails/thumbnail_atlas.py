@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage
 
+from app.appearance.painting import painting
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -126,7 +127,6 @@ def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QIm
     )
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.black)
-    painter = QPainter(image)
-    renderer.paint(painter, atlas.battlemap, composite, atlas.viewport, area, ratio)
-    painter.end()
+    with painting(image) as painter:
+        renderer.paint(painter, atlas.battlemap, composite, atlas.viewport, area, ratio)
     return image

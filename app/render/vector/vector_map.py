@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.render.cell_colours import HINDRANCES, CellColours
 from app.render.cell_geometry import (
     SIDE_REACH,
@@ -25,7 +26,6 @@ from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.opacity_passes import SINGLE_PASS, flat
-from app.render.painter_state import saved_state
 from app.render.picture_source import SIDE_BOX, pictures_in
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
@@ -37,6 +37,7 @@ from app.render.vector.symbol_painter import SMOOTH
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
 from randomizer.model.indices import places_by_value
+from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.things import Things
 
@@ -64,15 +65,17 @@ SHADES = 8
 
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
-    """Copies of a map, without its layers, and of its composite, to be drawn on another thread."""
+    """Copies of a map, of its layers only the visible things, and of its composite.
+
+    They can be drawn on another thread.
+    """
     locks = (battlemap.locked_cells, battlemap.locked_sides)
     cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
     still = replace(
         battlemap,
-        layers=[],
+        layers=[Layer(0, "", things=Things(battlemap.visible_things()))],
         locked_cells=cells,
         locked_sides=sides,
-        things=Things(battlemap.things.values()),
     )
     return still, composite.copy()
 
