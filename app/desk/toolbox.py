@@ -75,6 +75,10 @@ class Toolbox(QObject):
         """Why a tool has nothing to do on the map in front, in words; "" if it has."""
         return self.tools[name].why_not(self._document.battlemap.system)
 
+    def suits(self, name: str) -> bool:
+        """Whether a tool is offered on the map in front."""
+        return self.tools[name].suits(self._document.battlemap.system)
+
     def _on_changed(self, region: Region) -> None:
         if region.terrain_set:
             self._keep_names()

@@ -64,6 +64,8 @@ class Renderer:
         self._overlays = Overlays()
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
+        self._water_level: float | None = None
+        self._water_moved = False
         self.set_theme(theme, pictures or OwnPictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -155,11 +157,18 @@ class Renderer:
     def follow(self, battlemap: BattleMap) -> None:
         """Keep this map's overview raster; the caller reports the map's changes to ``changed``."""
         self._overview.follow(battlemap)
+        self._water_level = self._level_of(battlemap)
+
+    @staticmethod
+    def _level_of(battlemap: BattleMap | None) -> float | None:
+        return None if battlemap is None else battlemap.system.water_level(battlemap)
 
     def changed(self, region: Region) -> None:
         """The followed map changed in ``region``."""
         followed = self._overview.followed
-        if region.everything or region.reshaped:
+        before, self._water_level = self._water_level, self._level_of(followed)
+        self._water_moved = before != self._water_level
+        if region.everything or region.reshaped or self._water_moved:
             self._overview.all_changed()
         elif followed is not None and self._overview.has_current_cells:
             self._overview.changed(self.spread(followed, region))
@@ -167,9 +176,12 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With relief these include the neighbours, on tables the cells two steps away, and all cells
-        if parallel routes changed, since their order depends on cells at any distance.
+        With the relief of elevations these include the neighbours, on tables the cells two steps
+        away, and all cells if parallel routes changed, since their order depends on cells at any
+        distance, or if the water of the followed map has risen or fallen.
         """
+        if self._water_moved and battlemap is self._overview.followed:
+            return battlemap.grid.cells
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
             from app.render.table.parallel_routes import side_by_side
@@ -177,8 +189,8 @@ class Renderer:
             if side_by_side(battlemap):
                 return battlemap.grid.cells
         is_table = bool(battlemap.terrain_set.contours)
-        height = battlemap.system.height
-        moves_light = height is not None and height.name in region.planes
+        elevation = battlemap.system.elevation
+        moves_light = elevation is not None and elevation.name in region.planes
         if not is_table and not (self._overlays.shading and moves_light):
             return region.cells
         grid, cells = battlemap.grid, region.cells
@@ -278,8 +290,11 @@ class Renderer:
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
     def _paint_shades(self, frame: Frame) -> None:
-        if self._overlays.shading:
+        system = frame.battlemap.system
+        if self._overlays.shows_relief(system):
             self._cell_overlays.paint_shading(frame)
+        if self._overlays.shows_water(system):
+            self._cell_overlays.paint_water(frame)
         if self._overlays.passability:
             self._cell_overlays.paint_passability(frame)
         hot = self._heat_of(frame.battlemap)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
 
-BRUSH = frozenset({"radius", "symmetry"})
+BRUSH = frozenset({"radius", "bar", "symmetry"})
 
 
 class BrushTool(Tool):
@@ -141,6 +141,10 @@ class ElevationTool(BrushTool):
     needs = PlaneRole.HEIGHT
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
+
+    def suits(self, system: System) -> bool:
+        """Not where heights lie on corners: the height brush is for these."""
+        return system.height is None or system.elevation is not None
 
     def why_not(self, system: System) -> str:
         """Also refuses heights of corners."""

@@ -83,6 +83,19 @@ class Symmetry:
         table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
         return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
 
+    def corner_images(self, grid: Grid, corners: Cells) -> NDArray[np.intp]:
+        """The twins of corners (n,) of a grid that ``has_corners``: (order, n), -1 off the map."""
+        y, x = np.divmod(np.asarray(corners, np.intp), grid.width + 1)
+        found = np.empty((self.order, len(x)), np.intp)
+        found[0] = corners
+        for row, (turn, shift) in enumerate(self._twins, 1):
+            # Twice the place of the corner, so that it is a whole number.
+            twice_x, twice_y = turn.apply(2 * x - 1, 2 * y - 1)
+            to_x, to_y = (twice_x + 1) // 2 + shift[0], (twice_y + 1) // 2 + shift[1]
+            inside = (to_x >= 0) & (to_x <= grid.width) & (to_y >= 0) & (to_y <= grid.height)
+            found[row] = np.where(inside, to_y * (grid.width + 1) + to_x, -1)
+        return found
+
     def twins(self, grid: Grid, cell: int) -> list[int]:
         """The other cells painted with ``cell``, each once, without those outside the map."""
         images = self.images(grid, np.array([cell]))[:, 0].tolist()
@@ -102,11 +115,15 @@ class Symmetry:
 
     def words(self, grid: Grid, cells: Cells) -> str:
         """A warning of twins outside the map; "" if there are none."""
-        missing, count = self.off_board(grid, cells)
-        if not missing:
-            return ""
-        lie = "lies" if missing == 1 else "lie"
-        return f"{missing:,} of {count:,} twins {lie} off the board"
+        return off_board_words(*self.off_board(grid, cells))
+
+
+def off_board_words(missing: int, count: int) -> str:
+    """A warning that ``missing`` of ``count`` twins are outside the map; "" if none is."""
+    if not missing:
+        return ""
+    lie = "lies" if missing == 1 else "lie"
+    return f"{missing:,} of {count:,} twins {lie} off the board"
 
 
 def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:

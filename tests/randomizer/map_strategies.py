@@ -67,6 +67,7 @@ TOY = System(
     height=PLANES[1],
     hexside=PLANES[2],
     new_grid=lambda: Grid(SQUARE, 3, 2),
+    layouts=(SQUARE.name,),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,
     properties=(
@@ -85,6 +86,7 @@ TOY_HEXES = replace(
     TOY,
     name="toy hexes",
     planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),
+    layouts=(),
 )
 """``TOY`` without corners, for all other grids."""
 

@@ -36,6 +36,7 @@ from app.render.terrain_pictures import TerrainPictures
 from app.render.vector.symbol_painter import SMOOTH
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
+from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
@@ -62,6 +63,9 @@ PAPER_PIXELS = 3.0
 
 SHADES = 8
 """The number of different lights of the relief, and of shades."""
+
+WATERS = 40
+"""The number of different opacities of water, from none at all on."""
 
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
@@ -267,14 +271,16 @@ class VectorMap:
     def _shades(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """Light and shade of the relief, and shades over terrain that hinders."""
-        if self._overlays.shading:
+        """Light and shade of the relief, water, and shades over terrain that hinders."""
+        if self._overlays.shows_relief(self._system):
             light = relief(self.battlemap, self.composite, cells)
             for step, places in places_by_value(np.rint(light * SHADES).astype(np.int64)):
                 colour = QColor(255, 255, 255) if step > 0 else QColor(0, 0, 0)
                 colour.setAlphaF(abs(step) / SHADES * 140 / 256)
                 if step:
                     yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
+        if self._overlays.shows_water(self._system):
+            yield from self._water(painter, cells, at)
         if self._overlays.passability:
             terrains = self.battlemap.terrain_set.terrains
             for code, places in places_by_value(self._values(self._system.terrain, cells)):
@@ -283,6 +289,19 @@ class VectorMap:
                     colour = QColor(shade)
                     colour.setAlphaF(share)
                     yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
+
+    def _water(
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """The surface of the water over cells below its level."""
+        opacity = water_opacity(self.battlemap, self.composite, cells)
+        if opacity is None:
+            return
+        for step, places in places_by_value(np.rint(opacity * WATERS).astype(np.int64)):
+            colour = QColor(self.theme.water)
+            colour.setAlphaF(step / WATERS)
+            if step:
+                yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
 
     def _tile(self, colour: QColor, grow: float = 0.0) -> Symbol:
         """A cell of one colour, larger by the share ``grow``."""
