@@ -20,7 +20,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.corners import locks_of
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.gate import check_layer
+from randomizer.model.gate import check_layer, check_things
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.metadata import Metadata
@@ -203,7 +203,10 @@ def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
 
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """The result of a generator: layers (the map assigns their ids), the number found, messages.
+    """The result of a generator: layers, the number found, messages.
+
+    The map assigns ids to the layers and to the things in them. A thing with a ``key`` is the same
+    one in every roll: where it was moved or deleted by hand, it is not placed again.
 
     Under locks ``tried`` maps were tried, and ``kept`` of them, the one found included, keep the
     locks; generators that can work around locks try only one. ``notes`` are problems that did not
@@ -295,6 +298,7 @@ def run(
         result: Generated = end.value
         for layer in result.layers:
             check_layer(base.system, base.terrain_set, base.grid, layer)
+            check_things(layer.things.values())
         return result
     finally:
         work.close()
