@@ -278,7 +278,7 @@ class GalleryPanel(QWidget):
     def _on_known(self, measures: tuple[Measure, ...]) -> None:
         """Offer the measures of the maps for filters and for sorting."""
         if self._base is not None:
-            self.filter.set_language(self._base.system, self._base.grid, measures)
+            self.filter.set_language(self._base, measures)
         if self.sorting.offer(measures):
             self._measures = measures
             self.model.sort_by(self.sorting.measure)
