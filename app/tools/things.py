@@ -201,11 +201,8 @@ class ThingsTool(Tool):
             x, y = nearest_copy(grid, pointer.x, pointer.y)
         else:
             x, y = grid.centre(pointer.cell)
-        symmetry = self.options.symmetry(grid)
-        if symmetry is None:
-            return [replace(made, x=x, y=y)]
-        images = symmetry.point_images(grid, x, y, made.angle)
-        return [replace(made, x=x, y=y, angle=angle) for x, y, angle in images]
+        symmetry, thing = self.options.symmetry(grid), replace(made, x=x, y=y)
+        return [thing] if symmetry is None else symmetry.thing_images(grid, thing)
 
 
 def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | None:

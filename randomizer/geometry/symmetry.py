@@ -7,7 +7,8 @@ about which cells map to cells are valid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
@@ -17,13 +18,14 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.stamp import nearest_copy
-from randomizer.geometry.turn import Turn, axis_words, mirrored, turned
+from randomizer.geometry.turn import INWARD, Turn, axis_words, mirrored, turned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from randomizer.model.grid import Grid
     from randomizer.model.layouts import Layout
+    from randomizer.model.things import Thing
 
 NONE = "none"
 
@@ -33,8 +35,8 @@ Centre = tuple[int, int]
 Shift = tuple[int, int]
 """An axial (q, r) translation."""
 
-_SAME_POINT = 1e-6
-"""Points nearer than this (map units) are the same."""
+_SAME_PLACE = 1e-6
+"""Twins of a thing that are nearer to each other (map units) are one."""
 
 _SAMPLE = 4000
 """About how many cells of a large board are used to find the best centre."""
@@ -80,29 +82,35 @@ class Symmetry:
             found[row] = cells_of_axial(grid, to_q + shift[0], to_r + shift[1])
         return found
 
-    def point_images(
-        self, grid: Grid, x: float, y: float, angle: float
-    ) -> list[tuple[float, float, float]]:
-        """A point (map units) with a direction (degrees) and its twins: (x, y, angle) each.
-
-        Twins outside the map, and those that are where another one is, are left out.
-        """
-        (qx, qy), (rx, ry) = grid.layout.basis
-        found = [(x, y, angle)]
-        for turn, (shift_q, shift_r) in self._twins:
-            to_x, to_y = turn.point(x, y)
-            to_x, to_y = to_x + shift_q * qx + shift_r * rx, to_y + shift_q * qy + shift_r * ry
-            near = any(abs(to_x - a) + abs(to_y - b) < _SAME_POINT for a, b, _angle in found)
-            if not near and grid.cell_at(to_x, to_y) >= 0:
-                found.append((*nearest_copy(grid, to_x, to_y), turn.angle(angle)))
-        return found
-
     def side_images(self, grid: Grid, cells: Cells, sides: NDArray[np.intp]) -> NDArray[np.intp]:
         """The twins of hexsides ``cell * degree + side``: (order, n), -1 outside the map."""
         images = self.images(grid, cells)
         turns = [Turn(self.layout, 0), *(turn for turn, _shift in self._twins)]
         table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
         return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
+
+    def thing_images(self, grid: Grid, thing: Thing) -> list[Thing]:
+        """The thing and its twins, turned with their cells, all with its id.
+
+        Twins outside the map are left out, and those in the place of another one.
+        """
+        found = [thing]
+        cell = grid.cell_at(thing.x, thing.y)
+        if cell < 0:
+            return found
+        x, y = nearest_copy(grid, thing.x, thing.y)
+        cx, cy = grid.centre(cell)
+        images = self.images(grid, np.array([cell]))[1:, 0].tolist()
+        for image, (turn, _shift) in zip(images, self._twins, strict=True):
+            if image < 0:
+                continue
+            off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
+            to_x, to_y = grid.centre(image)
+            at = (to_x + off_x, to_y + off_y)
+            if all(math.dist(at, (other.x, other.y)) > _SAME_PLACE for other in found):
+                angle = turn.angle(thing.angle)
+                found.append(replace(thing, x=at[0], y=at[1], angle=angle))
+        return found
 
     def corner_images(self, grid: Grid, corners: Cells) -> NDArray[np.intp]:
         """The twins of corners (n,) of a grid that ``has_corners``: (order, n), -1 off the map."""
