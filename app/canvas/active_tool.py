@@ -150,16 +150,23 @@ class ActiveTool(QObject):
         tool, document = self._stroke_tool, self._document
         if tool is None:
             return
-        if document.in_stroke:
-            if self.pointer is not None:
-                for edit in tool.finish(document, self.pointer):
-                    document.stroke(edit)
-            if not document.end_stroke() and tool.paints:
-                why = self._why_nothing(tool)
-                if why:
-                    document.refuse(why)
-        self._forget_stroke()
-        self.preview_outdated.emit()
+        try:
+            if document.in_stroke:
+                self._finish(tool)
+        finally:
+            self._forget_stroke()
+            self.preview_outdated.emit()
+
+    def _finish(self, tool: Tool) -> None:
+        """Make one undo step of the stroke; if that gives none, say why."""
+        document = self._document
+        if self.pointer is not None:
+            for edit in tool.finish(document, self.pointer):
+                document.stroke(edit)
+        if not document.end_stroke() and tool.paints:
+            why = self._why_nothing(tool)
+            if why:
+                document.refuse(why)
 
     def _why_nothing(self, tool: Tool) -> str:
         """Why a stroke changed nothing, as text; "" if that needs no words."""
