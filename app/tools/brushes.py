@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
 
-BRUSH = frozenset({"radius", "symmetry"})
+BRUSH = frozenset({"radius", "bar", "symmetry"})
 
 
 class BrushTool(Tool):
@@ -142,6 +142,10 @@ class ElevationTool(BrushTool):
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
 
+    def suits(self, system: System) -> bool:
+        """Not where heights lie on corners: the height brush is for these."""
+        return system.height is None or system.elevation is not None
+
     def why_not(self, system: System) -> str:
         """Also refuses heights of corners."""
         if system.height is not None and system.elevation is None:
@@ -179,7 +183,7 @@ class ElevationTool(BrushTool):
         if options.height_mode == "smooth":
             return smoothed(grid, shown, cells)
         by = options.step if options.height_mode == "raise" else -options.step
-        known = document.battlemap.system.terrain_set.elevations
+        known = document.battlemap.terrain_set.elevations
         return raised(shown, cells, by, min(known), max(known))
 
 

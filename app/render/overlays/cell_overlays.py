@@ -14,6 +14,7 @@ from app.render.opacity_passes import flat
 from app.render.overlays.lettering import Letters, blank, font, text_pixmap
 from app.render.raster.fragments import draw_by_key
 from app.render.relief import relief
+from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
 from randomizer.model.planes import is_blank
 
@@ -65,13 +66,22 @@ class CellOverlays:
                 frame.sprites.tile(colour), box, np.abs(light[lit]) * (140 / 256)
             )
 
+    def paint_water(self, frame: Frame) -> None:
+        """Draw the surface of the water over cells below its level."""
+        opacity = water_opacity(frame.battlemap, frame.composite, frame.cells)
+        if opacity is not None:
+            wet = np.flatnonzero(opacity)
+            tile = frame.sprites.tile(self._theme.water)
+            shares = opacity[wet].astype(np.float64)
+            frame.some(wet).draw_in_box(tile, frame.sprites.cell_box, shares)
+
     def paint_passability(self, frame: Frame) -> None:
         """Draw a shade over terrain that hinders those not native to it."""
         plane = frame.composite.plane(frame.battlemap.system.terrain)
         if plane is None:
             return
         terrain = flat(plane)[frame.cells].astype(np.int64)
-        terrains = frame.battlemap.system.terrain_set.terrains
+        terrains = frame.battlemap.terrain_set.terrains
         for code, places in places_by_value(terrain):
             hindrance = terrains[code].hinders if code < len(terrains) else ""
             if hindrance:
@@ -125,7 +135,7 @@ class CellOverlays:
         if plane is None:
             return
         terrain = flat(plane)[frame.cells].astype(np.int64)
-        terrains = frame.battlemap.system.terrain_set.terrains
+        terrains = frame.battlemap.terrain_set.terrains
         face = font(frame.viewport.scale * 0.145)
         for code, places in places_by_value(terrain):
             name = terrains[code].name
