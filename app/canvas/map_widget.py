@@ -116,7 +116,7 @@ class MapWidget(QWidget):
 
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
-        if self._shown or self.document.battlemap.system.terrain_set.contours:
+        if self._shown or self.document.battlemap.terrain_set.contours:
             self._progressive = True  # features of a table take time even in the first frame
             self._sharpen_timer.start(SHARPEN_MS)
         self.update()
@@ -245,7 +245,7 @@ class MapWidget(QWidget):
             self.fit()
             return
         self.renderer.changed(region)
-        if region.everything and self.document.battlemap.system.terrain_set.contours:
+        if region.everything and self.document.battlemap.terrain_set.contours:
             self._lay_timer.start(0)
         elif region.everything or region.things:
             self.update()

@@ -210,7 +210,7 @@ class CanvasOverlays(QObject):
         if preview.terrains is None or not 0 < len(preview.cells) <= LARGE:
             return []
         brushes = {-1: QBrush()}
-        for code, terrain in enumerate(self._widget.document.battlemap.system.terrain_set.terrains):
+        for code, terrain in enumerate(self._widget.document.battlemap.terrain_set.terrains):
             colour = QColor(terrain.colour)
             colour.setAlpha(SEE_THROUGH)
             brushes[code] = QBrush(colour)

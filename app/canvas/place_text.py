@@ -11,7 +11,6 @@ from randomizer.model.cell_words import cell_words
 from randomizer.model.corners import corner_words, corners_of, heights_around
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
-from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,9 +100,9 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         for spec in (system.terrain, system.elevation)
         if spec is not None
     }
-    words = named_values(system, values) + _land(battlemap, shown, cell)
+    words = named_values(battlemap, values) + _land(battlemap, shown, cell)
     if system.describe is not None:
-        plain = system.terrain_set.terrains[0].name
+        plain = battlemap.terrain_set.terrains[0].name
         words = [system.describe(battlemap.grid, shown.planes, cell) or plain]
     listed = system.listed_cells(shown.properties)
     if system.cell_list is not None and system.cell_name(battlemap.grid, cell) in listed:
@@ -113,13 +112,13 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     return words
 
 
-def named_values(system: System, values: Mapping[str, int]) -> list[str]:
+def named_values(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
     """``Tree``, ``elevation 1``: the values of a cell, by the names of planes, as texts."""
-    words = []
+    words, system, terrain_set = [], battlemap.system, battlemap.terrain_set
     if system.terrain is not None and system.terrain.name in values:
-        words.append(system.terrain_set.terrains[values[system.terrain.name]].name)
+        words.append(terrain_set.terrains[values[system.terrain.name]].name)
     if system.elevation is not None and system.elevation.name in values:
-        words.append(system.terrain_set.height_words(values[system.elevation.name]))
+        words.append(terrain_set.height_words(values[system.elevation.name]))
     return words
 
 
@@ -167,7 +166,7 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
         if place is not None:
             code = int(hexsides.flat[side_index(battlemap, SidePlace(*place))])
             if code:
-                name = battlemap.system.terrain_set.hexsides[code - 1].name.lower()
+                name = battlemap.terrain_set.hexsides[code - 1].name.lower()
                 words.append(f"{name}{whose}")
     return " and ".join(words)
 
@@ -188,7 +187,7 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
         code = int(hexsides.flat[index])
         if not code:
             continue
-        hexside = system.terrain_set.hexsides[code - 1]
+        hexside = battlemap.terrain_set.hexsides[code - 1]
         name = system.cell_name(grid, place.cell)
         side = grid.layout.side_names[place.side]
         high = " (the high side)" if hexside.higher else ""

@@ -74,7 +74,7 @@ class CellColours:
         self._overlays = overlays
         self._heat = heat
         self._heat_share = round(heat_share * 256)
-        self._terrain_set = battlemap.system.terrain_set
+        self._terrain_set = battlemap.terrain_set
         self._table = self._terrain_table()
 
     def _terrain_table(self) -> NDArray[np.uint32]:

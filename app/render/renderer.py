@@ -42,9 +42,13 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
+    from randomizer.model.terrain import TerrainSet
 
 KEPT_BYTES = 6_000_000
 """Sprites of former scales are kept up to this size."""
+
+KEPT_FAMILIES = 6
+"""Terrain pictures are kept of so many pairs of a layout and a terrain set."""
 
 
 class Renderer:
@@ -71,7 +75,7 @@ class Renderer:
         self.theme = theme
         self.pictures = pictures
         self._sprites: dict[tuple[object, ...], Sprites] = {}
-        self._terrain_pictures: dict[tuple[str, str], TerrainPictures] = {}
+        self._terrain_pictures: dict[tuple[str, TerrainSet], TerrainPictures] = {}
         self._overview.forget()
         self._cell_overlays = CellOverlays(theme)
         self._things = ThingOverlay(theme)
@@ -103,8 +107,8 @@ class Renderer:
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
-        layout, terrain_set = battlemap.grid.layout, battlemap.system.terrain_set
-        family = (layout.name, terrain_set.name)
+        layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
+        family = (layout.name, terrain_set)
         key = (*family, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None:
@@ -112,6 +116,8 @@ class Renderer:
             if terrain_pictures is None:
                 terrain_pictures = TerrainPictures(layout, terrain_set, self.pictures, self.theme)
                 self._terrain_pictures[family] = terrain_pictures
+                if len(self._terrain_pictures) > KEPT_FAMILIES:
+                    del self._terrain_pictures[next(iter(self._terrain_pictures))]
             sprites = Sprites(
                 layout,
                 terrain_set,
@@ -182,7 +188,7 @@ class Renderer:
 
             if side_by_side(battlemap):
                 return battlemap.grid.cells
-        is_table = bool(battlemap.system.terrain_set.contours)
+        is_table = bool(battlemap.terrain_set.contours)
         elevation = battlemap.system.elevation
         moves_light = elevation is not None and elevation.name in region.planes
         if not is_table and not (self._overlays.shading and moves_light):

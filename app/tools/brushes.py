@@ -183,7 +183,7 @@ class ElevationTool(BrushTool):
         if options.height_mode == "smooth":
             return smoothed(grid, shown, cells)
         by = options.step if options.height_mode == "raise" else -options.step
-        known = document.battlemap.system.terrain_set.elevations
+        known = document.battlemap.terrain_set.elevations
         return raised(shown, cells, by, min(known), max(known))
 
 

@@ -148,8 +148,8 @@ class ToolOptionsBar(QToolBar):
             self.symmetry.clear()
             for kind, words in kinds(battlemap.grid):
                 self.symmetry.addItem(words, kind)
-        if battlemap.system.terrain_set is not self._terrain_set:
-            self._offer_mixture(battlemap.system.terrain_set)
+        if battlemap.terrain_set is not self._terrain_set:
+            self._offer_mixture(battlemap.terrain_set)
         self.corners.show_system(battlemap.system)
         self._show_tip()
         self._show_options()
@@ -202,7 +202,7 @@ class ToolOptionsBar(QToolBar):
         for code, field in self._weights.items():
             blocked.append(QSignalBlocker(field))
             field.setValue(weights.get(code, 0))
-        names = self._document.battlemap.system.terrain_set.terrains
+        names = self._document.battlemap.terrain_set.terrains
         words = [f"{names[code].name} {weight}" for code, weight in options.weights if weight]
         self.mixture_words.setText(", ".join(words) or "empty")
         for each in blocked:

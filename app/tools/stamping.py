@@ -132,7 +132,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         terrains[is_set] = _terrain_codes(document, stamp)[held.values[order][is_set]]
     sides: list[tuple[SidePlace, int | None]] = []
     edges = stamp.plane(PlaneRole.HEXSIDE)
-    ours = tuple(hexside.name for hexside in document.battlemap.system.terrain_set.hexsides)
+    ours = tuple(hexside.name for hexside in document.battlemap.terrain_set.hexsides)
     if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
         set_there = (edges.values != edges.unset) & (edges.values != 0) & there[:, None]
         for index, side in np.argwhere(set_there)[:SHOWN_SIDES].tolist():
@@ -150,7 +150,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
     """The code on this map of each terrain of a stamp, -1 for those that the map does not have."""
-    ours = document.battlemap.system.terrain_set
+    ours = document.battlemap.terrain_set
     return np.array(
         [ours.terrain_code(name) if ours.has_terrain(name) else -1 for name in stamp.terrains]
     )

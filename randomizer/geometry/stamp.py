@@ -161,8 +161,8 @@ def cut(
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
         taken,
-        tuple(terrain.name for terrain in system.terrain_set.terrains),
-        tuple(hexside.name for hexside in system.terrain_set.hexsides),
+        tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
+        tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
         tuple(_things_on(grid, held, cells, (q - q[anchor], r - r[anchor]))),
     )
 
@@ -270,7 +270,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             raise error("stamp-plane", words)
     edits: list[Edit | None] = []
     for spec, role, index, values in _values_at(battlemap, stamp, cell):
-        known = _translated(values, role, stamp, battlemap.system.terrain_set)
+        known = _translated(values, role, stamp, battlemap.terrain_set)
         try:
             edits.append(paint(battlemap, layer_id, spec.name, index, known))
         except ValueError as problem:

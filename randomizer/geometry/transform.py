@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.symmetry import middle, shift_about
-from randomizer.geometry.turn import Turn
+from randomizer.geometry.turn import INWARD, Turn
 from randomizer.model.corners import corners_of
 from randomizer.model.edit import Reshape, Shape
 from randomizer.model.grid import Grid
@@ -336,10 +336,6 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
     return found
 
 
-_INWARD = 1 - 1e-9
-"""Keeps positions on the edge of a cell in that cell, whatever the rounding of a turn."""
-
-
 def _things(
     grid: Grid, things: Things, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
@@ -352,7 +348,7 @@ def _things(
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
         (cx, cy), (to_x, to_y) = grid.centre(cell), after.centre(image)
-        off_x, off_y = turn.point((x - cx) * _INWARD, (y - cy) * _INWARD)
+        off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
         angle = turn.angle(thing.angle)
         moved = replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle, key="", touched=False)
         found.append(moved)

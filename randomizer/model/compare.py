@@ -205,7 +205,7 @@ class Comparison:
         if kind in (DifferenceKind.CELL_LOCK, DifferenceKind.SIDE_LOCK):
             locks = face.locked_cells if kind is DifferenceKind.CELL_LOCK else face.locked_sides
             return "locked" if locks.flat[index] else "not locked"
-        terrain_set = face.system.terrain_set
+        terrain_set = face.composite.terrain_set
         words = []
         for spec in face.system.shown_planes:
             if spec.place.value == kind.value:

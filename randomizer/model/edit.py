@@ -32,8 +32,9 @@ class Region:
 
     ``structure``: the layer list or a layer's properties changed; ``locks``: locks did; ``things``:
     placed things did; ``reshaped``: the grid is another one. ``planes`` names the planes whose
-    values changed at ``cells``. ``points`` (n, 2), in map units, are the places where changed
-    things are now and where they were; the look of the cells below them is the same.
+    values changed at ``cells``. ``terrain_set``: the map has another one. ``records`` names the
+    records that changed. ``points`` (n, 2), in map units, are the places where changed things are
+    now and where they were; the look of the cells below them is the same.
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
@@ -43,6 +44,8 @@ class Region:
     things: bool = False
     reshaped: bool = False
     planes: frozenset[str] = frozenset()
+    terrain_set: bool = False
+    records: frozenset[str] = frozenset()
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
 
     def union(self, other: Region) -> Region:
@@ -61,6 +64,8 @@ class Region:
             any(region.things for region in found),
             any(region.reshaped for region in found),
             frozenset().union(*(region.planes for region in found)),
+            any(region.terrain_set for region in found),
+            frozenset().union(*(region.records for region in found)),
             np.concatenate([region.points for region in found]),
         )
 

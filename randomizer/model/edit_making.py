@@ -58,7 +58,7 @@ def set_values(
     spec = battlemap.system.plane(plane)
     places = _places(index, math.prod(spec.shape(battlemap.grid)))
     fitted = fitting(values, spec.dtype)
-    known = values_of(battlemap.system, battlemap.system.terrain_set, battlemap.grid, spec)
+    known = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
     at = known.first_fault(fitted)
     if at is not None:
         raise ValueError(

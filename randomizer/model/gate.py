@@ -8,7 +8,7 @@ with one error, which says what is wrong, where, and what was expected.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -24,18 +24,22 @@ from randomizer.model.limits import (
     MOST_LAYERS,
     MOST_THINGS,
 )
+from randomizer.model.map_records import check_records
 from randomizer.model.plane_values import values_of
 from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.texts import clean_line, fault_in_line, fault_in_text
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer, Roll
+    from randomizer.model.map_records import MapRecord
     from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.property import Property
     from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
     from randomizer.model.things import Thing
 
 CODE = "value-refused"
@@ -46,9 +50,12 @@ def check_map(battlemap: BattleMap) -> None:
     """Check everything a map holds. Raises ProblemError."""
     system, grid = battlemap.system, battlemap.grid
     check_grid(system, grid)
+    check_own_terrain_set(system, battlemap.terrain_set)
+    check_map_records(battlemap.records)
+    check_source(battlemap.source)
     check_stack(battlemap.layers)
     for layer in battlemap.layers:
-        check_layer(system, grid, layer)
+        check_layer(system, battlemap.terrain_set, grid, layer)
         check_things(layer.things.values())
     check_next_id(battlemap.next_thing_id, battlemap.layers)
     check_locks(battlemap)
@@ -74,6 +81,32 @@ def _check_fixed_grid(system: System, grid: Grid) -> None:
     )
     if not same or not np.array_equal(np.asarray(grid.mask), np.asarray(own.mask)):
         _refuse(f"no {system.title} has this grid of {grid.width} x {grid.height} cells")
+
+
+def check_own_terrain_set(system: System, known: TerrainSet) -> None:
+    """Check the terrain set of a map. Raises ProblemError."""
+    if known is system.terrain_set:
+        return
+    if system.fixed_terrain_set and known != system.terrain_set:
+        _refuse(f"no {system.title} has another terrain set than its own")
+    try:
+        check_terrain_set(known)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_map_records(records: Mapping[str, MapRecord]) -> None:
+    """Check the records of a map. Raises ProblemError."""
+    try:
+        check_records(records)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_source(source: int | None) -> None:
+    """Check the id of the layer that is a map's source. Raises ProblemError."""
+    if source is not None and not 0 <= source <= LARGEST_ID:
+        _refuse(f"the source is layer {source}, expected 0 to {LARGEST_ID}")
 
 
 def check_stack(layers: Sequence[Layer]) -> None:
@@ -110,7 +143,7 @@ def _check_ids(ids: Iterable[int], what: str) -> None:
         seen.add(each)
 
 
-def check_layer(system: System, grid: Grid, layer: Layer) -> None:
+def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Layer) -> None:
     """Check a layer: planes, properties, roll, and what else it holds. Raises ProblemError."""
     check_layer_fields(system, layer)
     where = in_layer(layer)
@@ -119,7 +152,7 @@ def check_layer(system: System, grid: Grid, layer: Layer) -> None:
             spec = system.plane(name)
         except KeyError:
             _refuse(f"{where}: maps of {system.title} have no plane {name:.40}")
-        check_plane(system, grid, spec, plane, where)
+        check_plane(system, terrain_set, grid, spec, plane, where)
 
 
 def check_layer_fields(system: System, layer: Layer) -> None:
@@ -171,7 +204,14 @@ def _check_roll(roll: Roll, where: str) -> None:
     check_data(roll.origins, f"{where}: the origins of its roll")
 
 
-def check_plane(system: System, grid: Grid, spec: PlaneSpec, plane: Plane, where: str = "") -> None:
+def check_plane(
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+    spec: PlaneSpec,
+    plane: Plane,
+    where: str = "",
+) -> None:
     """Check dtype, shape and values of a whole plane; ``where`` names its layer."""
     shape = spec.shape(grid)
     if plane.dtype != np.dtype(spec.dtype) or plane.shape != shape:
@@ -179,11 +219,12 @@ def check_plane(system: System, grid: Grid, spec: PlaneSpec, plane: Plane, where
             f"{where}: the plane {spec.name} is an array of {plane.dtype} {plane.shape}, "
             f"expected {spec.dtype} {shape}"
         )
-    check_values(system, grid, spec, plane, where=where)
+    check_values(system, terrain_set, grid, spec, plane, where=where)
 
 
 def check_values(
     system: System,
+    terrain_set: TerrainSet,
     grid: Grid,
     spec: PlaneSpec,
     values: Plane,
@@ -192,7 +233,7 @@ def check_values(
     where: str,
 ) -> None:
     """Check values of a plane, all of them or those at flat ``index``. Raises ProblemError."""
-    known = values_of(system, system.terrain_set, grid, spec)
+    known = values_of(system, terrain_set, grid, spec)
     at = known.first_fault(values)
     if at is None:
         return

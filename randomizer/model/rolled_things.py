@@ -48,7 +48,7 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
         after.removed_keys |= before.removed_keys - {""}
     if not again:
         return ""
-    return "Things that were moved or deleted by hand may be there again: the script names none."
+    return "Things that were moved or deleted by hand may be there again: the script gives no keys"
 
 
 def _stay(battlemap: BattleMap, layer: Layer) -> list[Thing]:

@@ -23,6 +23,8 @@ from randomizer.model.gate import (
     check_grid,
     check_layer,
     check_next_id,
+    check_own_terrain_set,
+    check_source,
     check_stack,
     check_things,
 )
@@ -30,8 +32,11 @@ from randomizer.model.grid import FAR, Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
+from randomizer.model.map_records import MapRecord, check_records
 from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
 
@@ -132,8 +137,17 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
     return {
         "system": battlemap.system.name,
         "next_thing_id": int(battlemap.next_thing_id),
+        "terrain_set": terrain_set_record(battlemap.terrain_set, battlemap.system),
+        "records": plain(battlemap.records),
+        "source": battlemap.source,
         **shape_record(Shape.of(battlemap), put),
     }
+
+
+def terrain_set_record(known: TerrainSet, system: System) -> Record | str:
+    """The record of a terrain set; only the name of the one that the system brings along."""
+    record: Record = plain(known)
+    return known.name if known == system.terrain_set else record
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -141,9 +155,9 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
 
 @cache
 def kinds_of(cls: type) -> dict[str, Any]:
-    """The fields of a dataclass with their types."""
+    """The fields of a dataclass with their types, without those that it works out itself."""
     hints = get_type_hints(cls)
-    return {each.name: hints[each.name] for each in fields(cls)}
+    return {each.name: hints[each.name] for each in fields(cls) if each.init}
 
 
 @cache
@@ -151,7 +165,7 @@ def _required(cls: type) -> frozenset[str]:
     return frozenset(
         each.name
         for each in fields(cls)
-        if each.default is MISSING and each.default_factory is MISSING
+        if each.init and each.default is MISSING and each.default_factory is MISSING
     )
 
 
@@ -231,7 +245,30 @@ def read_grid(record: object, get: Get) -> Grid:
     raise ValueError(f"no grid has the layout {taken['layout']!r:.40}")
 
 
-def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
+def read_terrain_set(record: object, system: System) -> TerrainSet:
+    """The terrain set of a record. Raises ValueError."""
+    if record == system.terrain_set.name:
+        return system.terrain_set
+    known: TerrainSet = read_plain(TerrainSet, record, "the terrain set")
+    check_terrain_set(known)
+    return known
+
+
+def read_map_records(record: object) -> dict[str, MapRecord]:
+    """The records of a map from their record. Raises ValueError."""
+    if not isinstance(record, dict):
+        raise ValueError("the records are no object")
+    found = {
+        name: read_plain(MapRecord, each, f"the record {name!r:.60}")
+        for name, each in record.items()
+    }
+    check_records(found)
+    return found
+
+
+def read_layer(
+    record: object, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
+) -> Layer:
     """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
     kinds = kinds_of(Layer)
     taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), *_APART}))
@@ -249,7 +286,7 @@ def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, grid, get)
     layer.things = _read_things(things, where)
-    check_layer(system, grid, layer)
+    check_layer(system, terrain_set, grid, layer)
     return layer
 
 
@@ -281,7 +318,7 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
     return get(ref, spec.dtype, spec.shape(grid))
 
 
-def read_shape(record: object, system: System, get: Get) -> Shape:
+def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
     """The ``Shape`` of a record. Raises ValueError, or ProblemError for values that none has."""
     taken = taken_fields(record, "the map", _SHAPE)
     grid = read_grid(taken["grid"], get)
@@ -292,7 +329,7 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
         raise ValueError("the layers are no list")
     if len(taken["layers"]) > MOST_LAYERS:  # before their arrays take memory
         raise ValueError(f"the map has {len(taken['layers']):,} layers, {MOST_LAYERS} are the most")
-    layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
+    layers = tuple(read_layer(each, system, terrain_set, grid, get) for each in taken["layers"])
     check_stack(layers)
     shape = (grid.height, grid.width)
     return Shape(
@@ -307,23 +344,38 @@ def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.boo
     return blank(shape, False, np.bool_) if ref is None else get(ref, "bool", shape)
 
 
+def read_source(value: object) -> int | None:
+    """The id of the source layer, None for none. Raises ValueError."""
+    source: int | None = read_plain(int | None, value, "the source")
+    check_source(source)
+    return source
+
+
 def read_map(record: object, get: Get) -> BattleMap:
     """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog import system_named
 
-    taken = dict(taken_fields(record, "the map", ("system", "next_thing_id", *_SHAPE)))
+    names = ("system", "next_thing_id", "terrain_set", "records", "source", *_SHAPE)
+    taken = dict(taken_fields(record, "the map", names))
     name = taken.pop("system")
     next_thing_id = read_plain(int, taken.pop("next_thing_id"), "the id of the next thing")
     system = system_named(name) if isinstance(name, str) else None
     if system is None:
         raise ValueError(f"maps of {name!r:.40} are not known here")
-    shape = read_shape(taken, system, get)
+    terrain_set = read_terrain_set(taken.pop("terrain_set"), system)
+    check_own_terrain_set(system, terrain_set)
+    records = read_map_records(taken.pop("records"))
+    source = read_source(taken.pop("source"))
+    shape = read_shape(taken, system, terrain_set, get)
     check_next_id(next_thing_id, shape.layers)
     return BattleMap(
         system,
+        terrain_set,
         shape.grid,
         list(shape.layers),
         shape.locked_cells,
         shape.locked_sides,
         next_thing_id,
+        records,
+        source,
     )

@@ -19,10 +19,13 @@ from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
+from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
 from randomizer.model.property import UNSET, flag_property, names_property, text_property
+from randomizer.model.record_edits import SourceEdit, change_record, set_record
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain_edits import change_terrain_set
 from randomizer.model.thing_edits import add_things, change_things, remove_things
 from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing, Things
@@ -343,6 +346,40 @@ def _fade(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     return LayerField(layer.id, "opacity", layer.opacity, draw(st.floats(0, 1)))
 
 
+NAMES = ("Grass", "Rock", "Sand", "Moss", "Ash")
+EDGES = ("Wall", "Ditch", "Hedge", "Bank")
+
+
+@st.composite
+def terrain_sets(draw: st.DrawFn) -> TerrainSet:
+    """A few terrains and hexsides of those there are, in any order, at least as TOY has them."""
+    terrains = draw(st.permutations(NAMES))[: draw(st.integers(3, 5))]
+    hexsides = draw(st.permutations(EDGES))[: draw(st.integers(2, 4))]
+    return TerrainSet(
+        draw(st.sampled_from(["Toy", "Other"])),
+        tuple(Terrain(name, draw(st.sampled_from(["#80c080", "#000000"]))) for name in terrains),
+        tuple(
+            Hexside(name, letter, "#404040") for name, letter in zip(hexsides, "wdhb", strict=False)
+        ),
+    )
+
+
+def _terrain_set(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return change_terrain_set(battlemap, draw(terrain_sets()))
+
+
+def _record(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    name = draw(st.sampled_from(["notes", "players"]))
+    text = draw(st.text(st.sampled_from("ab\n"), max_size=5))
+    if name in battlemap.records and draw(st.booleans()):
+        return change_record(battlemap, name, text)
+    return set_record(battlemap, name, draw(st.none() | st.builds(MapRecord, st.just(text))))
+
+
+def _source(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return SourceEdit(battlemap.source, draw(st.none() | st.just(_some_layer(draw, battlemap))))
+
+
 DOINGS: tuple[Doing, ...] = (
     _paint,
     _paint,
@@ -365,6 +402,10 @@ DOINGS: tuple[Doing, ...] = (
     _from_cells,
     _flatten,
     _fade,
+    _terrain_set,
+    _terrain_set,
+    _record,
+    _source,
 )
 
 
@@ -391,4 +432,5 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
         about += (tuple(layer.things.values()), layer.removed_keys)
         rows.append((about, dict(layer.properties), held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
-    return (*rows, *locks)
+    beside = (battlemap.terrain_set, dict(battlemap.records), battlemap.source)
+    return (*rows, *beside, *locks)

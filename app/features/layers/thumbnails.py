@@ -68,7 +68,7 @@ class LayerThumbnails(QObject):
             self._timer.start(WAIT_MS)
 
     def _on_changed(self, region: Region) -> None:
-        if region.everything or len(region.cells):
+        if region.everything or region.terrain_set or len(region.cells):
             self.draw_all()
 
     def _draw_some(self) -> None:
@@ -104,7 +104,8 @@ class LayerThumbnails(QObject):
         """
         system, theme = self._document.battlemap.system, self._current_theme()
         colours = np.full(places.shape, UNSET.rgba(), np.uint32)
-        terrains, hexsides = system.terrain_set.terrains, system.terrain_set.hexsides
+        terrain_set = self._document.battlemap.terrain_set
+        terrains, hexsides = terrain_set.terrains, terrain_set.hexsides
         tables = {
             system.terrain: [theme.terrain_colour(terrain).rgba() for terrain in terrains],
             system.hexside: [0, *(QColor(hexside.colour).rgba() for hexside in hexsides)],
@@ -122,8 +123,8 @@ class LayerThumbnails(QObject):
             is_set = here != spec.unset
             here = np.where(is_set, here, 0).max(axis=2) if not is_elevation else here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
-            if is_elevation and system.terrain_set.contours:
-                hill = theme.contour_colour(system.terrain_set, 2).rgba()
+            if is_elevation and terrain_set.contours:
+                hill = theme.contour_colour(terrain_set, 2).rgba()
                 found = np.where(here > 0, hill, UNSET.rgba()).astype(np.uint32)
             elif not is_elevation:
                 table = np.array(tables[spec], np.uint32)

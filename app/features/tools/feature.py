@@ -105,7 +105,7 @@ def _elevations(desk: Desk) -> list[Command]:
             str(elevation) if elevation < 10 else "",
             why_not=partial(desk.tools.why_not, "elevation"),
         )
-        for elevation in desk.document.battlemap.system.terrain_set.elevations
+        for elevation in desk.document.battlemap.terrain_set.elevations
     ]
 
 

@@ -81,7 +81,7 @@ class CellOverlays:
         if plane is None:
             return
         terrain = flat(plane)[frame.cells].astype(np.int64)
-        terrains = frame.battlemap.system.terrain_set.terrains
+        terrains = frame.battlemap.terrain_set.terrains
         for code, places in places_by_value(terrain):
             hindrance = terrains[code].hinders if code < len(terrains) else ""
             if hindrance:
@@ -135,7 +135,7 @@ class CellOverlays:
         if plane is None:
             return
         terrain = flat(plane)[frame.cells].astype(np.int64)
-        terrains = frame.battlemap.system.terrain_set.terrains
+        terrains = frame.battlemap.terrain_set.terrains
         face = font(frame.viewport.scale * 0.145)
         for code, places in places_by_value(terrain):
             name = terrains[code].name

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.planes import Plane
     from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
 
 AT_ONCE = 8
 """The number of maps in an atlas."""
@@ -87,7 +88,12 @@ class ThumbnailAtlas:
 
 @lru_cache(4)
 def thumbnail_atlas(
-    system: System, grid: Grid, size: QSize, margin: float, ratio: float
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+    size: QSize,
+    margin: float,
+    ratio: float,
 ) -> ThumbnailAtlas:
     """The atlas for thumbnails of maps on ``grid``, with ``margin`` map units around each.
 
@@ -95,7 +101,8 @@ def thumbnail_atlas(
     """
     viewport = fitting(grid, QSizeF(size), margin)
     if grid.size > MOST_CELLS or grid.wrap:
-        return ThumbnailAtlas(BattleMap.new(system, grid), viewport, size, ratio, 1, 0, 0)
+        alone = BattleMap.new(system, grid, terrain_set=terrain_set)
+        return ThumbnailAtlas(alone, viewport, size, ratio, 1, 0, 0)
     unit = grid.layout.basis[0][0]
     step = math.ceil((size.width() / viewport.scale + GAP) / unit)
     step += step % 2  # odd columns are shifted
@@ -108,7 +115,8 @@ def thumbnail_atlas(
         cells = True if grid.mask is None else grid.mask
         mask[:, place * step : place * step + grid.width] = cells
     wide = Grid(grid.layout, mask.shape[1], grid.height, mask)
-    return ThumbnailAtlas(BattleMap.new(system, wide), viewport, size, ratio, AT_ONCE, pitch, step)
+    together = BattleMap.new(system, wide, terrain_set=terrain_set)
+    return ThumbnailAtlas(together, viewport, size, ratio, AT_ONCE, pitch, step)
 
 
 def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QImage:

@@ -110,7 +110,7 @@ class VectorMap:
         self._layout = battlemap.grid.layout
         self._pictures = pictures_in(theme, pictures)
         self._terrain_pictures = TerrainPictures(
-            self._layout, battlemap.system.terrain_set, pictures, theme
+            self._layout, battlemap.terrain_set, pictures, theme
         )
         self._symbol_painter = symbol_painter
         self._vector_overlays = VectorOverlays(battlemap, composite, theme, symbol_painter)
@@ -170,7 +170,7 @@ class VectorMap:
             yield from self._plain_cells(painter, cells, at)
         else:
             yield from self._cells(painter, cells, at, scale)
-            if self.battlemap.system.terrain_set.contours:
+            if self.battlemap.terrain_set.contours:
                 yield from self._table_features(painter, cells, at)
             yield from self._shades(painter, cells, at)
         yield from self._map_edges(painter, cells, at, scale)
@@ -190,7 +190,7 @@ class VectorMap:
             yield from overlays.labels(painter, cells, at)
         if shown.names:
             yield from overlays.names(painter, self._values(self._system.terrain, cells), at)
-        if shown.elevation and not self.battlemap.system.terrain_set.contours:
+        if shown.elevation and not self.battlemap.terrain_set.contours:
             yield from overlays.elevation(painter, self._values(self._system.elevation, cells), at)
         if shown.locks:
             yield from overlays.locks(painter, cells, at)
@@ -200,7 +200,7 @@ class VectorMap:
     def _cells(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
-        known = len(self.battlemap.system.terrain_set.terrains) - 1
+        known = len(self.battlemap.terrain_set.terrains) - 1
         terrain = np.minimum(self._values(self._system.terrain, cells), known)
         elevation = self._values(self._system.elevation, cells).clip(-6, 6)
         elevation *= self._overlays.elevation
@@ -282,7 +282,7 @@ class VectorMap:
         if self._overlays.shows_water(self._system):
             yield from self._water(painter, cells, at)
         if self._overlays.passability:
-            terrains = self.battlemap.system.terrain_set.terrains
+            terrains = self.battlemap.terrain_set.terrains
             for code, places in places_by_value(self._values(self._system.terrain, cells)):
                 if terrains[code].hinders:
                     shade, share = HINDRANCES[terrains[code].hinders]
@@ -363,7 +363,7 @@ class VectorMap:
 
     def _draw_hexside(self, painter: QPainter, side: int, code: int) -> None:
         painter.setTransform(side_transform(self._layout, side), combine=True)
-        self._pictures.hexside(painter, self.battlemap.system.terrain_set.hexsides[code - 1])
+        self._pictures.hexside(painter, self.battlemap.terrain_set.hexsides[code - 1])
 
 
 def _draw_lines(painter: QPainter, pen: QPen, lines: QPolygonF) -> None:

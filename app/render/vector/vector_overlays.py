@@ -87,7 +87,7 @@ class VectorOverlays:
         self, painter: QPainter, terrain: NDArray[np.int64], at: NDArray[np.float64]
     ) -> Iterator[None]:
         """The name of each terrain index of ``terrain`` (n,)."""
-        terrains = self._battlemap.system.terrain_set.terrains
+        terrains = self._battlemap.terrain_set.terrains
         texts = [terrains[code].name for code in terrain.tolist()]
         yield from self._write(painter, texts, at, 0.43, 0.145)
 

@@ -189,7 +189,7 @@ def other_set(terrains: tuple[str, ...], hexsides: tuple[str, ...]) -> BattleMap
         tuple(Hexside(name, name[0].lower(), "#000000") for name in hexsides),
     )
     battlemap = free_map(FLAT, 4, 4)
-    return replace(battlemap, system=replace(battlemap.system, terrain_set=known))
+    return replace(battlemap, terrain_set=known)
 
 
 def bog_with_a_slope() -> Stamp:
