@@ -167,6 +167,10 @@ class ActiveTool(QObject):
         if self.in_stroke:
             self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
 
+    def stop_repeating(self) -> None:
+        """The mouse may be released elsewhere: the stroke goes on only where it moves."""
+        self._repeat_timer.stop()
+
     def touch(self, pointer: Pointer) -> None:
         """Apply the tool here as part of the stroke, unless it has touched this place before."""
         tool, document = self._stroke_tool, self._document
