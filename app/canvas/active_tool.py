@@ -168,6 +168,10 @@ class ActiveTool(QObject):
         if self.in_stroke:
             self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
 
+    def stop_repeating(self) -> None:
+        """The mouse may be released elsewhere: the stroke goes on only where it moves."""
+        self._repeat_timer.stop()
+
     def touch(self, pointer: Pointer) -> None:
         """Apply the tool here as part of the stroke, unless it has touched this place before."""
         tool, document = self._stroke_tool, self._document
@@ -193,16 +197,23 @@ class ActiveTool(QObject):
         tool, document = self._stroke_tool, self._document
         if tool is None:
             return
-        if document.in_stroke:
-            if self.pointer is not None:
-                for edit in tool.finish(document, self.pointer):
-                    document.stroke(edit)
-            if not document.end_stroke() and tool.paints:
-                why = self._why_nothing(tool)
-                if why:
-                    document.refuse(why)
-        self._forget_stroke()
-        self.preview_outdated.emit()
+        try:
+            if document.in_stroke:
+                self._finish(tool)
+        finally:
+            self._forget_stroke()
+            self.preview_outdated.emit()
+
+    def _finish(self, tool: Tool) -> None:
+        """Make one undo step of the stroke; if that gives none, say why."""
+        document = self._document
+        if self.pointer is not None:
+            for edit in tool.finish(document, self.pointer):
+                document.stroke(edit)
+        if not document.end_stroke() and tool.paints:
+            why = self._why_nothing(tool)
+            if why:
+                document.refuse(why)
 
     def _why_nothing(self, tool: Tool) -> str:
         """Why a stroke changed nothing, as text; "" if that needs no words."""

@@ -178,7 +178,14 @@ MENUS = (
     ),
     Menu(
         "&Help",
-        ("help.manual", "help.mouse-and-keys", "help.tour", "help.about-battlelands-builder"),
+        (
+            "help.manual",
+            "help.mouse-and-keys",
+            "help.tour",
+            None,
+            "help.copy-fault-details",
+            "help.about-battlelands-builder",
+        ),
     ),
 )
 """The menu bar."""
