@@ -276,7 +276,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         except ValueError as problem:
             words = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", words) from problem
-    edits.append(add_things(battlemap, layer_id, _things_at(battlemap.grid, stamp, cell)))
+    edits.append(add_things(battlemap, layer_id, stamp_things(battlemap.grid, stamp, cell)))
     return compound(edits)
 
 
@@ -352,7 +352,7 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
     return translated
 
 
-def _things_at(grid: Grid, stamp: Stamp, cell: int) -> Iterator[Thing]:
+def stamp_things(grid: Grid, stamp: Stamp, cell: int) -> Iterator[Thing]:
     """The things of a stamp that lies with its anchor on ``cell``, all with the id 0."""
     (qx, qy), (rx, ry) = grid.layout.basis
     x, y = grid.centre(cell)
