@@ -58,12 +58,18 @@ def topmost_part(battlemap: BattleMap, layer_id: int) -> Layer:
 def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> str:
     """Why nothing can be painted (or erased) with this layer active, as text; "" if it can."""
     active = battlemap.layer(layer_id)
-    for layer in (active, active if erasing else topmost_part(battlemap, layer_id)):
-        if not layer.visible:
-            return f"The layer {layer.name} is hidden: show it to change it."
-        if layer.locked:
-            return f"The layer {layer.name} is locked: unlock it to change it."
-    return ""
+    top = active if erasing else topmost_part(battlemap, layer_id)
+    return why_not_layer(active) or why_not_layer(top)
+
+
+def why_not_layer(layer: Layer) -> str:
+    """Why nothing in this very layer can be changed by hand, as text; "" if it can.
+
+    For what no layer above covers: things, which are changed in the layer that holds them.
+    """
+    if not layer.visible:
+        return f"The layer {layer.name} is hidden: show it to change it."
+    return f"The layer {layer.name} is locked: unlock it to change it." if layer.locked else ""
 
 
 def targets_of(
@@ -130,7 +136,7 @@ def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
 def why_not_property(battlemap: BattleMap, layer_id: int, name: str) -> str:
     """Why a property cannot be changed with this layer active, as text; "" if it can."""
     target = property_target(battlemap, layer_id, name)
-    return why_not(battlemap, layer_id) or why_not(battlemap, target.id, erasing=True)
+    return why_not(battlemap, layer_id) or why_not_layer(target)
 
 
 def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
