@@ -85,11 +85,15 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
     if here != there:
         raise error("other-system", f"{name} is a map of another kind; open it by itself")
     alone = len(loaded.layers) == 1
+    ids: dict[int | None, int] = {
+        layer.id: layer_id + above for above, layer in enumerate(loaded.layers)
+    }
     edits = [
         LayerInsert(
             index + above,
             layer.copy(
                 id=layer_id + above,
+                touch_ups_of=ids.get(layer.touch_ups_of),
                 name=clean_line(name if alone else f"{name}: {layer.name}"),
             ),
         )

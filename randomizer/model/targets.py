@@ -180,17 +180,16 @@ def left_out(
 
 def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
     """The visible rolled layers that can cover what an edit paints when they are rolled again."""
-    painted = {
-        battlemap.index_of(part.layer_id)
+    changed = {
+        part.layer_id
         for part in parts(edit)
         if isinstance(part, PlaneEdit) and _paints(battlemap, part)
     }
-    found = []
-    for position, layer in enumerate(battlemap.layers):
-        own = parts_from(battlemap, first_part(battlemap, layer.id))
-        covers = any(below < position and below not in own for below in painted)
-        if layer.roll is not None and layer.visible and covers:
+    found, above = [], False
+    for layer in battlemap.layers:
+        if above and layer.roll is not None and layer.visible:
             found.append(layer)
+        above = above or layer.id in changed
     return tuple(found)
 
 

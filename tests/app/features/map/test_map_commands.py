@@ -226,6 +226,14 @@ def test_all_layers_of_a_map_are_merged_in(document):
     assert document.active_layer.name == "Moor: Hills"
 
 
+def test_touch_ups_that_are_merged_in_stay_those_of_their_roll(document):
+    loaded = new_map(SYSTEM)
+    loaded.layers.append(Layer(2, "Fixes", touch_ups_of=1))
+    assert merge_in(document, loaded, "Moor")
+    _ground, roll, fixes = document.battlemap.layers
+    assert fixes.touch_ups_of == roll.id
+
+
 def test_a_map_of_another_grid_is_not_merged_in(document):
     with pytest.raises(ProblemError, match="of another kind"):
         merge_in(document, free_map(FLAT, 6, 6), "Moor")
