@@ -214,6 +214,8 @@ class MainWindow(QMainWindow):
             return
         if self.desk.autosave is not None:
             self.desk.autosave.end()
+        if self.desk.script_drafts is not None:
+            self.desk.script_drafts.end()
         self.desk.settings.set_bytes("geometry", self.saveGeometry())
         self.desk.settings.set_bytes("state", QByteArray(self.saveState()))
         super().closeEvent(event)

@@ -307,7 +307,7 @@ def draw_table(folder: Path) -> QImage:
 
 def is_terrain(it: Desk, label: str, name: str) -> bool:
     """Whether a hex shows this terrain."""
-    code = it.document.battlemap.system.terrain_set.terrain_code(name)
+    code = it.document.battlemap.terrain_set.terrain_code(name)
     return bool(it.document.composite.planes["terrain"].flat[it.cell(label)] == code)
 
 

@@ -61,7 +61,7 @@ def force(
     if not names:
         return made
     layers = (*made.layers[:-1], layer)
-    shown = compose(base.system, base.grid, [base.as_layer(), *layers])
+    shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *layers])
     notes = made.notes
     if isinstance(generator, ReportsForcedFaults):
         notes += generator.forced_faults(settings, base, shown.planes)
@@ -71,7 +71,7 @@ def force(
 def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
     """The topmost layer with the locked values, and the names of the places that differed."""
     system, grid, layer = base.system, base.grid, made.layers[-1].copy()
-    free = compose(system, grid, [base.as_layer(), *made.layers])
+    free = compose(system, base.terrain_set, grid, [base.as_layer(), *made.layers])
     names: dict[str, None] = {}
     for spec in system.shown_planes:
         wanted = base.shown.planes[spec.name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -9,6 +10,7 @@ from typing import Protocol
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.gate import check_map
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 LARGEST_FILE = 256 * 2**20
@@ -101,6 +103,10 @@ class TextFormat:
         """The text in UTF-8; the provenance is the last line."""
         refuse_other_systems(self, battlemap)
         text = self.text_of(battlemap)
+        kinds = Counter(thing.kind for thing in battlemap.visible_things())
+        if kinds:
+            listed = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
+            text += f"\nThings: {listed}\n"
         if provenance is not None:
             text += f"\n{provenance.words}\n"
         return text.encode("utf-8", "replace")
@@ -108,6 +114,17 @@ class TextFormat:
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, and the warnings of its game."""
         return self.problems_of(battlemap)
+
+
+def lost_things(known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
+    """The hint that a format without things loses the visible ones; () if there are none."""
+    number = sum(1 for _thing in battlemap.visible_things())
+    if not number:
+        return ()
+    message = (
+        f"Not kept: {counted(number, 'placed thing')}, since the format {known.title} has none"
+    )
+    return (Problem(Severity.HINT, "things-lost", message),)
 
 
 def read_checked(known: Format, data: bytes, path: str | None = None) -> ReadResult:

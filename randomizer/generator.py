@@ -20,7 +20,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.corners import locks_of
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.gate import check_layer
+from randomizer.model.gate import check_layer, check_things
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.metadata import Metadata
@@ -29,6 +29,7 @@ from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 Progress = Callable[[int], None]
 
@@ -100,6 +101,11 @@ class Base:
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
 
     @property
+    def terrain_set(self) -> TerrainSet:
+        """The terrain set of the map."""
+        return self.composite.terrain_set
+
+    @property
     def locked(self) -> bool:
         """Whether any value has to be kept."""
         return any(self.kept(spec).any() for spec in self.system.shown_planes)
@@ -160,7 +166,9 @@ class Base:
         layers = [battlemap.layers[place] for place in replaced]
         if layers:
             below_them = battlemap.layers[:below]
-            shown = compose(battlemap.system, battlemap.grid, [*below_them, *layers])
+            shown = compose(
+                battlemap.system, battlemap.terrain_set, battlemap.grid, [*below_them, *layers]
+            )
         held = np.zeros_like(locked)
         for layer in layers if len(layers) > 1 else ():
             for spec in battlemap.system.shown_planes:
@@ -195,7 +203,10 @@ def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
 
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """The result of a generator: layers (the map assigns their ids), the number found, messages.
+    """The result of a generator: layers, the number found, messages.
+
+    The map assigns ids to the layers and to the things in them. A thing with a ``key`` is the same
+    one in every roll: where it was moved or deleted by hand, it is not placed again.
 
     Under locks ``tried`` maps were tried, and ``kept`` of them, the one found included, keep the
     locks; generators that can work around locks try only one. ``notes`` are problems that did not
@@ -286,7 +297,8 @@ def run(
     except StopIteration as end:
         result: Generated = end.value
         for layer in result.layers:
-            check_layer(base.system, base.grid, layer)
+            check_layer(base.system, base.terrain_set, base.grid, layer)
+            check_things(layer.things.values())
         return result
     finally:
         work.close()

@@ -27,6 +27,8 @@ TILES = System(
     planes=(TERRAIN, HEIGHT),
     terrain=TERRAIN,
     height=HEIGHT,
+    layouts=(SQUARE.name,),
+    steep_rise=368.0,
     new_grid=lambda: Grid(SQUARE, 32, 32),
     cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
     properties=(text_property("title", "Title", "The name of the map"),),
@@ -46,6 +48,7 @@ RENAMED = replace(
     name="renamed",
     title="Renamed map",
     planes=_OWN_PLANES,
+    layouts=(),
     terrain=_OWN_PLANES[0],
     height=_OWN_PLANES[1],
     hexside=_OWN_PLANES[2],
@@ -56,6 +59,7 @@ BARE = replace(
     TILES,
     name="bare",
     title="Bare map",
+    layouts=(),
     planes=(PlaneSpec("owner", "u1", Place.CELL, 0xFF, 0),),
     terrain=None,
     height=None,
@@ -79,10 +83,9 @@ def tile_map(size: int, things: int = 0, seed: int = 1) -> BattleMap:
     layer = Layer(1, "Ground")
     layer.planes["height"] = ((hills + 2) * 8000).astype("u2")
     layer.planes["terrain"] = draw.integers(0, len(COLOSSUS.terrains), (size, size)).astype("u2")
-    battlemap = BattleMap.new(TILES, grid, [layer])
     points = draw.uniform(-0.5, size - 0.5, (things, 2))
-    battlemap.things = Things(
+    layer.things = Things(
         Thing(number, f"kind {number % 7}", float(px), float(py), float(number % 360), number % 4)
         for number, (px, py) in enumerate(points, 1)
     )
-    return battlemap
+    return BattleMap.new(TILES, grid, [layer])

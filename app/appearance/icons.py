@@ -6,9 +6,11 @@ from functools import cache
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QIcon, QImage, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
+
+from app.appearance.painting import painting
 
 INK = "#404040"
 """The colour in the SVG files that stands for the palette's text colour."""
@@ -35,10 +37,9 @@ def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
     pixels = round(size * ratio)
     image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    renderer = QSvgRenderer(icon_svg(name, colour))
-    renderer.render(painter)
-    painter.end()
+    with painting(image) as painter:
+        renderer = QSvgRenderer(icon_svg(name, colour))
+        renderer.render(painter)
     pixmap = QPixmap.fromImage(image)
     pixmap.setDevicePixelRatio(ratio)
     return pixmap

@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect
 from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.document.document import MapDocument
     from app.tools import Pointer, Preview, Tool
     from randomizer.geometry.symmetry import Symmetry
@@ -39,6 +41,9 @@ class ActiveTool(QObject):
         self.panning = False
         self._stroke_tool: Tool | None = None
         self._stroke_places: set[tuple[int, ...]] = set()
+        self._off_map = False
+        self._repeat_timer = QTimer(self)
+        connect(self._repeat_timer.timeout, self.repeat)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_replaced)
 
@@ -97,7 +102,14 @@ class ActiveTool(QObject):
         preview = tool.preview(self._document, pointer)
         refusal = tool.why_layer_refuses(self._document)
         if refusal:
-            preview = replace(preview, terrains=None, left_out=preview.cells, words=refusal)
+            preview = replace(
+                preview,
+                terrains=None,
+                left_out=preview.cells,
+                corners=preview.corners[:0],
+                left_out_corners=preview.corners,
+                words=refusal,
+            )
         return preview, tool.options.symmetry(grid) if "symmetry" in tool.uses else None
 
     # --- its stroke -------------------------------------------------------------------------
@@ -107,8 +119,11 @@ class ActiveTool(QObject):
         """Whether a stroke of this tool is under way."""
         return self._stroke_tool is not None and self._document.in_stroke
 
-    def begin_stroke(self, pointer: Pointer) -> bool:
-        """Begin a stroke here; False, and the user is told why, if the tool cannot do anything."""
+    def begin_stroke(self, pointer: Pointer, *, held: bool = False) -> bool:
+        """Begin a stroke here; False, and the user is told why, if the tool cannot do anything.
+
+        ``held``: a mouse button is held, so that the tool repeats while the mouse rests.
+        """
         tool, document = self.chosen, self._document
         if tool is None:
             return False
@@ -124,8 +139,37 @@ class ActiveTool(QObject):
         self._stroke_places = set()
         tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.text, document.battlemap.grid.layout))
+        self._off_map = False
         self.touch(pointer)
+        if held and tool.repeat_ms:
+            self._repeat_timer.start(tool.repeat_ms)
         return True
+
+    def follow(self, pointers: Sequence[Pointer | None]) -> None:
+        """Apply the tool along a way, None where it is outside the map."""
+        tool = self._stroke_tool
+        assert tool is not None
+        for number, pointer in enumerate(pointers, 1):
+            if pointer is None:
+                self._off_map = True
+                continue
+            ends = number == len(pointers) or pointers[number] is None
+            if self._off_map:
+                tool.lift()
+            if ends or self._off_map or not tool.sweeps:
+                self.touch(pointer)
+            self._off_map = False
+
+    def repeat(self) -> None:
+        """The mouse rests: apply the tool once more where it is."""
+        if self._stroke_tool is None or self._off_map or self.pointer is None:
+            return
+        if self.in_stroke:
+            self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
+
+    def stop_repeating(self) -> None:
+        """The mouse may be released elsewhere: the stroke goes on only where it moves."""
+        self._repeat_timer.stop()
 
     def touch(self, pointer: Pointer) -> None:
         """Apply the tool here as part of the stroke, unless it has touched this place before."""
@@ -135,6 +179,8 @@ class ActiveTool(QObject):
         if place not in self._stroke_places:
             self._stroke_places.add(place)
             document.stroke(tool.edit(document, pointer))
+            if self._repeat_timer.isActive():
+                self._repeat_timer.start()
 
     def cancel_stroke(self) -> bool:
         """Take back the stroke under way; False if there is none."""
@@ -171,7 +217,7 @@ class ActiveTool(QObject):
         if self.pointer is None:
             return ""
         preview = tool.preview(self._document, self.pointer)
-        if len(preview.left_out) or preview.left_out_sides:
+        if len(preview.left_out) or preview.left_out_sides or len(preview.left_out_corners):
             return f"{preview.words}."
         return tool.why_nothing(self._document)
 
@@ -185,6 +231,7 @@ class ActiveTool(QObject):
         if self._stroke_tool is not None:
             self._stroke_tool.forget()
         self._stroke_tool = None
+        self._repeat_timer.stop()
 
 
 def _place(pointer: Pointer | None) -> tuple[object, ...]:
@@ -195,6 +242,7 @@ def _place(pointer: Pointer | None) -> tuple[object, ...]:
         pointer.cell,
         pointer.side,
         pointer.hit.near_edge,
+        pointer.corner,
         pointer.shift,
         pointer.ctrl,
     )

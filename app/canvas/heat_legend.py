@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QImage, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.appearance.painting import painting
 from app.qt_guard import guarded
 from app.render.heat import heat_colours
 
@@ -33,11 +34,11 @@ class HeatLegend(QWidget):
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the ramp and the texts."""
-        painter = QPainter(self)
-        painter.drawImage(QRect(0, 0, self.width(), BAR), self._ramp)
-        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        room = self.rect().adjusted(0, BAR + 1, 0, 0)
-        for words, side in zip(
-            self._ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True
-        ):
-            painter.drawText(room, side, words)
+        with painting(self) as painter:
+            painter.drawImage(QRect(0, 0, self.width(), BAR), self._ramp)
+            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            room = self.rect().adjusted(0, BAR + 1, 0, 0)
+            for words, side in zip(
+                self._ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True
+            ):
+                painter.drawText(room, side, words)

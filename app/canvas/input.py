@@ -78,7 +78,7 @@ class CanvasInput(QObject):
             pointer = self.pointer_at(event.position(), event.modifiers())
             if pointer is not None:
                 active_tool.pointer = pointer
-                active_tool.begin_stroke(pointer)
+                active_tool.begin_stroke(pointer, held=True)
                 active_tool.preview_outdated.emit()
 
     def move(self, event: QMouseEvent) -> None:
@@ -91,10 +91,8 @@ class CanvasInput(QObject):
             return
         pointer = self.pointer_at(point, event.modifiers())
         if active_tool.in_stroke:
-            for between in self._points_to(point):
-                passed = self.pointer_at(between, event.modifiers())
-                if passed is not None:
-                    active_tool.touch(passed)
+            way = self._points_to(point)
+            active_tool.follow([self.pointer_at(at, event.modifiers()) for at in way])
         if pointer is not None or not active_tool.in_stroke:
             active_tool.point_at(pointer)  # a stroke ends at its last place on the map
         self._last_point = point

@@ -1,13 +1,15 @@
-"""The keyboard cursor: a cell, or one of its sides, at which the keys use the tool."""
+"""The keyboard cursor: a cell, or one of its sides or corners, at which the keys use the tool."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from app.qt_guard import connect
+from randomizer.model.corners import corners_of
 from randomizer.model.grid import Grid, Hit
 
 if TYPE_CHECKING:
@@ -39,8 +41,8 @@ ALONG_SIDE = 0.9
 class KeyboardCursor:
     """The place of the keyboard on the map. ``cell`` is None until a key asks for the cursor.
 
-    Keys move it over the ``widget`` and point the tool at it; ``side`` is None while the cell as a
-    whole is meant.
+    Keys move it over the ``widget`` and point the tool at it. ``side`` and ``corner`` are None
+    while the cell as a whole is meant; then the tool is pointed at its first corner.
     """
 
     def __init__(self, widget: MapWidget, active_tool: ActiveTool) -> None:
@@ -48,6 +50,7 @@ class KeyboardCursor:
         self._active_tool = active_tool
         self.cell: int | None = None
         self.side: int | None = None
+        self.corner: int | None = None
         self._anchor: int | None = None  # where Shift was pressed
         connect(widget.document.map_replaced, self._reset)
 
@@ -56,7 +59,7 @@ class KeyboardCursor:
         return self._widget.document.battlemap.grid
 
     def _reset(self) -> None:
-        self.cell = self.side = self._anchor = None
+        self.cell = self.side = self.corner = self._anchor = None
 
     def hide(self) -> None:
         """Show no cursor until a key asks for it again (the mouse is used)."""
@@ -121,12 +124,22 @@ class KeyboardCursor:
         self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
 
     def _turn(self, by: int) -> None:
-        """Choose the next side of the cell; after the last one the cell as a whole again."""
-        degree = self._grid.degree
+        """Choose the next side or corner; after the last one the cell as a whole again.
+
+        Corners are offered where heights lie on them, sides where there are no such heights or
+        hexsides too.
+        """
+        system, degree = self._widget.document.battlemap.system, self._grid.degree
+        has_corners = system.corner_heights is not None
+        sides = 0 if has_corners and system.hexside is None else degree
         if self.cell is None:
             self.cell = self._first()
-        number = ((-1 if self.side is None else self.side) + 1 + by) % (degree + 1)
-        self.side = None if number == 0 else number - 1
+        number = 0 if self.side is None else self.side + 1
+        if self.corner is not None:
+            number = sides + self.corner + 1
+        number = (number + by) % (sides + (degree if has_corners else 0) + 1)
+        self.side = number - 1 if 0 < number <= sides else None
+        self.corner = number - sides - 1 if number > sides else None
         self._show()
 
     def _show(self) -> None:
@@ -151,7 +164,10 @@ class KeyboardCursor:
         grid = self._grid
         x, y = grid.centre(self.cell)
         if self.side is None:
-            self._active_tool.point_at(Pointer(Hit(self.cell, 0, 0.0), x, y))
+            corner = -1
+            if grid.has_corners:
+                corner = int(corners_of(grid, np.array([self.cell]))[0, self.corner or 0])
+            self._active_tool.point_at(Pointer(Hit(self.cell, 0, 0.0, corner), x, y))
             return
         (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
         half = ALONG_SIDE / 2
@@ -163,7 +179,7 @@ class KeyboardCursor:
         from app.canvas.place_text import spoken
 
         assert self.cell is not None
-        words = spoken(self._widget.document, self.cell, self.side)
+        words = spoken(self._widget.document, self.cell, self.side, self.corner)
         self._widget.setAccessibleDescription(words)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
 

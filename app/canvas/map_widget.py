@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QT
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 from app.render.cell_geometry import SIDE_REACH
 from app.render.detail import MARGIN
@@ -115,7 +116,7 @@ class MapWidget(QWidget):
 
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
-        if self._shown or self.document.battlemap.system.terrain_set.contours:
+        if self._shown or self.document.battlemap.terrain_set.contours:
             self._progressive = True  # features of a table take time even in the first frame
             self._sharpen_timer.start(SHARPEN_MS)
         self.update()
@@ -172,16 +173,15 @@ class MapWidget(QWidget):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map in the dirty rectangles, then the overlays."""
-        painter = QPainter(self)
-        ratio = self.devicePixelRatioF()
-        region: Any = event.region()
-        rects: list[QRect] = list(region)
-        if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
-            self._paint(painter, QRectF(event.rect()), ratio)
-        else:
-            for rect in rects:
-                self._paint_apart(painter, rect, ratio)
-        painter.end()
+        with painting(self) as painter:
+            ratio = self.devicePixelRatioF()
+            region: Any = event.region()
+            rects: list[QRect] = list(region)
+            if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
+                self._paint(painter, QRectF(event.rect()), ratio)
+            else:
+                for rect in rects:
+                    self._paint_apart(painter, rect, ratio)
         if not self._shown:
             self._shown = True
             self.painted.emit()
@@ -207,10 +207,9 @@ class MapWidget(QWidget):
         """Draw one of several rectangles by way of an image: a clip of several makes Qt slow."""
         image = QImage(rect.size() * ratio, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
-        on_image = QPainter(image)
-        on_image.translate(-rect.topLeft())
-        self._paint(on_image, QRectF(rect), ratio)
-        on_image.end()
+        with painting(image) as on_image:
+            on_image.translate(-rect.topLeft())
+            self._paint(on_image, QRectF(rect), ratio)
         painter.drawImage(rect.topLeft(), image)
 
     def _sharpen(self) -> None:
@@ -246,7 +245,7 @@ class MapWidget(QWidget):
             self.fit()
             return
         self.renderer.changed(region)
-        if region.everything and self.document.battlemap.system.terrain_set.contours:
+        if region.everything and self.document.battlemap.terrain_set.contours:
             self._lay_timer.start(0)
         elif region.everything or region.things:
             self.update()

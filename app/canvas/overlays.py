@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
+from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ class CanvasOverlays(QObject):
                 boxes.append(area.box(viewport))
         for place in (*(at for at, _ in self.preview.sides), *self.preview.left_out_sides):
             boxes.append(viewport.cell_rect(grid, place.cell, 0.5))
+        boxes += [circle_box(viewport, *circle) for circle in self.preview.circles]
         if self.preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
             boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))
@@ -151,6 +153,8 @@ class CanvasOverlays(QObject):
             self._paint_symmetry(painter)
             self._paint_preview(painter, dirty, self.preview)
             self._paint_sides(painter, self.preview, ratio)
+            if self.preview.circles:
+                paint_corners(painter, self._widget, dirty, self.preview)
         self._paint_focus(painter)
         self._paint_flash(painter)
 
@@ -206,7 +210,7 @@ class CanvasOverlays(QObject):
         if preview.terrains is None or not 0 < len(preview.cells) <= LARGE:
             return []
         brushes = {-1: QBrush()}
-        for code, terrain in enumerate(self._widget.document.battlemap.system.terrain_set.terrains):
+        for code, terrain in enumerate(self._widget.document.battlemap.terrain_set.terrains):
             colour = QColor(terrain.colour)
             colour.setAlpha(SEE_THROUGH)
             brushes[code] = QBrush(colour)
@@ -279,6 +283,9 @@ class CanvasOverlays(QObject):
             painter.drawPolygon(viewport.cell_polygon(battlemap.grid, keys.cell, 0.86))
             if keys.side is not None:
                 painter.drawLine(viewport.side_line(battlemap.grid, keys.cell, keys.side))
+            if keys.corner is not None:
+                at = viewport.to_screen(*battlemap.grid.corner(keys.cell, keys.corner))
+                painter.drawEllipse(at, wide, wide)
 
     def _paint_flash(self, painter: QPainter) -> None:
         if self.flash is None:

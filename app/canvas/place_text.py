@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.tools.places import SidePlace, side_index
 from randomizer.model.cell_words import cell_words
+from randomizer.model.corners import corner_words, corners_of, heights_around
 from randomizer.model.layer import Layer
-from randomizer.model.planes import TOUCHED
-from randomizer.model.system import System
+from randomizer.model.planes import TOUCHED, Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.document.document import MapDocument
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.grid import Hit
+
+CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
+"""The corners of a square, in the order of the layout."""
 
 
 def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
@@ -30,7 +36,9 @@ def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -
         text = explain_side(document, hit)
         if text:
             return text
-    return explain_cell(document, hit.cell)
+    return "; ".join(
+        filter(None, (explain_cell(document, hit.cell), explain_corner(document, hit)))
+    )
 
 
 def explain_cell(document: MapDocument, cell: int) -> str:
@@ -45,10 +53,39 @@ def explain_cell(document: MapDocument, cell: int) -> str:
     return f"{words} - {_reason(document, system.terrain.name, 'origin', cell)}"
 
 
+def explain_corner(document: MapDocument, hit: Hit) -> str:
+    """``corner 3, 4: height 120 - by hand, layer Hills``; "" where corners have no heights."""
+    battlemap = document.battlemap
+    spec = battlemap.system.corner_heights
+    heights = document.composite.plane(spec)
+    if spec is None or heights is None or hit.corner < 0:
+        return ""
+    locked = ", locked" if battlemap.locks(Place.CORNER).flat[hit.corner] else ""
+    name = corner_words(battlemap.grid, hit.corner)
+    reason = _reason(document, spec.name, "", hit.corner)
+    return f"{name}: height {heights.flat[hit.corner]}{locked} - {reason}"
+
+
+def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:
+    """``mean height 118``, ``12 under water``: the land of a cell with heights at its corners."""
+    system = battlemap.system
+    heights = shown.plane(system.corner_heights)
+    if heights is None:
+        return []
+    mean = float(heights_around(battlemap.grid, heights, np.array([cell])).mean())
+    words = [f"mean height {mean:.10g}"]
+    level = system.water_level(battlemap)
+    if level is not None and mean < level:
+        words.append(f"{level - mean:.10g} under water")
+    return words
+
+
 def _reasons(document: MapDocument, cell: int) -> list[str]:
     """The origins of a cell's planes that are not at their default, each once."""
     found = []
     for spec in document.battlemap.system.shown_planes:
+        if spec.place is Place.CORNER:
+            continue
         if document.composite.planes[spec.name].flat[cell] != spec.default:
             found.append(_reason(document, spec.name, "origin", cell))
     return list(dict.fromkeys(found))
@@ -63,9 +100,9 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         for spec in (system.terrain, system.elevation)
         if spec is not None
     }
-    words = named_values(system, values)
+    words = named_values(battlemap, values) + _land(battlemap, shown, cell)
     if system.describe is not None:
-        plain = system.terrain_set.terrains[0].name
+        plain = battlemap.terrain_set.terrains[0].name
         words = [system.describe(battlemap.grid, shown.planes, cell) or plain]
     listed = system.listed_cells(shown.properties)
     if system.cell_list is not None and system.cell_name(battlemap.grid, cell) in listed:
@@ -75,24 +112,31 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     return words
 
 
-def named_values(system: System, values: Mapping[str, int]) -> list[str]:
+def named_values(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
     """``Tree``, ``elevation 1``: the values of a cell, by the names of planes, as texts."""
-    words = []
+    words, system, terrain_set = [], battlemap.system, battlemap.terrain_set
     if system.terrain is not None and system.terrain.name in values:
-        words.append(system.terrain_set.terrains[values[system.terrain.name]].name)
+        words.append(terrain_set.terrains[values[system.terrain.name]].name)
     if system.elevation is not None and system.elevation.name in values:
-        words.append(system.terrain_set.height_words(values[system.elevation.name]))
+        words.append(terrain_set.height_words(values[system.elevation.name]))
     return words
 
 
-def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
-    """The text of a cell, or of one of its sides, for a screen reader.
+def spoken(
+    document: MapDocument, cell: int, side: int | None = None, corner: int | None = None
+) -> str:
+    """The text of a cell, or of one of its sides or corners (0 to 3), for a screen reader.
 
     ``D4, Tree, elevation 1, slope to the north, selected``.
     """
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
+    if corner is not None:
+        index = int(corners_of(grid, np.array([cell]))[0, corner])
+        heights = document.composite.plane(system.corner_heights)
+        height = "" if heights is None else f", height {heights.flat[index]}"
+        return f"{CORNER_WORDS[corner]} corner of {name}{height}"
     if side is not None:
         across = grid.neighbour(cell, side)
         words = [f"{grid.layout.side_names[side]} side of {name}"]
@@ -122,7 +166,7 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
         if place is not None:
             code = int(hexsides.flat[side_index(battlemap, SidePlace(*place))])
             if code:
-                name = battlemap.system.terrain_set.hexsides[code - 1].name.lower()
+                name = battlemap.terrain_set.hexsides[code - 1].name.lower()
                 words.append(f"{name}{whose}")
     return " and ".join(words)
 
@@ -143,7 +187,7 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
         code = int(hexsides.flat[index])
         if not code:
             continue
-        hexside = system.terrain_set.hexsides[code - 1]
+        hexside = battlemap.terrain_set.hexsides[code - 1]
         name = system.cell_name(grid, place.cell)
         side = grid.layout.side_names[place.side]
         high = " (the high side)" if hexside.higher else ""

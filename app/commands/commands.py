@@ -32,10 +32,11 @@ class Command:
     ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
     said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
     it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
-    is; of the commands with one ``group`` exactly one is. ``button_text`` is its text on a tool
-    bar. ``text`` and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the
-    map in front, where that depends on it. An ``action`` that somebody else made
-    (Qt's Undo) keeps its own state, its text, and without a ``tip`` here its status tip.
+    is; of the commands with one ``group`` exactly one is. ``offered()`` says whether the map in
+    front has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
+    and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the map in front,
+    where that depends on it. An ``action`` that somebody else made (Qt's Undo) keeps its own state,
+    its text, and without a ``tip`` here its status tip.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Command:
     why_not: Callable[[], str] | None = None
     checked: Callable[[], bool] | None = None
     group: str = ""
+    offered: Callable[[], bool] | None = None
     button_text: str = ""
     text_now: Callable[[], str] | None = None
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
@@ -104,7 +106,8 @@ class Commands(QObject):
         self._set_texts(row, action)
         if row.icon:
             self._add_icon(action, row.icon)
-        if row.action is None and (row.why_not is not None or row.checked is not None):
+        stateful = any(each is not None for each in (row.why_not, row.checked, row.offered))
+        if row.action is None and stateful:
             self._stateful.append(row.id)
         teach(action)
         connect(action.changed, self._teach_sender)
@@ -216,6 +219,8 @@ class Commands(QObject):
             row, action = self._rows[name], self._actions[name]
             if row.checked is not None:
                 action.setChecked(row.checked())
+            if row.offered is not None:
+                action.setVisible(row.offered())
             if row.why_not is not None:
                 disable(action, row.why_not())
 

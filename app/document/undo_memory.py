@@ -94,7 +94,9 @@ def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
 
 def size_of(edit: Edit | None) -> int:
     """About how many bytes an edit takes; layers count wherever they are held."""
-    total = sum(plane.nbytes for layer in exchanged_layers(edit) for plane in layer.planes.values())
+    layers = exchanged_layers(edit)
+    total = sum(plane.nbytes for layer in layers for plane in layer.planes.values())
+    total += THING_BYTES * sum(len(layer.things) for layer in layers)
     for part in () if edit is None else parts(edit):
         if isinstance(part, PlaneEdit | LockEdit):
             total += part.index.nbytes + part.before.nbytes + part.after.nbytes

@@ -104,7 +104,9 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     """
     generator, settings = campaign.recipe.generator_for(campaign.base)
     base, count = campaign.base, campaign.count
-    plan = plan_of(request, BattleMap.new(base.system, base.grid), count)
+    plan = plan_of(
+        request, BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set), count
+    )
     buffer = QBuffer()
     writer = pdf_writer(buffer, f"{generator.metadata.name}, seed {campaign.key.seed}")
     key = campaign.key
@@ -142,7 +144,9 @@ def table_pages(
 ) -> Iterator[PaintPage]:
     """The pages of the table number ``index`` (from 0): its map, then its lists."""
     base = campaign.base
-    battlemap = BattleMap.new(base.system, base.grid, [base.as_layer(), *made.layers])
+    battlemap = BattleMap.new(
+        base.system, base.grid, [base.as_layer(), *made.layers], base.terrain_set
+    )
     shown = battlemap.composite()
     title = base.system.map_title(shown.properties)
     heading = ": ".join(name for name in (title, *map(roll_name, made.layers[:1])) if name)
@@ -166,7 +170,7 @@ def sections(made: Generated, battlemap: BattleMap, lists: TableLists) -> Iterat
         yield Section("To fetch", [f"{count} x {piece}" for piece, count in parts.items()])
     if lists.areas and system.describe is not None:
         bare = [layer.copy(roll=None) for layer in battlemap.layers]  # without the dice
-        words = BattleMap.new(system, battlemap.grid, bare)
+        words = BattleMap.new(system, battlemap.grid, bare, battlemap.terrain_set)
         known = format_named("text", system)
         if known is not None:
             lines = known.write(words).decode().splitlines()

@@ -7,9 +7,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QImage, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.appearance.painting import painting
 from app.paper.page_painter import SCREEN_DOTS_PER_MM, is_dark, paint_document, rect
 from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, across, own_page
 from app.paper.picture_request import KINDS, PictureRequest
@@ -126,8 +127,7 @@ def _paint_strip(
 ) -> Iterator[int]:
     """Draw the rows of a picture from ``first`` on; ``box`` is the whole picture in map units."""
     strip.fill(drawn.ground)
-    painter = QPainter(strip)
-    try:
+    with painting(strip) as painter:
         painter.translate(-math.floor(box.left * unit), -math.floor(box.top * unit) - first)
         painter.scale(unit, unit)
         top = box.top + (first - 1) / unit
@@ -135,8 +135,6 @@ def _paint_strip(
         with closing(drawn.steps(painter, rect(part), unit)) as steps:
             for _ in steps:
                 yield 0
-    finally:
-        painter.end()
 
 
 def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -154,14 +152,11 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     others.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(others)
-    painter = QPainter(generator)
-    try:
+    with painting(generator) as painter:
         scale = plan.unit * SCREEN_DOTS_PER_MM
         with closing(drawn.steps(painter, rect(plan.box), scale)) as steps:
             for _ in steps:
                 yield 50
-    finally:
-        painter.end()
     background = drawn.ground.name() if is_dark(drawn.ground) else ""
     return document(plan, heading(battlemap.system, composite), background, symbol_painter, others)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
+from app.appearance.painting import saved_state
 from app.paper.page_plan import MM_PER_INCH, Box, Page, PagePlan, Sheet
-from app.render.painter_state import saved_state
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
@@ -199,13 +199,12 @@ def _paint_registration_marks(
             for x, y in ((x + origin.x(), y + origin.y()) for x, y in plan.registration_marks(page))
         )
     )
-    painter.save()
-    painter.setPen(QPen(QColor(255, 255, 255), 3 * HAIRLINE_MM))
-    painter.drawLines(crosses)
-    painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
-    painter.drawLines(crosses)
-    painter.drawLines(ticks)
-    painter.restore()
+    with saved_state(painter):
+        painter.setPen(QPen(QColor(255, 255, 255), 3 * HAIRLINE_MM))
+        painter.drawLines(crosses)
+        painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
+        painter.drawLines(crosses)
+        painter.drawLines(ticks)
 
 
 def _paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
@@ -213,18 +212,17 @@ def _paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
     margin, sheet = plan.sheet.margin, plan.sheet
     if margin < TICK_MM + TYPE_MM:
         return
-    painter.save()
-    bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
-    bottom = min(bottom, sheet.height - 1)
-    write(painter, QPointF(margin, bottom - 0.6), text)
-    if sheet.inner_width > 3 * RULER_MM:
-        end = sheet.width - margin
-        write(painter, QPointF(end - RULER_MM - 14, bottom - 0.6), f"{RULER_MM:g} mm")
-        painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
-        painter.drawLine(QLineF(end - RULER_MM, bottom - 1, end, bottom - 1))
-        for x in (end - RULER_MM, end):
-            painter.drawLine(QLineF(x, bottom - 2, x, bottom))
-    painter.restore()
+    with saved_state(painter):
+        bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
+        bottom = min(bottom, sheet.height - 1)
+        write(painter, QPointF(margin, bottom - 0.6), text)
+        if sheet.inner_width > 3 * RULER_MM:
+            end = sheet.width - margin
+            write(painter, QPointF(end - RULER_MM - 14, bottom - 0.6), f"{RULER_MM:g} mm")
+            painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
+            painter.drawLine(QLineF(end - RULER_MM, bottom - 1, end, bottom - 1))
+            for x in (end - RULER_MM, end):
+                painter.drawLine(QLineF(x, bottom - 2, x, bottom))
 
 
 def paint_head(painter: QPainter, sheet: Sheet, heading: str) -> None:
@@ -242,13 +240,12 @@ def type_font() -> QFont:
 
 def write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> None:
     """Draw black text on a baseline that begins ``at``; ``size`` in the painter's units."""
-    painter.save()
-    painter.translate(at)
-    painter.scale(size / FONT_PIXELS, size / FONT_PIXELS)
-    painter.setFont(type_font())
-    painter.setPen(QColor(0, 0, 0))
-    painter.drawText(QPointF(), text)
-    painter.restore()
+    with saved_state(painter):
+        painter.translate(at)
+        painter.scale(size / FONT_PIXELS, size / FONT_PIXELS)
+        painter.setFont(type_font())
+        painter.setPen(QColor(0, 0, 0))
+        painter.drawText(QPointF(), text)
 
 
 def paint_overview_page(
@@ -286,21 +283,19 @@ def paint_overview_page(
 
 def paint_tiling(painter: QPainter, plan: PagePlan, shrink: float, ink: QColor) -> None:
     """Draw the outlines and names of a poster's pages; ``shrink``: painter's units a millimetre."""
-    painter.save()
-    painter.setPen(QPen(ink, 0))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for page in plan.pages():
-        box = rect(page.box)
-        box = QRectF(box.topLeft() * shrink, box.size() * shrink)
-        painter.drawRect(box)
-        size = min(box.height() / 7, box.width() / 8)
-        name = page.label.partition(" ")[0]
-        painter.save()
-        painter.setOpacity(0.75)
-        label = QRectF(0, 0, size * 1.2 * len(name), size * 1.5)
-        label.moveCenter(box.center())
-        painter.fillRect(label, QColor(255, 255, 255))
-        painter.restore()
-        at = box.center() + QPointF(-0.32 * size * len(name), 0.36 * size)
-        write(painter, at, name, size)
-    painter.restore()
+    with saved_state(painter):
+        painter.setPen(QPen(ink, 0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for page in plan.pages():
+            box = rect(page.box)
+            box = QRectF(box.topLeft() * shrink, box.size() * shrink)
+            painter.drawRect(box)
+            size = min(box.height() / 7, box.width() / 8)
+            name = page.label.partition(" ")[0]
+            with saved_state(painter):
+                painter.setOpacity(0.75)
+                label = QRectF(0, 0, size * 1.2 * len(name), size * 1.5)
+                label.moveCenter(box.center())
+                painter.fillRect(label, QColor(255, 255, 255))
+            at = box.center() + QPointF(-0.32 * size * len(name), 0.36 * size)
+            write(painter, at, name, size)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.appearance.painting import painting
 from app.render.symbols import Symbol
 from app.render.vector.symbol_painter import SymbolPainter
 
@@ -70,10 +71,9 @@ def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
-    painter = QPainter(generator)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw(painter)
-    painter.end()
+    with painting(generator) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw(painter)
     return parts(buffer, name)
 
 

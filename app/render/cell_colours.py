@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 from app.render.heat import heat_colours
 from app.render.opacity_passes import OpacityPass
 from app.render.relief import relief
+from app.render.water import water_opacity
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class CellColours:
         self._overlays = overlays
         self._heat = heat
         self._heat_share = round(heat_share * 256)
-        self._terrain_set = battlemap.system.terrain_set
+        self._terrain_set = battlemap.terrain_set
         self._table = self._terrain_table()
 
     def _terrain_table(self) -> NDArray[np.uint32]:
@@ -115,10 +116,15 @@ class CellColours:
             share = round(each.opacity * 256)
             over = mixed(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
-        if self._overlays.shading:
+        if self._overlays.shows_relief(system):
             light = relief(self._battlemap, composite, cells)
             amount = (np.abs(light) * 140).astype(np.uint32)
             colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
+        if self._overlays.shows_water(system):
+            opacity = water_opacity(self._battlemap, composite, cells)
+            if opacity is not None:
+                amount = np.rint(opacity * 256).astype(np.uint32)
+                colours = mixed(colours, self._theme.water.rgb(), amount)
         if self._heat is not None:
             heat = self._heat[cells]
             hot = mixed(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)

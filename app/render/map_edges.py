@@ -8,6 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
+from app.appearance.painting import saved_state
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
@@ -54,12 +56,12 @@ def paint_seam(
         for column, side in ((0, -half), (grid.width - 1, half)):
             centres = [grid.centre(row * grid.width + column) for row in rows]
             ends.append([(x + side, y) for x, y in centres])
-    painter.save()
-    painter.setPen(Qt.PenStyle.NoPen)  # a slanting line with a pen depends on the painter's clip
-    painter.setBrush(colour)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for line in ends:
-        first, last = (viewport.to_screen(x, y) * ratio for x, y in line)
-        wide = QPointF(ratio, 0)
-        painter.drawPolygon(QPolygonF([first - wide, first + wide, last + wide, last - wide]))
-    painter.restore()
+    with saved_state(painter):
+        # A slanting line with a pen depends on the painter's clip.
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for line in ends:
+            first, last = (viewport.to_screen(x, y) * ratio for x, y in line)
+            wide = QPointF(ratio, 0)
+            painter.drawPolygon(QPolygonF([first - wide, first + wide, last + wide, last - wide]))

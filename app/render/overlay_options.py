@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from randomizer.model.system import System
 
 from randomizer.model.planes import PlaneRole
 
@@ -24,13 +28,24 @@ class Overlays:
     entry_sides: bool = True
     seam: bool = True
 
+    def shows_relief(self, system: System) -> bool:
+        """Whether light and shade are drawn; heights of corners are seen by nothing else."""
+        return self.shading or (self.elevation and system.corner_heights is not None)
+
+    def shows_water(self, system: System) -> bool:
+        """Whether water is drawn that covers low land."""
+        return self.elevation and system.corner_heights is not None
+
 
 OVERLAYS: dict[str, tuple[str, str]] = {
     "labels": ("{Cell} &labels", "The name of every {cell}"),
     "names": ("Hazard &names", "The terrain of every {cell} in words"),
     "grid_lines": ("&Grid lines", "The outline of every {cell}"),
     "hexsides": ("&{Sides}", "What lies on the sides of {cells}"),
-    "elevation": ("&Elevation", "Terraces and the elevation of raised {cells} as a number"),
+    "elevation": (
+        "&Elevation",
+        "How high the land lies: terraces with a number, or light, shade and water",
+    ),
     "shading": ("&Relief", "Light and shade, as if the sun stood in the north-west"),
     "passability": ("&Passability", "How much each hazard hinders those not native to it"),
     "cell_list": ("Cell &list", "What the map lists by name, such as where a defender begins"),

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import file_steps
-from randomizer.model.planes import Place, is_blank
+from randomizer.model.corners import heights_around
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,12 +25,6 @@ Heights = NDArray[np.int16] | NDArray[np.float32]
 SUN = (-0.6, -0.8)
 """Towards the sun, in map units (y runs down)."""
 
-STEEP_STEPS = 3.0
-"""A rise of this many units of elevation from cell to cell has the full brightness."""
-
-STEEP_HEIGHT = 368.0
-"""The same for heights of corners, across one cell (45 degrees in 0 A.D.)."""
-
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
     """The brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
@@ -37,14 +32,12 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
     ``cells`` are indices, or the slice of whole rows, which is faster. The heights are those of
     the system's height plane, of corners or of cells.
     """
-    grid, spec = battlemap.grid, battlemap.system.height
-    plane = composite.plane(spec)
-    if spec is not None and plane is not None and spec.place is Place.CORNER:
-        if isinstance(cells, slice):
-            cells = np.arange(cells.start, cells.stop, dtype=np.intp)
-        return _of_corners(grid, plane, cells)
+    grid, system = battlemap.grid, battlemap.system
+    plane = composite.plane(system.height)
     if plane is None or is_blank(plane):
         return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
+    if system.corner_heights is not None:
+        return _of_corners(heights_around(grid, plane, cells), system.steep_rise)
     if isinstance(cells, slice):
         here = plane.reshape(-1)[cells].astype(np.float32)
         around = _around_rows(grid, plane, cells.start // grid.width, cells.stop // grid.width)
@@ -53,7 +46,7 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
         here = elevation[cells].astype(np.float32)
         others = (grid.neighbours_of(cells, side) for side in range(grid.degree))
         around = ((elevation[other], other >= 0) for other in others)
-    return _of_cells(grid, here, around)
+    return _of_cells(grid, here, around, system.steep_rise)
 
 
 def _around_rows(
@@ -87,6 +80,7 @@ def _of_cells(
     grid: Grid,
     elevation: Heights,
     around: Iterable[tuple[Heights, NDArray[np.bool_]]],
+    steep: float,
 ) -> Light:
     """A cell is brighter the more it rises above its neighbours on the side of the sun.
 
@@ -98,15 +92,13 @@ def _of_cells(
         x, y = q * qx + r * rx, q * qy + r * ry
         towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
         light += (elevation - other) * (exists * np.float32(towards))
-    return np.asarray(np.clip(light / np.float32(STEEP_STEPS), -1.0, 1.0))
+    return np.asarray(np.clip(light / np.float32(steep), -1.0, 1.0))
 
 
-def _of_corners(grid: Grid, height: NDArray[np.uint16], cells: NDArray[np.intp]) -> Light:
-    ys, xs = np.divmod(cells, grid.width)
-    top_left, top_right, bottom_left, bottom_right = (
-        height[y, x].astype(np.float64)
-        for y, x in ((ys, xs), (ys, xs + 1), (ys + 1, xs), (ys + 1, xs + 1))
-    )
+def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
+    """The light on cells whose corners have these ``heights`` (4, n)."""
+    top_left, top_right, bottom_right, bottom_left = heights
     down = (bottom_left + bottom_right - top_left - top_right) / 2
     right = (top_right + bottom_right - top_left - bottom_left) / 2
-    return np.clip(-(right * SUN[0] + down * SUN[1]) / STEEP_HEIGHT, -1.0, 1.0)
+    light = (right * np.float32(SUN[0]) + down * np.float32(SUN[1])) / np.float32(-steep)
+    return np.asarray(np.clip(light, -1.0, 1.0))

@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from app.appearance.painting import painting, saved_state
 from app.render.cell_colours import CellColours
 from app.render.cell_geometry import SIDE_REACH
 from app.render.cell_list import listed_cells
@@ -41,9 +42,13 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
+    from randomizer.model.terrain import TerrainSet
 
 KEPT_BYTES = 6_000_000
 """Sprites of former scales are kept up to this size."""
+
+KEPT_FAMILIES = 6
+"""Terrain pictures are kept of so many pairs of a layout and a terrain set."""
 
 
 class Renderer:
@@ -59,6 +64,8 @@ class Renderer:
         self._overlays = Overlays()
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
+        self._water_level: float | None = None
+        self._water_moved = False
         self.set_theme(theme, pictures or OwnPictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -68,7 +75,7 @@ class Renderer:
         self.theme = theme
         self.pictures = pictures
         self._sprites: dict[tuple[object, ...], Sprites] = {}
-        self._terrain_pictures: dict[tuple[str, str], TerrainPictures] = {}
+        self._terrain_pictures: dict[tuple[str, TerrainSet], TerrainPictures] = {}
         self._overview.forget()
         self._cell_overlays = CellOverlays(theme)
         self._things = ThingOverlay(theme)
@@ -100,8 +107,8 @@ class Renderer:
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
-        layout, terrain_set = battlemap.grid.layout, battlemap.system.terrain_set
-        family = (layout.name, terrain_set.name)
+        layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
+        family = (layout.name, terrain_set)
         key = (*family, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None:
@@ -109,6 +116,8 @@ class Renderer:
             if terrain_pictures is None:
                 terrain_pictures = TerrainPictures(layout, terrain_set, self.pictures, self.theme)
                 self._terrain_pictures[family] = terrain_pictures
+                if len(self._terrain_pictures) > KEPT_FAMILIES:
+                    del self._terrain_pictures[next(iter(self._terrain_pictures))]
             sprites = Sprites(
                 layout,
                 terrain_set,
@@ -148,11 +157,18 @@ class Renderer:
     def follow(self, battlemap: BattleMap) -> None:
         """Keep this map's overview raster; the caller reports the map's changes to ``changed``."""
         self._overview.follow(battlemap)
+        self._water_level = self._level_of(battlemap)
+
+    @staticmethod
+    def _level_of(battlemap: BattleMap | None) -> float | None:
+        return None if battlemap is None else battlemap.system.water_level(battlemap)
 
     def changed(self, region: Region) -> None:
         """The followed map changed in ``region``."""
         followed = self._overview.followed
-        if region.everything or region.reshaped:
+        before, self._water_level = self._water_level, self._level_of(followed)
+        self._water_moved = before != self._water_level
+        if region.everything or region.reshaped or self._water_moved:
             self._overview.all_changed()
         elif followed is not None and self._overview.has_current_cells:
             self._overview.changed(self.spread(followed, region))
@@ -160,18 +176,21 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With relief these include the neighbours, on tables the cells two steps away, and all cells
-        if parallel routes changed, since their order depends on cells at any distance.
+        With the relief of elevations these include the neighbours, on tables the cells two steps
+        away, and all cells if parallel routes changed, since their order depends on cells at any
+        distance, or if the water of the followed map has risen or fallen.
         """
+        if self._water_moved and battlemap is self._overview.followed:
+            return battlemap.grid.cells
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
             from app.render.table.parallel_routes import side_by_side
 
             if side_by_side(battlemap):
                 return battlemap.grid.cells
-        is_table = bool(battlemap.system.terrain_set.contours)
-        height = battlemap.system.height
-        moves_light = height is not None and height.name in region.planes
+        is_table = bool(battlemap.terrain_set.contours)
+        elevation = battlemap.system.elevation
+        moves_light = elevation is not None and elevation.name in region.planes
         if not is_table and not (self._overlays.shading and moves_light):
             return region.cells
         grid, cells = battlemap.grid, region.cells
@@ -204,32 +223,31 @@ class Renderer:
         alone = hot is not None and hot.heat.alone
         if size >= sprites_from(battlemap):
             painter.fillRect(dirty, self.theme.background)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(1 / ratio, 1 / ratio)
-        if size >= sprites_from(battlemap):
-            frame = self._frame(painter, battlemap, composite, viewport, dirty, ratio)
-            ground = Ground(frame, self._passes(battlemap), self._overlays)
-            ground.paint_cells(progressive=progressive)
-            ground.paint_table_features(progressive=progressive)
-            self._paint_shades(frame)
-            ground.paint_map_edges()
-            if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-                ground.paint_hexsides()
-            self.drafted |= ground.drafted
-        else:
-            self._paint_overview(painter, battlemap, composite, viewport, dirty, ratio)
-            if battlemap.grid.wrap and self._overlays.seam:
-                paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
-            frame = None
-        if self._overlays.things:
-            self._things.paint(painter, battlemap, viewport, dirty, ratio)
-        if frame is not None and size >= LABELS_FROM:
-            self._paint_cell_overlays(frame, alone)
-            if hot is not None:
-                hot.paint_sides(frame)
-                hot.paint_words(frame)
-        painter.restore()
+        with saved_state(painter):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(1 / ratio, 1 / ratio)
+            if size >= sprites_from(battlemap):
+                frame = self._frame(painter, battlemap, composite, viewport, dirty, ratio)
+                ground = Ground(frame, self._passes(battlemap), self._overlays)
+                ground.paint_cells(progressive=progressive)
+                ground.paint_table_features(progressive=progressive)
+                self._paint_shades(frame)
+                ground.paint_map_edges()
+                if size >= SIDES_FROM and self._overlays.hexsides and not alone:
+                    ground.paint_hexsides()
+                self.drafted |= ground.drafted
+            else:
+                self._paint_overview(painter, battlemap, composite, viewport, dirty, ratio)
+                if battlemap.grid.wrap and self._overlays.seam:
+                    paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
+                frame = None
+            if self._overlays.things:
+                self._things.paint(painter, battlemap, viewport, dirty, ratio)
+            if frame is not None and size >= LABELS_FROM:
+                self._paint_cell_overlays(frame, alone)
+                if hot is not None:
+                    hot.paint_sides(frame)
+                    hot.paint_words(frame)
         if size >= LABELS_FROM and self._overlays.entry_sides:
             self._entry_sides.paint(painter, battlemap, viewport, dirty)
 
@@ -272,8 +290,11 @@ class Renderer:
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
     def _paint_shades(self, frame: Frame) -> None:
-        if self._overlays.shading:
+        system = frame.battlemap.system
+        if self._overlays.shows_relief(system):
             self._cell_overlays.paint_shading(frame)
+        if self._overlays.shows_water(system):
+            self._cell_overlays.paint_water(frame)
         if self._overlays.passability:
             self._cell_overlays.paint_passability(frame)
         hot = self._heat_of(frame.battlemap)
@@ -350,8 +371,7 @@ class Renderer:
         image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         size = QRectF(0, 0, width, height)
-        painter = QPainter(image)
-        viewport = fitting(battlemap.grid, size.size(), margin)
-        self.paint(painter, battlemap, composite, viewport, size, ratio)
-        painter.end()
+        with painting(image) as painter:
+            viewport = fitting(battlemap.grid, size.size(), margin)
+            self.paint(painter, battlemap, composite, viewport, size, ratio)
         return image

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
+from app.appearance.painting import painting, saved_state
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.picture_source import OwnPictures, pictures_in
 
@@ -98,12 +99,11 @@ class TerrainPictures:
             QImage.Format.Format_ARGB32_Premultiplied,
         )
         image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(image.width() / self.box.width(), image.height() / self.box.height())
-        painter.translate(-self.box.topLeft())
-        self.draw(painter, terrain, elevation)
-        painter.end()
+        with painting(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(image.width() / self.box.width(), image.height() / self.box.height())
+            painter.translate(-self.box.topLeft())
+            self.draw(painter, terrain, elevation)
         return image
 
     def draw(self, painter: QPainter, terrain: int, elevation: int) -> None:
@@ -116,15 +116,13 @@ class TerrainPictures:
             painter.fillRect(self.box, self._theme.terrain_colour(terrains[0]))
             return
         kind = terrains[terrain]
-        painter.save()
-        painter.scale(self._ground_size, self._ground_size)
-        self.pictures.ground(painter, kind)
-        painter.restore()
+        with saved_state(painter):
+            painter.scale(self._ground_size, self._ground_size)
+            self.pictures.ground(painter, kind)
         self._draw_terraces(painter, elevation)
-        painter.save()
-        painter.scale(self._feature_size, self._feature_size)
-        self.pictures.feature(painter, kind)
-        painter.restore()
+        with saved_state(painter):
+            painter.scale(self._feature_size, self._feature_size)
+            self.pictures.feature(painter, kind)
 
     def _draw_terraces(self, painter: QPainter, elevation: int) -> None:
         """Draw one outline within the other, as many as the elevation, at most six."""

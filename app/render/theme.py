@@ -49,6 +49,7 @@ class Theme:
     elevation_badge_fill: QColor
     elevation_badge_text: QColor
     problem_ring: QColor
+    water: QColor
     elevation_tints: tuple[QColor, ...]
     colour_set: str = "pictures"
     terrains: Mapping[str, QColor] = field(default_factory=dict)

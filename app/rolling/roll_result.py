@@ -58,6 +58,8 @@ def words_of(request: RollRequest, made: Generated, step: LayerStep, layer: Laye
     if step.touch_ups:
         places = counted(step.touch_ups, "touched-up place")
         words.append(f"{places} moved into the layer {TOUCH_UPS}")
+    if step.note:
+        words.append(step.note)
     if request.replaces and not layer.visible:
         words.append(f"The layer {layer.name} is hidden: show it to see the roll")
     return ". ".join(words)

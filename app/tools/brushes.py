@@ -12,7 +12,7 @@ from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, s
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.relief import raised, smoothed
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
-from randomizer.model.edit import Edit, ThingsEdit
+from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
 from randomizer.model.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.planes import Place, PlaneRole
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
-    from randomizer.model.things import Thing
 
-BRUSH = frozenset({"radius", "symmetry"})
+BRUSH = frozenset({"radius", "bar", "symmetry"})
 
 
 class BrushTool(Tool):
@@ -143,6 +142,10 @@ class ElevationTool(BrushTool):
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
 
+    def suits(self, system: System) -> bool:
+        """Not where heights lie on corners: the height brush is for these."""
+        return system.height is None or system.elevation is not None
+
     def why_not(self, system: System) -> str:
         """Also refuses heights of corners."""
         if system.height is not None and system.elevation is None:
@@ -180,7 +183,7 @@ class ElevationTool(BrushTool):
         if options.height_mode == "smooth":
             return smoothed(grid, shown, cells)
         by = options.step if options.height_mode == "raise" else -options.step
-        known = document.battlemap.system.terrain_set.elevations
+        known = document.battlemap.terrain_set.elevations
         return raised(shown, cells, by, min(known), max(known))
 
 
@@ -308,13 +311,3 @@ class EraserTool(PlaceTool):
 def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:
     """The shown planes of sides."""
     return [spec for spec in battlemap.system.shown_planes if spec.place is Place.SIDE]
-
-
-def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:
-    """The edit that removes the things on these cells, None if there are none."""
-    if not battlemap.things:
-        return None
-    arrays = battlemap.things.arrays()
-    on = np.isin(battlemap.grid.cells_at(arrays.points), cells)
-    gone: tuple[Thing, ...] = tuple(battlemap.things[int(which)] for which in arrays.ids[on])
-    return ThingsEdit(gone, ()) if gone else None

@@ -78,7 +78,7 @@ class HexsideTool(Tool):
         """The sides to paint at an edge and at its symmetric twins, one of each edge."""
         battlemap = document.battlemap
         planes = EdgePlanes.of(battlemap.system, document.composite)
-        grid, terrain_set = battlemap.grid, battlemap.system.terrain_set
+        grid, terrain_set = battlemap.grid, battlemap.terrain_set
         owners = []
         for at in side_twins(document, self.options, place):
             owner = owner_of_edge(planes, terrain_set, grid, *at, self.options.hexside)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ class ToolOptions(QObject):
     ``flipped``: hexsides go to the other hex than the rule would choose. ``route`` is an index into
     the system's routes. ``radius`` 0 is one cell, ``bar`` a row of cells instead of a hexagon.
     ``height_mode`` says what the elevation brush does, ``step`` by how much it raises and lowers.
+    ``corner_mode`` is a ``HeightMode`` of the height brush, ``corner_amount`` by how much that
+    raises and lowers, ``corner_strength`` how many percent of the way the others go,
+    ``corner_level`` the height that it levels to, ``corner_soft`` how much of its radius fades, in
+    percent.
     ``everywhere``: a fill takes all cells of the same terrain. ``slanted``: rectangles follow the
     axes of the hexes. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is
     one of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the
@@ -44,6 +49,11 @@ class ToolOptions(QObject):
         self.bar = False
         self.height_mode = "set"
         self.step = 1
+        self.corner_mode = HeightMode.RAISE
+        self.corner_amount = 100
+        self.corner_strength = 100
+        self.corner_level = 0
+        self.corner_soft = 50
         self.everywhere = False
         self.slanted = False
         self.weights: tuple[tuple[int, int], ...] = ((0, 2), (1, 1))

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
+from app.tools.corner_height_options import CornerHeightOptions
 from app.tools.options import HEIGHT_MODES, MOST_RADIUS
 from app.widgets.builders import described, tool_button
 from app.widgets.elided_label import ElidedLabel
@@ -56,11 +57,14 @@ class ToolOptionsBar(QToolBar):
 
         self.radius = _number("Radius", 0, MOST_RADIUS)
         self.bar = QCheckBox("Bar")
-        self._add("radius", QLabel("Radius"), self.radius, self.bar)
+        self._add("radius", QLabel("Radius"), self.radius)
+        self._add("bar", self.bar)
         self.height_mode = described(QComboBox(), "What the elevation brush does")
         self.height_mode.addItems([mode.capitalize() for mode in HEIGHT_MODES])
         self.step = _number("Step", 1, STEPS, "By how much the brush raises and lowers")
         self._add("height", QLabel("Elevation"), self.height_mode, QLabel("by"), self.step)
+        self.corners = CornerHeightOptions(options)
+        self._add("corners", self.corners)
         self.everywhere = QCheckBox("Everywhere")
         self._add("everywhere", self.everywhere)
         self.slanted = QCheckBox("Slanted")
@@ -144,8 +148,9 @@ class ToolOptionsBar(QToolBar):
             self.symmetry.clear()
             for kind, words in kinds(battlemap.grid):
                 self.symmetry.addItem(words, kind)
-        if battlemap.system.terrain_set is not self._terrain_set:
-            self._offer_mixture(battlemap.system.terrain_set)
+        if battlemap.terrain_set is not self._terrain_set:
+            self._offer_mixture(battlemap.terrain_set)
+        self.corners.show_system(battlemap.system)
         self._show_tip()
         self._show_options()
 
@@ -197,7 +202,7 @@ class ToolOptionsBar(QToolBar):
         for code, field in self._weights.items():
             blocked.append(QSignalBlocker(field))
             field.setValue(weights.get(code, 0))
-        names = self._document.battlemap.system.terrain_set.terrains
+        names = self._document.battlemap.terrain_set.terrains
         words = [f"{names[code].name} {weight}" for code, weight in options.weights if weight]
         self.mixture_words.setText(", ".join(words) or "empty")
         for each in blocked:

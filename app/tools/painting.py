@@ -40,6 +40,13 @@ def left_out(
     return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
 
 
+def marked_corners(preview: Preview, found: LeftOut) -> Preview:
+    """The preview with corners marked as left out, their layers named."""
+    words = [preview.words, targets.left_out_words(found.layers)]
+    text = " - ".join(filter(None, words))
+    return replace(preview, left_out_corners=found.places, words=text)
+
+
 def marked(
     document: MapDocument, preview: Preview, found: LeftOut, *, sides: bool = False
 ) -> Preview:

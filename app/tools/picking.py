@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class EyedropperTool(Tool):
-    """Chooses the terrain and elevation of a cell, or near an edge its hexside, in the palette."""
+    """Chooses the terrain and elevation of a cell, or near an edge its hexside, in the palette.
+
+    Where heights lie on corners it chooses the height to level to.
+    """
 
     name = "eyedropper"
     title = "Eyedropper"
@@ -36,6 +39,9 @@ class EyedropperTool(Tool):
             there = hexsides[*divmod(other, grid.width), side]
             self.options.set_hexside(int(here or there))
             return None
+        heights = shown.plane(system.corner_heights)
+        if heights is not None:
+            self.options.choose(corner_level=int(heights.flat[pointer.corner]))
         for option, spec in (("terrain", system.terrain), ("elevation", system.elevation)):
             plane = shown.plane(spec)
             if plane is not None:

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, area, bar, disc
+from randomizer.model.corners import cells_around
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Hit
+    from randomizer.model.indices import Indices as Corners
 
 NO_CELLS: Cells = np.empty(0, np.intp)
 
@@ -46,6 +48,11 @@ class Pointer(NamedTuple):
     def side(self) -> int:
         """The nearest side of that cell."""
         return self.hit.side
+
+    @property
+    def corner(self) -> int:
+        """The nearest corner of that cell, -1 on a grid without corners."""
+        return self.hit.corner
 
 
 def side_index(battlemap: BattleMap, place: SidePlace) -> int:
@@ -97,6 +104,16 @@ def selected(document: MapDocument, cells: Cells) -> Cells:
     """Those of the cells that are selected; all of them if nothing is."""
     selection = document.selection
     return cells[selection.contains(cells)] if len(selection) else cells
+
+
+def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool_]:
+    """Which of the corners are those of a selected cell; all of them if nothing is selected."""
+    selection = document.selection
+    if not len(selection):
+        return np.ones(len(corners), np.bool_)
+    around = cells_around(document.battlemap.grid, corners)
+    inside = selection.contains(around.ravel()).reshape(around.shape)
+    return np.asarray(inside.any(axis=1))
 
 
 def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) -> list[SidePlace]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.brushes import remove_things
 from app.tools.painting import marked
 from app.tools.places import Pointer, SidePlace
 from app.tools.tool import Preview, Tool
@@ -23,10 +22,11 @@ from randomizer.geometry.stamp import (
 )
 from randomizer.geometry.turn import left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_text
-from randomizer.model.erasing import erase_cells, erased_values
+from randomizer.model.erasing import erase_cells, erased_things, erased_values
 from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
+from randomizer.model.thing_edits import remove_things
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,7 +132,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         terrains[is_set] = _terrain_codes(document, stamp)[held.values[order][is_set]]
     sides: list[tuple[SidePlace, int | None]] = []
     edges = stamp.plane(PlaneRole.HEXSIDE)
-    ours = tuple(hexside.name for hexside in document.battlemap.system.terrain_set.hexsides)
+    ours = tuple(hexside.name for hexside in document.battlemap.terrain_set.hexsides)
     if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
         set_there = (edges.values != edges.unset) & (edges.values != 0) & there[:, None]
         for index, side in np.argwhere(set_there)[:SHOWN_SIDES].tolist():
@@ -150,7 +150,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
     """The code on this map of each terrain of a stamp, -1 for those that the map does not have."""
-    ours = document.battlemap.system.terrain_set
+    ours = document.battlemap.terrain_set
     return np.array(
         [ours.terrain_code(name) if ours.has_terrain(name) else -1 for name in stamp.terrains]
     )
@@ -178,9 +178,11 @@ class MoveTool(Tool):
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Copy what will be taken away from the selected cells."""
         self._start = pointer.cell
-        battlemap, cells = document.battlemap, document.selection.cells
-        taken = erased_values(battlemap, document.active_layer_id, cells)
-        self._stamp = cut(battlemap, cells, taken)
+        battlemap, active = document.battlemap, document.active_layer_id
+        cells = document.selection.cells
+        taken = erased_values(battlemap, active, cells)
+        things = erased_things(battlemap, active, cells).things
+        self._stamp = cut(battlemap, cells, taken, things)
 
     def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
         """The stamp, anchored at the cell where the drag began, and the cell pointed at."""
@@ -196,7 +198,7 @@ class MoveTool(Tool):
             battlemap, layer = document.battlemap, document.active_layer_id
             cells = document.selection.cells
             yield erase_cells(battlemap, layer, cells)
-            yield remove_things(battlemap, cells)
+            yield remove_things(battlemap, erased_things(battlemap, layer, cells).ids)
             yield place(battlemap, *held, layer)
             document.select(area(cells_at(battlemap.grid, *held)))
 

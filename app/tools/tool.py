@@ -32,17 +32,22 @@ class Preview:
 
     ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
     (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:
-    it keeps its own). ``lost``: cells of which a symmetric twin lies outside the map. ``left_out``,
-    ``left_out_sides``: what stays as it is since a locked layer sets it. ``points``: a line that is
-    being drawn, in map units. ``words``: a note for the user.
+    it keeps its own). ``corners``: those that it would change, flat, shape (n,). ``circles``: the
+    edges of round brushes as (x, y, radius), in map units. ``lost``: cells of which a symmetric
+    twin lies outside the map. ``left_out``, ``left_out_sides``, ``left_out_corners``: what stays as
+    it is since a locked layer sets it. ``points``: a line that is being drawn, in map units.
+    ``words``: a note for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
     terrains: NDArray[np.integer] | None = None
     sides: tuple[tuple[SidePlace, int | None], ...] = ()
+    corners: Cells = field(default_factory=lambda: NO_CELLS)
+    circles: tuple[tuple[float, float, float], ...] = ()
     lost: Cells = field(default_factory=lambda: NO_CELLS)
     left_out: Cells = field(default_factory=lambda: NO_CELLS)
     left_out_sides: tuple[SidePlace, ...] = ()
+    left_out_corners: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
     words: str = ""
 
@@ -71,10 +76,10 @@ class Tool:
 
     ``text`` names the undo step; ``text``, ``title`` and ``tip`` are templates for ``cell_text``.
     ``needs``: the role of the plane that it paints or looks at, None for none. ``uses``: the names
-    of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it
-    changes layers. ``erases``: so that they do not set a place any more. ``picks``: with Ctrl or
-    Alt held it acts as the eyedropper. ``spans``: it needs a drag from one place to another.
-    ``ends``: Escape chooses the tool before.
+    place to another. ``ends``: Escape chooses the tool before. ``erases``: it unsets what the
+    active layer or a layer above sets. ``sweeps``: it finds by itself what lies between two
+    pointers; ``lift`` tells it that the pointer has left the map between them. ``repeat_ms``: while
+    the mouse is held still, ``repeat`` is called as often; 0: never.
     """
 
     name: ClassVar[str] = ""
@@ -91,9 +96,15 @@ class Tool:
     picks: ClassVar[bool] = True
     spans: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    sweeps: ClassVar[bool] = False
+    repeat_ms: ClassVar[int] = 0
 
     def __init__(self, options: ToolOptions) -> None:
         self.options = options
+
+    def suits(self, system: System) -> bool:
+        """Whether the tool is offered for maps of a system at all."""
+        return True
 
     def title_on(self, system: System) -> str:
         """What the tool is called on maps of a system."""
@@ -136,6 +147,13 @@ class Tool:
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The edit for one place of a drag."""
+        return None
+
+    def lift(self) -> None:
+        """The next place of the drag does not continue the way from the last one."""
+
+    def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """The edit for a mouse that is held still here."""
         return None
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.appearance.painting import painting
 from app.qt_guard import guarded
 
 
@@ -31,10 +32,9 @@ class ElidedLabel(QLabel):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what fits."""
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        room = self.contentsRect()  # what Qt repaints for another text
-        text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
-        alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(room, alignment, text)
-        painter.end()
+        with painting(self) as painter:
+            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            room = self.contentsRect()  # what Qt repaints for another text
+            text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
+            alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(room, alignment, text)

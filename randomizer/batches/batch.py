@@ -179,7 +179,7 @@ def _one_by_one(
             continue
         assert made is not None, "nobody cancels"
         failed[row] = made.number != number
-        maps.append(compose(base.system, grid, [beneath, *made.layers]))
+        maps.append(compose(base.system, base.terrain_set, grid, [beneath, *made.layers]))
     if failure is not None and failed.all():
         raise failure
     return _rows(base, seed, numbers, maps, failed)

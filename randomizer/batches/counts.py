@@ -17,22 +17,24 @@ from randomizer.batches.filters.terms import (
 )
 from randomizer.generator import MapGenerator
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 
-def measures_of(generator: MapGenerator) -> tuple[Measure, ...]:
-    """The generator's own measures, then the counts."""
+def measures_of(
+    generator: MapGenerator, terrain_set: TerrainSet | None = None
+) -> tuple[Measure, ...]:
+    """The generator's own measures, then the counts of a terrain set (None: a new map's)."""
     own = generator.measures() if isinstance(generator, HasMeasures) else ()
-    return (*own, *counts(generator.system))
+    return (*own, *counts(generator.system, terrain_set))
 
 
 @lru_cache(8)
-def counts(system: System) -> tuple[Measure, ...]:
-    """The counts of everything that a system's maps can show."""
-    return tuple(_counts(system))
+def counts(system: System, terrain_set: TerrainSet | None = None) -> tuple[Measure, ...]:
+    """The counts of everything that maps of a terrain set (None: a new map's) can show."""
+    return tuple(_counts(system, terrain_set or system.terrain_set))
 
 
-def _counts(system: System) -> Iterator[Measure]:
-    known = system.terrain_set
+def _counts(system: System, known: TerrainSet) -> Iterator[Measure]:
     for code, terrain in enumerate(known.terrains if system.terrain is not None else ()):
         count = Count(TerrainKind(code, terrain.name))
         yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")

@@ -15,9 +15,8 @@ from randomizer.batches.filters.filter import Filter, parse_filter, parse_quanti
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
-from randomizer.generator import MapGenerator
+from randomizer.generator import Base, MapGenerator
 from randomizer.model.dice import NUMBER_LIMIT
-from randomizer.model.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 
@@ -29,7 +28,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     base, _layers = base_of(arguments, generator, settings, console)
     try:
-        wanted, by = _filter(arguments, generator, base.grid, console)
+        wanted, by = _filter(arguments, generator, base, console)
     except ProblemError as wrong:
         console.report(wrong.problems)
         return WRONG_USE
@@ -79,17 +78,18 @@ def _check_range(arguments: argparse.Namespace) -> None:
 
 
 def _filter(
-    arguments: argparse.Namespace, generator: MapGenerator, grid: Grid, console: Console
+    arguments: argparse.Namespace, generator: MapGenerator, base: Base, console: Console
 ) -> tuple[Filter, Measure | None]:
-    """The filter, and the measure that sorts the maps, for ``grid``. Raises ProblemError."""
-    system, measures = generator.system, measures_of(generator)
+    """The filter, and the measure that sorts the maps rolled onto ``base``. Raises ProblemError."""
+    system, grid, terrain_set = base.system, base.grid, base.terrain_set
+    measures = measures_of(generator, terrain_set)
     option, text = "--where", arguments.where
     try:
-        wanted = parse_filter(text, system, measures, grid)
+        wanted = parse_filter(text, system, measures, grid, terrain_set)
         if arguments.sort is None:
             return wanted, None
         option, text = "--sort", arguments.sort
-        return wanted, as_measure(parse_quantity(text, system, measures, grid))
+        return wanted, as_measure(parse_quantity(text, system, measures, grid, terrain_set))
     except ProblemError as wrong:
         console.remember(option, text.encode())
         raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong

@@ -39,7 +39,7 @@ def with_locks(base: Base, texts: Iterable[str]) -> Base:
 class _Locks:
     def __init__(self, base: Base) -> None:
         self.system: System = base.system
-        self.grid = base.grid
+        self.grid, self.terrain_set = base.grid, base.terrain_set
         self.planes = {name: plane.copy() for name, plane in base.shown.planes.items()}
         self.cells = base.locked_cells.copy()
         self.sides = base.locked_sides.copy()
@@ -89,7 +89,7 @@ class _Locks:
         return int(side)
 
     def terrain(self, word: str, item: str) -> int:
-        terrains = self.system.terrain_set.terrains
+        terrains = self.terrain_set.terrains
         wanted = word.casefold()
         for code, terrain in enumerate(terrains):
             if wanted in map(str.casefold, (terrain.name, *terrain.aliases, *terrain.letters)):
@@ -99,7 +99,7 @@ class _Locks:
 
     def elevation(self, height: str, item: str) -> int:
         spec = self.spec(PlaneRole.HEIGHT, item)
-        known = self.system.terrain_set.elevations
+        known = self.terrain_set.elevations
         # Files can hold elevations that cannot be painted; those present can be locked.
         there = {*known, *self.planes[spec.name].ravel().tolist()}
         if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in there:
@@ -108,7 +108,7 @@ class _Locks:
         raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {words}")
 
     def hexside(self, word: str, item: str) -> int:
-        hexsides = self.system.terrain_set.hexsides
+        hexsides = self.terrain_set.hexsides
         wanted = word.casefold()
         if wanted in NO_HEXSIDE:
             return 0

@@ -84,7 +84,7 @@ _Odds = Iterator[tuple[str, dict[str, float]]]
 
 
 def _hexes(table: OddsTable, base: Base) -> _Odds:
-    terrains = base.system.terrain_set.terrains
+    terrains = base.terrain_set.terrains
     names = {base.system.cell_name(base.grid, cell): cell for cell in base.grid.cells.tolist()}
     for name in sorted(names):
         found = table.of(names[name])
@@ -92,7 +92,7 @@ def _hexes(table: OddsTable, base: Base) -> _Odds:
 
 
 def _sides(table: OddsTable, base: Base) -> _Odds:
-    hexsides = base.system.terrain_set.hexsides
+    hexsides = base.terrain_set.hexsides
     found = {
         (base.system.cell_name(base.grid, cell), side): odds
         for (cell, side), odds in (table.sides or {}).items()

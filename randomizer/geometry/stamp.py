@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,12 +13,14 @@ from numpy.typing import NDArray
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
 from randomizer.model.corners import corners_of
-from randomizer.model.edit import Edit, ThingsEdit
+from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
 from randomizer.model.layering import cells_of
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
 from randomizer.model.targets import LeftOut, left_out, paint
+from randomizer.model.thing_edits import add_things, things_on
+from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ class StampThing(NamedTuple):
     angle: int
     owner: int
     label: str
+    state: State = NO_STATE
 
 
 class StampPlane(NamedTuple):
@@ -123,16 +127,25 @@ def anchor_of(grid: Grid, cells: Cells) -> int:
     return int(cells[_nearest_the_middle(*_unwrapped_axial(grid, cells))])
 
 
-def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stamp:
+def cut(
+    battlemap: BattleMap,
+    cells: Cells,
+    planes: Mapping[str, Plane],
+    things: Iterable[Thing] | None = None,
+) -> Stamp:
     """The stamp of an area: values of ``planes`` (of a layer or a composite), and things.
 
     All corners of its cells belong to an area. One across the seam of a wrapped grid stays in one
-    piece.
-    Raises ValueError for an area without cells.
+    piece. The things are those of ``things`` (None: all visible ones) that are on its cells. Raises
+    ValueError for an area without cells.
     """
     if not len(cells):
         raise ValueError("a stamp needs at least one cell")
     grid, system = battlemap.grid, battlemap.system
+    held = things
+    if held is None:
+        shown = [layer for layer in battlemap.layers if layer.visible]
+        held = chain.from_iterable(things_on(grid, layer.things, cells) for layer in shown)
     q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
     taken = {}
@@ -148,10 +161,21 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
         taken,
-        tuple(terrain.name for terrain in system.terrain_set.terrains),
-        tuple(hexside.name for hexside in system.terrain_set.hexsides),
-        tuple(_things_on(battlemap, cells, (q - q[anchor], r - r[anchor]))),
+        tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
+        tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
+        tuple(_things_on(grid, held, cells, (q - q[anchor], r - r[anchor]))),
     )
+
+
+def cut_things(battlemap: BattleMap, things: Iterable[Thing]) -> Stamp:
+    """The stamp of things alone, with the cells they are on; those on no cell are left out.
+
+    Raises ValueError if all are on no cell.
+    """
+    held = list(things)
+    points = np.array([(thing.x, thing.y) for thing in held], np.float64).reshape(-1, 2)
+    cells = np.unique(battlemap.grid.cells_at(points))
+    return cut(battlemap, cells[cells >= 0], {}, held)
 
 
 def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -175,33 +199,29 @@ def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
 
 
 def _things_on(
-    battlemap: BattleMap, cells: Cells, offset: tuple[NDArray[np.int64], NDArray[np.int64]]
-) -> list[StampThing]:
-    grid, found = battlemap.grid, []
-    if not battlemap.things:
-        return []
-    arrays = battlemap.things.arrays()
-    on = grid.cells_at(arrays.points)
-    order = np.searchsorted(cells, on).clip(max=len(cells) - 1)
-    (qx, qy), (rx, ry) = grid.layout.basis
-    inverse = np.linalg.inv(np.array(((qx, qy), (rx, ry))))
-    for index in np.flatnonzero(cells[order] == on):
-        thing = battlemap.things[int(arrays.ids[index])]
-        place = order[index]
+    grid: Grid,
+    things: Iterable[Thing],
+    cells: Cells,
+    offset: tuple[NDArray[np.int64], NDArray[np.int64]],
+) -> Iterator[StampThing]:
+    inverse = np.linalg.inv(np.array(grid.layout.basis))
+    for thing in things:
+        cell = grid.cell_at(thing.x, thing.y)
+        place = int(np.searchsorted(cells, cell))
+        if place == len(cells) or cells[place] != cell:
+            continue
         x, y = nearest_copy(grid, thing.x, thing.y)
-        cx, cy = grid.centre(int(on[index]))
+        cx, cy = grid.centre(cell)
         q, r = np.array((x - cx, y - cy)) @ inverse
-        found.append(
-            StampThing(
-                thing.kind,
-                round((offset[0][place] + q) * FINE),
-                round((offset[1][place] + r) * FINE),
-                round(thing.angle * FINE) % (360 * FINE),
-                thing.owner,
-                thing.label,
-            )
+        yield StampThing(
+            thing.kind,
+            round((offset[0][place] + q) * FINE),
+            round((offset[1][place] + r) * FINE),
+            round(thing.angle * FINE) % (360 * FINE),
+            thing.owner,
+            thing.label,
+            thing.state,
         )
-    return found
 
 
 def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
@@ -250,15 +270,13 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             raise error("stamp-plane", words)
     edits: list[Edit | None] = []
     for spec, role, index, values in _values_at(battlemap, stamp, cell):
-        known = _translated(values, role, stamp, battlemap.system.terrain_set)
+        known = _translated(values, role, stamp, battlemap.terrain_set)
         try:
             edits.append(paint(battlemap, layer_id, spec.name, index, known))
         except ValueError as problem:
             words = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", words) from problem
-    things = _things_at(battlemap, stamp, cell)
-    if things:
-        edits.append(ThingsEdit((), things))
+    edits.append(add_things(battlemap, layer_id, _things_at(battlemap.grid, stamp, cell)))
     return compound(edits)
 
 
@@ -334,24 +352,13 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
     return translated
 
 
-def _things_at(battlemap: BattleMap, stamp: Stamp, cell: int) -> tuple[Thing, ...]:
-    grid = battlemap.grid
-    found: list[Thing] = []
+def _things_at(grid: Grid, stamp: Stamp, cell: int) -> Iterator[Thing]:
+    """The things of a stamp that lies with its anchor on ``cell``, all with the id 0."""
     (qx, qy), (rx, ry) = grid.layout.basis
     x, y = grid.centre(cell)
-    free = battlemap.things.free_id()
     for thing in stamp.things:
         q, r = thing.q / FINE, thing.r / FINE
         at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
         if grid.cell_at(*at) >= 0:
-            found.append(
-                Thing(
-                    free + len(found),
-                    thing.kind,
-                    *at,
-                    thing.angle / FINE,
-                    thing.owner,
-                    thing.label,
-                )
-            )
-    return tuple(found)
+            angle = thing.angle / FINE
+            yield Thing(0, thing.kind, *at, angle, thing.owner, thing.label, thing.state)

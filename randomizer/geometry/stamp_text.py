@@ -17,11 +17,12 @@ from randomizer.model.limits import MOST_CELLS
 from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.problems import error
 from randomizer.model.texts import fault_in_line
+from randomizer.model.thing_state import State
 
 MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
 
-VERSION = 1
+VERSION = 2
 
 LIMIT = 64_000_000
 """The most bytes that are read; a million cells of a battleland take about 24 million."""
@@ -50,7 +51,7 @@ def encode(stamp: Stamp) -> bytes:
             }
             for name, plane in stamp.planes.items()
         },
-        "things": stamp.things,
+        "things": [(*thing[:-1], thing.state.plain()) for thing in stamp.things],
     }
     data = json.dumps(record, ensure_ascii=False).encode()
     decode(data)
@@ -134,7 +135,10 @@ def _stamp(record: dict[str, Any]) -> Stamp:
             raise ValueError(name)
     things = []
     check_counts(things=len(record["things"]))
-    for kind, q, r, angle, owner, label in record["things"]:
+    for kind, q, r, angle, owner, label, state in record["things"]:
         q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))
-        things.append(StampThing(_word(kind), q, r, angle % (360 * FINE), owner, _word(label)))
+        words = _word(kind), _word(label)
+        things.append(
+            StampThing(words[0], q, r, angle % (360 * FINE), owner, words[1], State(state))
+        )
     return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things))

@@ -7,7 +7,8 @@ about which cells map to cells are valid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
@@ -16,13 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
-from randomizer.geometry.turn import Turn, axis_words, mirrored, turned
+from randomizer.geometry.stamp import nearest_copy
+from randomizer.geometry.turn import INWARD, Turn, axis_words, mirrored, turned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from randomizer.model.grid import Grid
     from randomizer.model.layouts import Layout
+    from randomizer.model.things import Thing
 
 NONE = "none"
 
@@ -31,6 +34,9 @@ Centre = tuple[int, int]
 
 Shift = tuple[int, int]
 """An axial (q, r) translation."""
+
+_SAME_PLACE = 1e-6
+"""Twins of a thing that are nearer to each other (map units) are one."""
 
 _SAMPLE = 4000
 """About how many cells of a large board are used to find the best centre."""
@@ -83,6 +89,42 @@ class Symmetry:
         table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
         return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
 
+    def thing_images(self, grid: Grid, thing: Thing) -> list[Thing]:
+        """The thing and its twins, turned with their cells, all with its id.
+
+        Twins outside the map are left out, and those in the place of another one.
+        """
+        found = [thing]
+        cell = grid.cell_at(thing.x, thing.y)
+        if cell < 0:
+            return found
+        x, y = nearest_copy(grid, thing.x, thing.y)
+        cx, cy = grid.centre(cell)
+        images = self.images(grid, np.array([cell]))[1:, 0].tolist()
+        for image, (turn, _shift) in zip(images, self._twins, strict=True):
+            if image < 0:
+                continue
+            off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
+            to_x, to_y = grid.centre(image)
+            at = (to_x + off_x, to_y + off_y)
+            if all(math.dist(at, (other.x, other.y)) > _SAME_PLACE for other in found):
+                angle = turn.angle(thing.angle)
+                found.append(replace(thing, x=at[0], y=at[1], angle=angle))
+        return found
+
+    def corner_images(self, grid: Grid, corners: Cells) -> NDArray[np.intp]:
+        """The twins of corners (n,) of a grid that ``has_corners``: (order, n), -1 off the map."""
+        y, x = np.divmod(np.asarray(corners, np.intp), grid.width + 1)
+        found = np.empty((self.order, len(x)), np.intp)
+        found[0] = corners
+        for row, (turn, shift) in enumerate(self._twins, 1):
+            # Twice the place of the corner, so that it is a whole number.
+            twice_x, twice_y = turn.apply(2 * x - 1, 2 * y - 1)
+            to_x, to_y = (twice_x + 1) // 2 + shift[0], (twice_y + 1) // 2 + shift[1]
+            inside = (to_x >= 0) & (to_x <= grid.width) & (to_y >= 0) & (to_y <= grid.height)
+            found[row] = np.where(inside, to_y * (grid.width + 1) + to_x, -1)
+        return found
+
     def twins(self, grid: Grid, cell: int) -> list[int]:
         """The other cells painted with ``cell``, each once, without those outside the map."""
         images = self.images(grid, np.array([cell]))[:, 0].tolist()
@@ -102,11 +144,15 @@ class Symmetry:
 
     def words(self, grid: Grid, cells: Cells) -> str:
         """A warning of twins outside the map; "" if there are none."""
-        missing, count = self.off_board(grid, cells)
-        if not missing:
-            return ""
-        lie = "lies" if missing == 1 else "lie"
-        return f"{missing:,} of {count:,} twins {lie} off the board"
+        return off_board_words(*self.off_board(grid, cells))
+
+
+def off_board_words(missing: int, count: int) -> str:
+    """A warning that ``missing`` of ``count`` twins are outside the map; "" if none is."""
+    if not missing:
+        return ""
+    lie = "lies" if missing == 1 else "lie"
+    return f"{missing:,} of {count:,} twins {lie} off the board"
 
 
 def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:

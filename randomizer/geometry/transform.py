@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.symmetry import middle, shift_about
-from randomizer.geometry.turn import Turn
+from randomizer.geometry.turn import INWARD, Turn
 from randomizer.model.corners import corners_of
 from randomizer.model.edit import Reshape, Shape
 from randomizer.model.grid import Grid
@@ -237,6 +237,7 @@ def _move_contents(
     gone = cells[~stay]
     layers = []
     used = np.zeros(len(gone), np.bool_)
+    things_lost = 0
     names: dict[str, str | None] = {}
 
     def new_name(name: str) -> str | None:
@@ -262,7 +263,9 @@ def _move_contents(
                     names.setdefault(name, new_name(name))
                 moved = (names[name] for name in listed)
                 properties[known.name] = tuple(name for name in moved if name is not None)
-        layers.append(_without_roll(layer, planes, properties))
+        things = _things(grid, layer.things, after, cells, images, turn)
+        things_lost += len(layer.things) - len(things)
+        layers.append(_without_roll(layer, planes, properties, things))
     locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
     side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
     locked_cells = _moved(battlemap.locked_cells, locks, grid, after, source, target, turn)
@@ -272,15 +275,21 @@ def _move_contents(
     else:
         locked_sides = _moved(battlemap.locked_sides, side_locks, grid, after, source, target, turn)
         used |= _set_at(battlemap.locked_sides, side_locks, gone)
-    things = _things(battlemap, after, cells, images, turn)
-    shape = Shape(after, tuple(layers), locked_cells, locked_sides, Things(things))
-    lost = int(used.sum()) + len(battlemap.things) - len(things)
-    return Transformed(Reshape(Shape.of(battlemap), shape), lost)
+    shape = Shape(after, tuple(layers), locked_cells, locked_sides)
+    return Transformed(Reshape(Shape.of(battlemap), shape), int(used.sum()) + things_lost)
 
 
-def _without_roll(layer: Layer, planes: dict[str, Plane], properties: dict[str, Any]) -> Layer:
+def _without_roll(
+    layer: Layer, planes: dict[str, Plane], properties: dict[str, Any], things: list[Thing]
+) -> Layer:
     return replace(
-        layer, planes=planes, properties=properties, roll=None, touched_properties=frozenset()
+        layer,
+        planes=planes,
+        properties=properties,
+        things=Things(things),
+        roll=None,
+        touched_properties=frozenset(),
+        removed_keys=frozenset(),
     )
 
 
@@ -327,23 +336,20 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
     return found
 
 
-_INWARD = 1 - 1e-9
-"""Keeps positions on the edge of a cell in that cell, whatever the rounding of a turn."""
-
-
 def _things(
-    battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
+    grid: Grid, things: Things, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
-    """The placed things, each moved with the cell it is on; those on no cell are lost."""
-    grid, found = battlemap.grid, []
-    for thing in battlemap.things.values():
+    """The things of a layer, each moved with the cell it is on; those on no cell are lost."""
+    found = []
+    for thing in things.values():
         cell = grid.cell_at(thing.x, thing.y)
         image = int(images[np.searchsorted(cells, cell)]) if cell >= 0 else -1
         if image < 0:
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
         (cx, cy), (to_x, to_y) = grid.centre(cell), after.centre(image)
-        off_x, off_y = turn.point((x - cx) * _INWARD, (y - cy) * _INWARD)
+        off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
         angle = turn.angle(thing.angle)
-        found.append(replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle))
+        moved = replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle, key="", touched=False)
+        found.append(moved)
     return found

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
 
 
+INWARD = 1 - 1e-9
+"""A factor that keeps offsets from a cell's centre in that cell, whatever a turn rounds."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """A turn by ``first`` sides, or a mirror."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,15 @@ from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose, overlay, shown_plane
 from randomizer.model.corners import locks_of
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place, Plane, blank, is_blank, write
 from randomizer.model.problems import error
 from randomizer.model.system import System
-from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
+    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.things import Thing
 
 WHOLESALE = 32
 """If more than this part of a plane changed, it is faster to compose all of it again."""
@@ -30,21 +32,38 @@ class BattleMap:
     """A map. ``layers`` are ordered from the bottom to the top.
 
     ``locked_cells`` (h, w) and ``locked_sides`` (h, w, degree) bind generators; both are bool
-    arrays. ``locked_sides`` is ``blank`` until a side is locked.
+    arrays. ``locked_sides`` is ``blank`` until a side is locked. ``terrain_set`` names the codes of
+    terrains and hexsides; ``terrain_revision`` grows with every change of it (it is not stored).
+
+    ``records`` is what the map holds beside its layers, by name. ``source`` is the id of the layer
+    whose roll made the records, terrain set and grid, None if none did; see ``source_layer``.
+    ``next_thing_id`` is greater than the id of every thing that the map has had: it only grows, so
+    that no id is used again, not even after undo.
     """
 
     system: System
+    terrain_set: TerrainSet
     grid: Grid
     layers: list[Layer]
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
-    things: Things = field(default_factory=Things)
+    next_thing_id: int = 1
+    records: dict[str, MapRecord] = field(default_factory=dict)
+    source: int | None = None
+    terrain_revision: int = 0
+
+    def __post_init__(self) -> None:
+        self.note_ids(thing_id for layer in self.layers for thing_id in layer.things)
 
     @classmethod
     def new(
-        cls, system: System, grid: Grid | None = None, layers: Iterable[Layer] = ()
+        cls,
+        system: System,
+        grid: Grid | None = None,
+        layers: Iterable[Layer] = (),
+        terrain_set: TerrainSet | None = None,
     ) -> BattleMap:
-        """A map with the given layers, nothing locked.
+        """A map with the given layers, nothing locked; its terrain set is the system's for None.
 
         Raises ProblemError for a grid on which not all planes of the system have places.
         """
@@ -54,6 +73,7 @@ class BattleMap:
         shape = (grid.height, grid.width)
         return cls(
             system,
+            terrain_set or system.terrain_set,
             grid,
             list(layers),
             np.zeros(shape, np.bool_),
@@ -68,7 +88,7 @@ class BattleMap:
             layers=[layer.copy() for layer in self.layers],
             locked_cells=self.locked_cells.copy(),
             locked_sides=sides if is_blank(sides) else sides.copy(),
-            things=Things(self.things.values()),
+            records=dict(self.records),
         )
 
     def index_of(self, layer_id: int) -> int:
@@ -85,10 +105,39 @@ class BattleMap:
         """The layer with this id. Raises KeyError if it is not there."""
         return self.layers[self.index_of(layer_id)]
 
+    @property
+    def source_layer(self) -> Layer | None:
+        """The layer whose roll made the records, terrain set and grid, if it is still there."""
+        return next((layer for layer in self.layers if layer.id == self.source), None)
+
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has, nor had when its Touch-ups were made."""
+        """An id that no layer of the map has, nor had as its source or for its Touch-ups."""
         used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
-        return max(used, default=0) + 1
+        return max((self.source or 0, *used)) + 1
+
+    def note_ids(self, thing_ids: Iterable[int]) -> None:
+        """Things with these ids are in the map now: no later one gets such an id."""
+        self.next_thing_id = max(self.next_thing_id, max(thing_ids, default=0) + 1)
+
+    def thing_layer(self, thing_id: int) -> Layer | None:
+        """The layer that holds a thing, None if the map has no such thing."""
+        for layer in self.layers:
+            if thing_id in layer.things:
+                return layer
+        return None
+
+    def thing(self, thing_id: int) -> Thing:
+        """The thing with this id, in whatever layer. Raises KeyError if the map has none."""
+        layer = self.thing_layer(thing_id)
+        if layer is None:
+            raise KeyError(thing_id)
+        return layer.things[thing_id]
+
+    def visible_things(self) -> Iterator[Thing]:
+        """The things of the visible layers, from the bottom to the top, by id in each layer."""
+        for layer in self.layers:
+            if layer.visible:
+                yield from layer.things.values()
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.
@@ -96,7 +145,7 @@ class BattleMap:
         A ``live`` composite is kept up to date by ``Edit.refresh``; where a single layer sets a
         whole plane, it holds a read-only view of that layer's plane.
         """
-        return compose(self.system, self.grid, self.layers[:below], live=live)
+        return compose(self.system, self.terrain_set, self.grid, self.layers[:below], live=live)
 
     def refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> None:
         """Bring a plane of the live composite of all layers up to date at flat ``index``.

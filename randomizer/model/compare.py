@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.model.corners import cells_with, corner_words, existing_corners
-from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import compound, set_locks, set_property
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
 from randomizer.model.targets import change_property, paint, why_not
+from randomizer.model.thing_edits import add_things, change_things, remove_things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
     from randomizer.model.things import Thing
 
+ThingPair = tuple["Thing | None", "Thing | None"]
+"""A thing of our map and one of theirs."""
+
 LISTED = 1000
 """The most differences that are put into words."""
 
@@ -47,7 +50,7 @@ class ShownMap:
     composite: Composite
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
-    things: Mapping[int, Thing]
+    things: tuple[Thing, ...]
 
     @classmethod
     def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> ShownMap:
@@ -59,7 +62,7 @@ class ShownMap:
             battlemap.composite() if composite is None else composite.copy(),
             battlemap.locked_cells.copy(),
             sides if is_blank(sides) else sides.copy(),
-            dict(battlemap.things),
+            tuple(battlemap.visible_things()),
         )
 
     def property_value(self, known: Property) -> Any:
@@ -85,7 +88,8 @@ class DifferenceKind(StrEnum):
 class Difference:
     """One difference.
 
-    ``index`` is a flat plane index, an index into ``System.properties``, or a thing's id.
+    ``index`` is a flat plane index, an index into ``System.properties``, or a key of
+    ``Comparison.things``.
     """
 
     kind: DifferenceKind
@@ -94,11 +98,17 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """All differences: ``found`` has the ascending indices of each kind (see ``Difference``)."""
+    """All differences: ``found`` has the ascending indices of each kind (see ``Difference``).
+
+    ``things`` are pairs (ours, theirs) of things with the same id that differ, by this id; where
+    only theirs has it, (None, theirs) by its inverted id (``~id``). Things that look the same are
+    no difference, whatever their ids.
+    """
 
     ours: ShownMap
     theirs: ShownMap
     found: Mapping[DifferenceKind, NDArray[np.intp]]
+    things: Mapping[int, ThingPair]
 
     @cached_property
     def count(self) -> int:
@@ -163,7 +173,9 @@ class Comparison:
         if kind is DifferenceKind.CORNER:
             return int(cells_with(grid, np.array([index], np.intp))[-1]), None
         if kind is DifferenceKind.THING:
-            thing = self.ours.things.get(index) or self.theirs.things[index]
+            ours, theirs = self.things[index]
+            thing = ours or theirs
+            assert thing is not None
             cell = grid.cell_at(thing.x, thing.y)
             return (None if cell < 0 else cell), None
         return next(iter(self._named_cells(self.ours.system.properties[index])), None), None
@@ -175,12 +187,12 @@ class Comparison:
         kind, index = difference.kind, difference.index
         if kind is DifferenceKind.PROPERTY:
             return self._property_words(self.ours.system.properties[index])
+        if kind is DifferenceKind.THING:
+            return _pair_words(*self.things[index])
         here, there = (self._value_words(face, kind, index) for face in (self.ours, self.theirs))
         return f"{self._place_words(difference)}: {here} | {there}"
 
     def _place_words(self, difference: Difference) -> str:
-        if difference.kind is DifferenceKind.THING:
-            return f"thing {difference.index}"
         system, grid = self.ours.system, self.ours.grid
         if difference.kind is DifferenceKind.CORNER:
             return corner_words(grid, difference.index)
@@ -190,16 +202,10 @@ class Comparison:
         return name if side is None else f"{name} {grid.layout.side_names[side]}"
 
     def _value_words(self, face: ShownMap, kind: DifferenceKind, index: int) -> str:
-        if kind is DifferenceKind.THING:
-            thing = face.things.get(index)
-            if thing is None:
-                return "none"
-            label = f" “{thing.label}”" if thing.label else ""
-            return f"{thing.kind}{label} of {thing.owner} at {thing.x:.1f}, {thing.y:.1f}"
         if kind in (DifferenceKind.CELL_LOCK, DifferenceKind.SIDE_LOCK):
             locks = face.locked_cells if kind is DifferenceKind.CELL_LOCK else face.locked_sides
             return "locked" if locks.flat[index] else "not locked"
-        terrain_set = face.system.terrain_set
+        terrain_set = face.composite.terrain_set
         words = []
         for spec in face.system.shown_planes:
             if spec.place.value == kind.value:
@@ -267,11 +273,14 @@ class Comparison:
             for locked in (True, False):
                 index = chosen[kind][locks.flat[chosen[kind]] == locked]
                 edits.append(set_locks(battlemap, index, locked, sides=sides))
-        ids = chosen[DifferenceKind.THING].tolist()
-        if ids:
-            before = tuple(battlemap.things[i] for i in ids if i in battlemap.things)
-            after = tuple(self.theirs.things[i] for i in ids if i in self.theirs.things)
-            edits.append(ThingsEdit(before, after))
+        pairs = [self.things[i] for i in chosen[DifferenceKind.THING].tolist()]
+        edits += (
+            remove_things(battlemap, [ours.id for ours, theirs in pairs if ours and not theirs]),
+            change_things(battlemap, [theirs for ours, theirs in pairs if ours and theirs]),
+            add_things(
+                battlemap, layers[-1].id, [theirs for ours, theirs in pairs if theirs and not ours]
+            ),
+        )
         return compound(edits)
 
 
@@ -293,8 +302,7 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         for number, known in enumerate(ours.system.properties)
         if ours.property_value(known) != theirs.property_value(known)
     ]
-    ids = ours.things.keys() | theirs.things.keys()
-    things = [i for i in ids if ours.things.get(i) != theirs.things.get(i)]
+    things = _unlike_things(ours.things, theirs.things)
     pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
     for spec in ours.system.shown_planes:
         both = ours.composite.planes[spec.name], theirs.composite.planes[spec.name]
@@ -306,7 +314,51 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         DifferenceKind.SIDE_LOCK: _unlike(ours.grid, [(ours.locked_sides, theirs.locked_sides)]),
         DifferenceKind.THING: np.array(sorted(things), np.intp),
     }
-    return Comparison(ours, theirs, found)
+    return Comparison(ours, theirs, found, things)
+
+
+def _unlike_things(ours: Iterable[Thing], theirs: Iterable[Thing]) -> dict[int, ThingPair]:
+    """The things that differ, see ``Comparison.things``."""
+    here, there = ({thing.id: thing for thing in things} for things in (ours, theirs))
+    for thing_id in [i for i in here.keys() & there.keys() if _look(here[i]) == _look(there[i])]:
+        del here[thing_id], there[thing_id]
+    same_look: dict[object, list[int]] = {}
+    for thing in there.values():
+        same_look.setdefault(_look(thing), []).append(thing.id)
+    for thing in list(here.values()):
+        others = same_look.get(_look(thing))
+        if others:
+            del here[thing.id], there[others.pop()]
+    found: dict[int, ThingPair] = {i: (thing, there.pop(i, None)) for i, thing in here.items()}
+    return found | {~i: (None, thing) for i, thing in there.items()}
+
+
+def _look(thing: Thing) -> tuple[object, ...]:
+    """Everything that a map shows or knows of a thing, whatever its id and layer."""
+    place = (thing.x, thing.y, thing.angle)
+    return (thing.kind, *place, thing.owner, thing.label, thing.state)
+
+
+def _pair_words(ours: Thing | None, theirs: Thing | None) -> str:
+    """Two things in words; angle and state only where they differ."""
+    one = ours or theirs
+    assert one is not None
+    here, there = _thing_words(ours), _thing_words(theirs)
+    if ours and theirs:
+        if ours.angle != theirs.angle:
+            here, there = f"{here} at {ours.angle:.0f}°", f"{there} at {theirs.angle:.0f}°"
+        for name in sorted(ours.state.keys() | theirs.state.keys()):
+            values = ours.state.get(name), theirs.state.get(name)
+            if values[0] != values[1]:
+                here, there = f"{here}, {name} {values[0]}", f"{there}, {name} {values[1]}"
+    return f"thing {one.id}: {here} | {there}"
+
+
+def _thing_words(thing: Thing | None) -> str:
+    if thing is None:
+        return "none"
+    label = f" “{thing.label}”" if thing.label else ""
+    return f"{thing.kind}{label} of {thing.owner} at {thing.x:.1f}, {thing.y:.1f}"
 
 
 def _unlike(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:

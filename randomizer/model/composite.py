@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 
 from randomizer.model.planes import Plane, PlaneSpec, is_blank
+from randomizer.model.terrain import TerrainSet
 
 
 @dataclass(frozen=True, eq=False)
 class Composite:
     """What a stack of layers shows. ``planes`` holds every shown plane, without unset values.
 
-    A plane that no layer uses is ``planes.blank``. ``properties`` holds those that a layer sets;
-    ``Property.of`` gives the default of others.
+    A plane that no layer uses is ``planes.blank``. ``terrain_set`` is the map's: it names the codes
+    of the terrain and hexside planes. ``properties`` holds those that a layer sets; ``Property.of``
+    gives the default of others.
     """
 
+    terrain_set: TerrainSet
     planes: MutableMapping[str, Plane]
     properties: MutableMapping[str, Any]
     extras: Mapping[str, object]
@@ -37,7 +40,7 @@ class Composite:
     def same_as(self, other: Composite) -> bool:
         """Whether both show the same map, properties included (``extras`` are ignored)."""
         return (
-            self.properties == other.properties
+            (self.terrain_set, self.properties) == (other.terrain_set, other.properties)
             and self.planes.keys() == other.planes.keys()
             and all(
                 np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items()

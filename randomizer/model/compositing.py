@@ -14,6 +14,7 @@ from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
+    from randomizer.model.terrain import TerrainSet
 
 
 def overlay(result: Plane, spec: PlaneSpec, layers: Iterable[Layer]) -> None:
@@ -44,9 +45,16 @@ def shown_plane(spec: PlaneSpec, grid: Grid, layers: Iterable[Layer], *, live: b
 
 
 def compose(
-    system: System, grid: Grid, layers: Iterable[Layer], *, live: bool = False
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+    layers: Iterable[Layer],
+    *,
+    live: bool = False,
 ) -> Composite:
     """What ``layers`` (bottom to top) show together; hidden ones are ignored.
+
+    Their codes are those of ``terrain_set``.
 
     A ``live`` composite can hold read-only views of a layer's planes instead of copies.
     """
@@ -59,4 +67,4 @@ def compose(
     for layer in shown:
         properties.update(layer.properties)
         extras.update(layer.extras)
-    return Composite(planes, properties, extras)
+    return Composite(terrain_set, planes, properties, extras)

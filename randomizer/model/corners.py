@@ -18,6 +18,7 @@ from randomizer.model.planes import Place, blank, is_blank
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
     from randomizer.model.indices import Indices
+    from randomizer.model.planes import Plane
 
 AROUND = ((-1, -1), (0, -1), (0, 0), (-1, 0))
 """The cells that meet in a corner, as (dx, dy) from the corner's own (x, y), clockwise."""
@@ -88,6 +89,20 @@ def corners_of(grid: Grid, cells: Indices) -> Indices:
     ys, xs = np.divmod(cells, grid.width)
     dx, dy = np.array(OF_CELL).T
     return np.asarray((ys[:, None] + dy) * (grid.width + 1) + xs[:, None] + dx)
+
+
+def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArray[np.float32]:
+    """The values of a plane of corners at the four corners of each cell: shape (4, n).
+
+    Clockwise from the top left. ``cells`` are indices, or the slice of whole rows, which is faster.
+    """
+    if not isinstance(cells, slice):
+        return np.asarray(heights.reshape(-1)[corners_of(grid, cells).T], np.float32)
+    first, last = cells.start // grid.width, cells.stop // grid.width
+    rows = heights[first : last + 1].astype(np.float32)
+    count, width = last - first, grid.width
+    parts = (rows[dy : dy + count, dx : dx + width].ravel() for dx, dy in OF_CELL)
+    return np.stack(list(parts))
 
 
 def existing_corners(grid: Grid) -> NDArray[np.bool_]:

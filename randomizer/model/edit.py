@@ -15,10 +15,10 @@ from randomizer.model.indices import Indices, ascending
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, Plane, write
 from randomizer.model.property import UNSET
-from randomizer.model.things import Thing, Things
+from randomizer.model.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from randomizer.model.grid import Grid
 
@@ -32,7 +32,9 @@ class Region:
 
     ``structure``: the layer list or a layer's properties changed; ``locks``: locks did; ``things``:
     placed things did; ``reshaped``: the grid is another one. ``planes`` names the planes whose
-    values changed at ``cells``.
+    values changed at ``cells``. ``terrain_set``: the map has another one. ``records`` names the
+    records that changed. ``points`` (n, 2), in map units, are the places where changed things are
+    now and where they were; the look of the cells below them is the same.
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
@@ -42,6 +44,9 @@ class Region:
     things: bool = False
     reshaped: bool = False
     planes: frozenset[str] = frozenset()
+    terrain_set: bool = False
+    records: frozenset[str] = frozenset()
+    points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
 
     def union(self, other: Region) -> Region:
         """The union of both regions."""
@@ -59,6 +64,9 @@ class Region:
             any(region.things for region in found),
             any(region.reshaped for region in found),
             frozenset().union(*(region.planes for region in found)),
+            any(region.terrain_set for region in found),
+            frozenset().union(*(region.records for region in found)),
+            np.concatenate([region.points for region in found]),
         )
 
 
@@ -152,14 +160,16 @@ class LayerInsert:
     def apply(self, battlemap: BattleMap) -> None:
         """Insert the layer. It must not be in another map.
 
-        Raises ValueError for an id that the map has already, IndexError for a position outside the
-        stack.
+        Raises ValueError for an id of the layer or of a thing that the map has already, IndexError
+        for a position outside the stack.
         """
         if any(layer.id == self.layer.id for layer in battlemap.layers):
             raise ValueError(f"the map has a layer {self.layer.id} already")
         if not 0 <= self.index <= len(battlemap.layers):
             raise IndexError(f"the stack has no position {self.index}")
+        _refuse_ids(battlemap.layers, self.layer.things)
         battlemap.layers.insert(self.index, self.layer)
+        battlemap.note_ids(self.layer.things)
 
     def inverse(self) -> LayerRemove:
         """The edit that removes it."""
@@ -178,6 +188,14 @@ def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
     """Raises KeyError unless ``layer`` is at position ``index`` of the stack."""
     if battlemap.index_of(layer.id) != index:
         raise KeyError(f"layer {layer.id} is not at position {index}")
+
+
+def _refuse_ids(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
+    """Raises ValueError if a thing of ``layers`` has one of these ids."""
+    for layer in layers if thing_ids else ():
+        for thing_id in thing_ids if layer.things else ():
+            if thing_id in layer.things:
+                raise ValueError(f"the map has a thing {thing_id} already")
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,9 +232,12 @@ class LayerReplace:
     after: Layer
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Replace the layer."""
+        """Replace the layer. Raises ValueError for things with ids of other layers' things."""
         _expect(battlemap, self.index, self.before)
+        others = (layer for layer in battlemap.layers if layer is not self.before)
+        _refuse_ids(others, self.after.things)
         battlemap.layers[self.index] = self.after
+        battlemap.note_ids(self.after.things)
 
     def inverse(self) -> LayerReplace:
         """The edit that replaces it back."""
@@ -288,7 +309,7 @@ class PropertyEdit:
 
 
 _SHOWN_FIELDS = ("visible", "opacity")
-_NOT_COMPOSED = ("name", "opacity", "locked", "touched_properties")
+_NOT_COMPOSED = ("name", "opacity", "locked", "touched_properties", "removed_keys")
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,24 +376,33 @@ class LockEdit:
 
 @dataclass(frozen=True, slots=True)
 class ThingsEdit:
-    """Placed things are removed, added or changed: ``before`` is replaced by ``after``."""
+    """Things of a layer are removed, added or changed: ``before`` is replaced by ``after``."""
 
+    layer_id: int
     before: tuple[Thing, ...]
     after: tuple[Thing, ...]
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Replace them. Raises KeyError if one is not there, or is there already."""
-        battlemap.things.exchange(self.before, self.after)
+        """Replace them. Raises KeyError if one is not in the layer, or the map has it already."""
+        layer = battlemap.layer(self.layer_id)
+        for other in battlemap.layers:
+            if other is not layer and other.things:
+                for thing in self.after:
+                    if thing.id in other.things:
+                        raise KeyError(f"there is a thing {thing.id} in another layer")
+        layer.things.exchange(self.before, self.after)
+        battlemap.note_ids(thing.id for thing in self.after)
 
     def inverse(self) -> ThingsEdit:
         """The edit that replaces them back."""
-        return ThingsEdit(self.after, self.before)
+        return ThingsEdit(self.layer_id, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells on which they are."""
-        points = np.array([(thing.x, thing.y) for thing in (*self.before, *self.after)], np.float64)
-        cells = np.unique(battlemap.grid.cells_at(points.reshape(-1, 2)))
-        return Region(cells[cells >= 0], things=True)
+        """The points at which they are and were; everything if they are very many."""
+        if len(self.before) + len(self.after) > MANY_PLACES:
+            return Region(everything=True, things=True)
+        points = [(thing.x, thing.y) for thing in (*self.before, *self.after)]
+        return Region(things=True, points=np.array(points, np.float64).reshape(-1, 2))
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
         """True: a composite has no things."""
@@ -387,7 +417,6 @@ class Shape:
     layers: tuple[Layer, ...]
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
-    things: Things
 
     @classmethod
     def of(cls, battlemap: BattleMap) -> Shape:
@@ -397,7 +426,6 @@ class Shape:
             tuple(battlemap.layers),
             battlemap.locked_cells,
             battlemap.locked_sides,
-            battlemap.things,
         )
 
 
@@ -414,7 +442,7 @@ class Reshape:
         battlemap.layers[:] = self.after.layers
         battlemap.locked_cells = self.after.locked_cells
         battlemap.locked_sides = self.after.locked_sides
-        battlemap.things = self.after.things
+        battlemap.note_ids(thing_id for layer in self.after.layers for thing_id in layer.things)
 
     def inverse(self) -> Reshape:
         """The edit with ``before`` and ``after`` exchanged."""

@@ -19,6 +19,7 @@ from randomizer.model.edit import (
     LockEdit,
     PlaneEdit,
     PropertyEdit,
+    ThingsEdit,
     fitting,
 )
 from randomizer.model.indices import Indices, ascending, is_ascending
@@ -29,6 +30,8 @@ from randomizer.model.property import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from randomizer.model.things import Thing
 
 
 def _places(index: Iterable[int], size: int) -> Indices:
@@ -55,7 +58,7 @@ def set_values(
     spec = battlemap.system.plane(plane)
     places = _places(index, math.prod(spec.shape(battlemap.grid)))
     fitted = fitting(values, spec.dtype)
-    known = values_of(battlemap.system, battlemap.system.terrain_set, battlemap.grid, spec)
+    known = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
     at = known.first_fault(fitted)
     if at is not None:
         raise ValueError(
@@ -140,7 +143,7 @@ def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
     if not locked:
         return None
     for part in parts(edit):
-        if isinstance(part, PlaneEdit | PropertyEdit):
+        if isinstance(part, PlaneEdit | PropertyEdit | ThingsEdit):
             touched = part.layer_id
         elif isinstance(part, LayerRemove):
             touched = part.layer.id
@@ -167,32 +170,72 @@ def compound(edits: Iterable[Edit | None]) -> Edit | None:
 
 
 def squash(edits: Iterable[Edit]) -> Edit | None:
-    """One edit with the effect of all, in order; edits of one plane or lock array are merged.
+    """One edit with the effect of all, in order; edits of one plane, lock array or layer's things
+    are merged.
 
-    The many small edits of a stroke become few: each place keeps its first ``before`` and its last
-    ``after``; a place that ends as it began is dropped. Edits of different planes commute, so only
-    edits of the layer stack end a run.
+    The many small edits of a stroke become few: each place or thing keeps its first ``before`` and
+    its last ``after``; one that ends as it began is dropped. Edits of different planes commute, so
+    only edits of the layer stack, and of a thing that changes its layer, end a run.
     """
     done: list[Edit] = []
     pending: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
+    things: dict[int, _ThingChanges] = {}
+    homes: dict[int, int] = {}  # the layers of the things in ``things``
 
     def flush() -> None:
         for group in pending.values():
             merged = _merge(group)
             if len(merged.index):
                 done.append(merged)
+        done.extend(edit for layer_id in things if (edit := things[layer_id].edit(layer_id)))
         pending.clear()
+        things.clear()
+        homes.clear()
 
     for edit in chain.from_iterable(parts(edit) for edit in edits):
         if isinstance(edit, PlaneEdit):
             pending.setdefault((edit.layer_id, edit.plane), []).append(edit)
         elif isinstance(edit, LockEdit):
             pending.setdefault((edit.sides,), []).append(edit)
+        elif isinstance(edit, ThingsEdit):
+            if any(
+                homes.setdefault(thing.id, edit.layer_id) != edit.layer_id
+                for thing in (*edit.before, *edit.after)
+            ):
+                flush()
+                homes.update((thing.id, edit.layer_id) for thing in (*edit.before, *edit.after))
+            things.setdefault(edit.layer_id, _ThingChanges()).add(edit)
         else:
             flush()
             done.append(edit)
     flush()
     return compound(done)
+
+
+class _ThingChanges:
+    """Edits of one layer's things, merged: each thing as it was first and as it is last."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, Thing | None] = {}
+        self._after: dict[int, Thing | None] = {}
+
+    def add(self, edit: ThingsEdit) -> None:
+        """Follow with one more edit."""
+        for thing in edit.before:
+            self._before.setdefault(thing.id, thing)
+            self._after[thing.id] = None
+        for thing in edit.after:
+            self._before.setdefault(thing.id, None)
+            self._after[thing.id] = thing
+
+    def edit(self, layer_id: int) -> ThingsEdit | None:
+        """The edit with the effect of all; None if nothing is changed in the end."""
+        changed = [i for i, before in self._before.items() if self._after[i] != before]
+        before, after = (
+            tuple(thing for i in changed if (thing := state[i]) is not None)
+            for state in (self._before, self._after)
+        )
+        return ThingsEdit(layer_id, before, after) if changed else None
 
 
 def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:

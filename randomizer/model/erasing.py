@@ -6,7 +6,7 @@ Each place is erased in its target (``randomizer.model.targets``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from randomizer.model.layering import cells_of, places_of
 from randomizer.model.planes import Place, Plane
 from randomizer.model.routes import MARKS
 from randomizer.model.targets import LeftOut, erase, left_out, targets_of, why_not
+from randomizer.model.thing_edits import things_on
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
+    from randomizer.model.things import Thing
 
 
 NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
@@ -66,6 +68,36 @@ def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
             plane.flat[places[here]] = own.flat[places[here]]
         taken[spec.name] = plane
     return taken
+
+
+class ErasedThings(NamedTuple):
+    """``things`` that go with erased cells, and the names of ``locked`` layers that keep theirs."""
+
+    things: list[Thing]
+    locked: tuple[str, ...]
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of the things."""
+        return [thing.id for thing in self.things]
+
+
+def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> ErasedThings:
+    """The things on these cells in the visible layers from this one upwards.
+
+    Nothing covers a thing, so they go from each layer. Empty if nothing can be erased with this
+    layer active.
+    """
+    things: list[Thing] = []
+    locked: list[str] = []
+    if not why_not(battlemap, layer_id, erasing=True):
+        for layer in battlemap.layers[battlemap.index_of(layer_id) :]:
+            found = things_on(battlemap.grid, layer.things, cells) if layer.visible else []
+            if layer.locked and found:
+                locked.append(layer.name)
+            elif not layer.locked:
+                things += found
+    return ErasedThings(things, tuple(locked))
 
 
 def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:

@@ -8,7 +8,7 @@ with one error, which says what is wrong, where, and what was expected.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -24,18 +24,22 @@ from randomizer.model.limits import (
     MOST_LAYERS,
     MOST_THINGS,
 )
+from randomizer.model.map_records import check_records
 from randomizer.model.plane_values import values_of
 from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.texts import clean_line, fault_in_line, fault_in_text
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer, Roll
+    from randomizer.model.map_records import MapRecord
     from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.property import Property
     from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
     from randomizer.model.things import Thing
 
 CODE = "value-refused"
@@ -46,11 +50,15 @@ def check_map(battlemap: BattleMap) -> None:
     """Check everything a map holds. Raises ProblemError."""
     system, grid = battlemap.system, battlemap.grid
     check_grid(system, grid)
-    check_stack([layer.id for layer in battlemap.layers])
+    check_own_terrain_set(system, battlemap.terrain_set)
+    check_map_records(battlemap.records)
+    check_source(battlemap.source)
+    check_stack(battlemap.layers)
     for layer in battlemap.layers:
-        check_layer(system, grid, layer)
+        check_layer(system, battlemap.terrain_set, grid, layer)
+        check_things(layer.things.values())
+    check_next_id(battlemap.next_thing_id, battlemap.layers)
     check_locks(battlemap)
-    check_things(tuple(battlemap.things.values()))
 
 
 def check_grid(system: System, grid: Grid) -> None:
@@ -75,12 +83,46 @@ def _check_fixed_grid(system: System, grid: Grid) -> None:
         _refuse(f"no {system.title} has this grid of {grid.width} x {grid.height} cells")
 
 
-def check_stack(ids: Sequence[int]) -> None:
-    """Check the number of layers and their ids. Raises ProblemError."""
-    if not ids:
+def check_own_terrain_set(system: System, known: TerrainSet) -> None:
+    """Check the terrain set of a map. Raises ProblemError."""
+    if known is system.terrain_set:
+        return
+    if system.fixed_terrain_set and known != system.terrain_set:
+        _refuse(f"no {system.title} has another terrain set than its own")
+    try:
+        check_terrain_set(known)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_map_records(records: Mapping[str, MapRecord]) -> None:
+    """Check the records of a map. Raises ProblemError."""
+    try:
+        check_records(records)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_source(source: int | None) -> None:
+    """Check the id of the layer that is a map's source. Raises ProblemError."""
+    if source is not None and not 0 <= source <= LARGEST_ID:
+        _refuse(f"the source is layer {source}, expected 0 to {LARGEST_ID}")
+
+
+def check_stack(layers: Sequence[Layer]) -> None:
+    """Check the numbers and the ids of layers and of all their things. Raises ProblemError."""
+    if not layers:
         _refuse("the map has no layers")
-    check_counts(layers=len(ids))
-    _check_ids(ids, "layer")
+    check_counts(layers=len(layers), things=sum(len(layer.things) for layer in layers))
+    _check_ids((layer.id for layer in layers), "layer")
+    _check_ids((thing_id for layer in layers for thing_id in layer.things), "thing")
+
+
+def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
+    """Check that the next thing gets an id that no thing of ``layers`` has. Raises ProblemError."""
+    last = max((thing_id for layer in layers for thing_id in layer.things), default=0)
+    if not last < next_id <= LARGEST_ID + 1:
+        _refuse(f"the id of the next thing is {next_id}, expected {last + 1} to {LARGEST_ID + 1}")
 
 
 def check_counts(*, layers: int = 0, things: int = 0) -> None:
@@ -101,7 +143,7 @@ def _check_ids(ids: Iterable[int], what: str) -> None:
         seen.add(each)
 
 
-def check_layer(system: System, grid: Grid, layer: Layer) -> None:
+def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Layer) -> None:
     """Check a layer: planes, properties, roll, and what else it holds. Raises ProblemError."""
     check_layer_fields(system, layer)
     where = in_layer(layer)
@@ -110,7 +152,7 @@ def check_layer(system: System, grid: Grid, layer: Layer) -> None:
             spec = system.plane(name)
         except KeyError:
             _refuse(f"{where}: maps of {system.title} have no plane {name:.40}")
-        check_plane(system, grid, spec, plane, where)
+        check_plane(system, terrain_set, grid, spec, plane, where)
 
 
 def check_layer_fields(system: System, layer: Layer) -> None:
@@ -125,6 +167,8 @@ def check_layer_fields(system: System, layer: Layer) -> None:
         _property(system, name, where)
     if layer.touch_ups_of is not None and not 0 <= layer.touch_ups_of <= LARGEST_ID:
         _refuse(f"{where}: it takes the touch-ups of layer {layer.touch_ups_of}")
+    for key in layer.removed_keys:
+        _check_line(key, f"{where}: the key of a thing")
     check_data(layer.extras, f"{where}: what it keeps of its file")
     if layer.roll is not None:
         _check_roll(layer.roll, where)
@@ -160,7 +204,14 @@ def _check_roll(roll: Roll, where: str) -> None:
     check_data(roll.origins, f"{where}: the origins of its roll")
 
 
-def check_plane(system: System, grid: Grid, spec: PlaneSpec, plane: Plane, where: str = "") -> None:
+def check_plane(
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+    spec: PlaneSpec,
+    plane: Plane,
+    where: str = "",
+) -> None:
     """Check dtype, shape and values of a whole plane; ``where`` names its layer."""
     shape = spec.shape(grid)
     if plane.dtype != np.dtype(spec.dtype) or plane.shape != shape:
@@ -168,11 +219,12 @@ def check_plane(system: System, grid: Grid, spec: PlaneSpec, plane: Plane, where
             f"{where}: the plane {spec.name} is an array of {plane.dtype} {plane.shape}, "
             f"expected {spec.dtype} {shape}"
         )
-    check_values(system, grid, spec, plane, where=where)
+    check_values(system, terrain_set, grid, spec, plane, where=where)
 
 
 def check_values(
     system: System,
+    terrain_set: TerrainSet,
     grid: Grid,
     spec: PlaneSpec,
     values: Plane,
@@ -181,7 +233,7 @@ def check_values(
     where: str,
 ) -> None:
     """Check values of a plane, all of them or those at flat ``index``. Raises ProblemError."""
-    known = values_of(system, system.terrain_set, grid, spec)
+    known = values_of(system, terrain_set, grid, spec)
     at = known.first_fault(values)
     if at is None:
         return
@@ -223,8 +275,11 @@ def check_locks(battlemap: BattleMap) -> None:
             _refuse(f"the locks are an array of {locks.dtype} {locks.shape}, not bool {expected}")
 
 
-def check_things(things: Sequence[Thing]) -> None:
-    """Check placed things: number, ids, positions, owners and texts. Raises ProblemError."""
+def check_things(things: Collection[Thing]) -> None:
+    """Check placed things: number, ids, positions, owners and texts. Raises ProblemError.
+
+    Their states were checked when they were made.
+    """
     check_counts(things=len(things))
     _check_ids((thing.id for thing in things), "thing")
     for thing in things:
@@ -236,12 +291,12 @@ def check_things(things: Sequence[Thing]) -> None:
         if not -LARGEST_INT - 1 <= thing.owner <= LARGEST_INT:
             _refuse(f"thing {thing.id}: its owner {thing.owner} has more than 64 bits")
     # All texts at once: looking into each of thousands takes a hundred times as long.
-    texts = "".join(thing.kind + thing.label for thing in things)
-    longest = max((max(len(thing.kind), len(thing.label)) for thing in things), default=0)
-    if longest > LONGEST_LINE or fault_in_line(texts, len(texts)):
+    texts = [text for thing in things for text in (thing.kind, thing.label, thing.key)]
+    joined = "".join(texts)
+    if max(map(len, texts), default=0) > LONGEST_LINE or fault_in_line(joined, len(joined)):
         for thing in things:
-            _check_line(thing.kind, f"thing {thing.id}: its kind")
-            _check_line(thing.label, f"thing {thing.id}: its label")
+            for name in ("kind", "label", "key"):
+                _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
 
 
 def check_data(value: object, where: str) -> None:

@@ -27,11 +27,15 @@ NEAR_EDGE = 0.8
 
 
 class Hit(NamedTuple):
-    """The cell under a point, its nearest side, and the distance outwards (0 centre, 1 edge)."""
+    """The cell under a point, its nearest side, and the distance outwards (0 centre, 1 edge).
+
+    ``corner``: the nearest of its corners (``corners``), -1 on a grid that has none.
+    """
 
     cell: int
     side: int
     depth: float
+    corner: int = -1
 
     @property
     def near_edge(self) -> bool:
@@ -361,7 +365,11 @@ class Grid:
             reach = (px - cx) * nx + (py - cy) * ny
             if reach > best_reach:
                 best, best_reach = side, reach
-        return Hit(cell, best, best_reach)
+        corner = -1
+        if self.has_corners:
+            x, y = self.xy(cell)
+            corner = (y + (py >= cy)) * (self.width + 1) + x + (px >= cx)
+        return Hit(cell, best, best_reach, corner)
 
     @cached_property
     def _side_normals(self) -> tuple[tuple[float, float], ...]:

@@ -27,4 +27,7 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
 
 def counts(battlemap: BattleMap) -> Counter[str]:
     """How many things of each kind the map has, those of hidden layers too."""
-    return Counter(battlemap.things.kinds)
+    found: Counter[str] = Counter()
+    for layer in battlemap.layers:
+        found.update(layer.things.kinds)
+    return found

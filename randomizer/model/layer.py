@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from randomizer.model.planes import Plane
+from randomizer.model.things import Things
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
@@ -47,10 +48,14 @@ class Layer:
 
     A plane that the layer does not use is absent from ``planes``; a property that it does not set
     is absent from ``properties`` (name to value, as ``System.properties`` describe them).
-    ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0 to 1)
-    affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
-    ``touch_ups_of`` is the id of the rolled layer whose touched values this layer takes when that
-    one is rolled again.
+    ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from a
+    file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
+    ``locked`` layer cannot be edited by hand.
+
+    ``touch_ups_of`` is the id of the rolled layer whose touched values and things this layer takes
+    when that one is rolled again. ``removed_keys`` are the keys (``Thing.key``) of rolled things
+    that were deleted by hand: they stay away after a re-roll; "" if things without a key were
+    changed or deleted, which come back.
     """
 
     id: int
@@ -64,11 +69,20 @@ class Layer:
     opacity: float = 1.0
     locked: bool = False
     touch_ups_of: int | None = None
+    things: Things = field(default_factory=Things)
+    removed_keys: frozenset[str] = frozenset()
 
     def copy(self, **changes: Any) -> Layer:
-        """A layer with copied planes and properties, and the given fields changed."""
-        planes = {name: plane.copy() for name, plane in self.planes.items()}
-        return replace(self, **{"planes": planes, "properties": dict(self.properties), **changes})
+        """A layer with copied planes, properties and things, and the given fields changed.
+
+        The things keep their ids: such a copy cannot be in the same map as this layer.
+        """
+        copied = {
+            "planes": {name: plane.copy() for name, plane in self.planes.items()},
+            "properties": dict(self.properties),
+            "things": self.things.copy(),
+        }
+        return replace(self, **{**copied, **changes})
 
 
 def roll_name(layer: Layer) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,23 +23,28 @@ from randomizer.model.edit import (
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
+from randomizer.model.thing_edits import copies, remove_things, things_on
+from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from randomizer.model.grid import Grid
+    from randomizer.model.things import Thing
 
 
 @dataclass(frozen=True, slots=True)
 class LayerStep:
     """An edit of layers, and the id of the layer that it makes or changes.
 
-    ``touch_ups`` counts the cells, hexsides and properties that a re-roll moved to Touch-ups.
+    ``touch_ups`` counts the cells, hexsides, properties and things that a re-roll moved to
+    Touch-ups; ``note`` says what of them may be there twice, "" for none.
     """
 
     edit: Edit
     layer_id: int
     touch_ups: int = 0
+    note: str = ""
 
 
 def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -> LayerInsert:
@@ -48,9 +54,14 @@ def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -
 
 
 def duplicate(battlemap: BattleMap, layer_id: int) -> LayerStep:
-    """Insert a copy of the layer directly above it."""
+    """Insert a copy of the layer directly above it; its things get new ids."""
     layer = battlemap.layer(layer_id)
-    copy = layer.copy(id=battlemap.free_layer_id(), name=f"{layer.name} (copy)")
+    numbers = count(battlemap.next_thing_id)
+    copy = layer.copy(
+        id=battlemap.free_layer_id(),
+        name=f"{layer.name} (copy)",
+        things=Things(replace(thing, id=next(numbers)) for thing in layer.things.values()),
+    )
     return LayerStep(insert_layer(battlemap, copy, layer_id), copy.id)
 
 
@@ -111,9 +122,24 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     merged.properties.update(upper.properties)
     if lower.roll is not None:
         merged.touched_properties |= frozenset(upper.properties)
+    touched = lower.roll is not None
+    merged.things = Things(
+        (
+            *lower.things.values(),
+            *(replace(t, touched=touched, key=_kept_key(upper, t)) for t in upper.things.values()),
+        )
+    )
     edit = compound([LayerRemove(index, upper), LayerReplace(index - 1, lower, merged)])
     assert edit is not None
     return edit
+
+
+def _kept_key(layer: Layer, thing: Thing) -> str:
+    """The key of a thing of the layer for another layer: "" if it is one of the layer's own roll.
+
+    The keys of touch-ups belong to the rolled layer below.
+    """
+    return "" if layer.roll is not None else thing.key
 
 
 def flatten(battlemap: BattleMap) -> LayerStep | None:
@@ -135,6 +161,9 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
                 flat.planes[spec.name] = np.where(values == spec.unset, below, values)
     for layer in shown:
         flat.properties.update(layer.properties)
+    flat.things = Things(
+        replace(thing, key="", touched=False) for layer in shown for thing in layer.things.values()
+    )
     edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(shown[1:])]
     edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
     return LayerStep(Compound(tuple(edits)), lowest.id)
@@ -143,14 +172,21 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
 def from_cells(
     battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp], *, moved: bool = False
 ) -> LayerStep | None:
-    """Copy what a layer sets on some cells into a new layer above it.
+    """Copy what a layer sets and holds on some cells into a new layer above it.
 
     ``moved``: and unset it in the layer. Sides and corners of the cells are included. None if the
-    layer sets nothing there.
+    layer has nothing there.
     """
     source, grid = battlemap.layer(layer_id), battlemap.grid
     layer = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
-    edits: list[Edit | None] = [insert_layer(battlemap, layer, layer_id)]
+    things = things_on(grid, source.things, cells)
+    edits: list[Edit | None] = []
+    if moved:
+        layer.things = Things(replace(thing, key="", touched=False) for thing in things)
+        edits.append(remove_things(battlemap, layer.things))
+    else:
+        layer.things = Things(copies(things, battlemap.next_thing_id))
+    edits.append(insert_layer(battlemap, layer, layer_id))
     for spec in battlemap.system.shown_planes:
         values = source.planes.get(spec.name)
         where = places_of(spec.place, grid, cells)
@@ -163,7 +199,8 @@ def from_cells(
         if moved:
             edits.append(set_values(battlemap, layer_id, spec.name, where, spec.unset))
     edit = compound(edits)
-    return LayerStep(edit, layer.id) if edit is not None and layer.planes else None
+    held = layer.planes or layer.things
+    return LayerStep(edit, layer.id) if edit is not None and held else None
 
 
 def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:

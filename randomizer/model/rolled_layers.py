@@ -8,6 +8,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Compound, LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.layering import LayerStep, insert_layer
+from randomizer.model.rolled_things import place_things
 from randomizer.model.touch_ups import move_touched
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 def roll_in(battlemap: BattleMap, rolled: Layer, active: int | None) -> LayerStep:
     """Insert a new rolled layer above the active one. ``rolled`` gets an id of this map."""
     layer = rolled.copy(id=battlemap.free_layer_id())
+    place_things(battlemap, [], [layer])
     return LayerStep(insert_layer(battlemap, layer, active), layer.id)
 
 
@@ -24,9 +26,10 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> LayerStep:
     """Replace the layer's contents by ``rolled``; touched values move to Touch-ups above it.
 
     Locked places that look the same in the new roll do not move: unlocked, they are the script's
-    again. A touched place that was *erased* moves with the value that showed there, so that it
-    looks the same after the re-roll. Visibility, opacity and lock of the layer stay, as do a name
-    that the user gave it and ``extras``.
+    again. Things are replaced; those on locked cells stay, and touched ones move
+    (``rolled_things``). A touched place that was *erased* moves with the value that showed there,
+    so that it looks the same after the re-roll. Visibility, opacity and lock of the layer stay, as
+    do a name that the user gave it and ``extras``.
     """
     index = battlemap.index_of(layer_id)
     old = battlemap.layers[index]
@@ -40,9 +43,10 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> LayerStep:
         extras={**old.extras, **rolled.extras},
     )
     free = battlemap.free_layer_id()
+    note = place_things(battlemap, [index], [replacement])
     moves, count = move_touched(battlemap, [index], [replacement], free)
     edits = (*moves, LayerReplace(index, old, replacement))
-    return LayerStep(Compound(edits), layer_id, count)
+    return LayerStep(Compound(edits), layer_id, count, note)
 
 
 def roll_on(
@@ -111,6 +115,7 @@ def roll_parts_in(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) 
     """Insert new rolled layers above a layer, the first the lowest; the step's is the topmost."""
     index, first = battlemap.index_of(layer_id) + 1, battlemap.free_layer_id()
     layers = [layer.copy(id=first + i) for i, layer in enumerate(rolled)]
+    place_things(battlemap, [], layers)
     inserts = [LayerInsert(index + i, layer) for i, layer in enumerate(layers)]
     return LayerStep(Compound(tuple(inserts)), layers[-1].id)
 
@@ -133,7 +138,8 @@ def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer
         else:
             kept = ("id", "name", "visible", "opacity", "locked", "extras")
             layers.append(fresh.copy(**{name: getattr(before, name) for name in kept}))
+    note = place_things(battlemap, places, layers)
     moves, count = move_touched(battlemap, places, layers, free)
     removals = [LayerRemove(place, battlemap.layers[place]) for place in reversed(places)]
     inserts = [LayerInsert(places[0] + i, layer) for i, layer in enumerate(layers)]
-    return LayerStep(Compound((*moves, *removals, *inserts)), layers[-1].id, count)
+    return LayerStep(Compound((*moves, *removals, *inserts)), layers[-1].id, count, note)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
+from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.property import Property, PropertyKind
 
@@ -44,20 +45,26 @@ class System:
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
     (None if there is none). With ``fixed_grid`` every map has the grid of ``new_grid``.
+    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another.
     ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` describe
     the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
     commands that fill edges, ``check`` gives the warnings of the game for a map.
 
-    ``layouts`` names the layouts of its grids (none: any, and they can wrap), ``usual_sizes`` the
+    ``layouts`` names the layouts of its grids (none: any, and they can wrap; with a plane of
+    corners it can be squares only), ``usual_sizes`` the
     usual (width, height) for each, ``most_along`` the longest edge. ``routes`` run through cells,
     in drawing order, and meet in ``crossings``. ``describe`` gives the contents of a cell in words
     where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
     needed to set up a map, by name. ``thing_kinds`` gives the kinds of things that can be placed on
     a BattleMap (its period's unit types, the templates of its script); None: there are no things.
+    ``water_level`` gives the height of the surface of the water on a BattleMap, None for no water.
+    It is called whenever a part of the map is drawn, also on other threads with a map that has no
+    layers: it may look at the grid and at what the map holds beside its layers.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
-    corner), and indices of hexsides plus 1 (one a side).
+    corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
+    from cell to cell has the full light or shade of the relief.
     """
 
     name: str
@@ -71,6 +78,7 @@ class System:
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
     fixed_grid: bool = False
+    fixed_terrain_set: bool = False
     properties: tuple[Property, ...] = ()
     title_property: str | None = None
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -84,12 +92,16 @@ class System:
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
+    water_level: Callable[[Any], float | None] = lambda _battlemap: None
+    steep_rise: float = 3.0
 
     def __post_init__(self) -> None:
         for role, places in _PLACES_OF_ROLES.items():
             spec = self.with_role(role)
             if spec is not None and (spec not in self.planes or spec.place not in places):
                 raise ValueError(f"{self.name}: {spec.name} cannot be the {role} plane")
+        if self.has_corners and self.layouts != (SQUARE.name,):
+            raise ValueError(f"{self.name}: only squares have corners, not {self.layouts}")
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""
@@ -101,6 +113,12 @@ class System:
         """The height plane if it holds elevations, one a cell; None if heights lie on corners."""
         at_cells = self.height is not None and self.height.place is Place.CELL
         return self.height if at_cells else None
+
+    @property
+    def corner_heights(self) -> PlaneSpec | None:
+        """The height plane if heights lie on corners, else None."""
+        at_corners = self.height is not None and self.height.place is Place.CORNER
+        return self.height if at_corners else None
 
     def plane(self, name: str) -> PlaneSpec:
         """The specification of a plane, ``touched:`` ones included. Raises KeyError if unknown."""
@@ -147,8 +165,6 @@ class System:
             return f"no {self.title} has such a grid"
         if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
             return f"a {self.title} has at most {self.most_along} columns and rows"
-        if self.has_corners and not grid.has_corners:
-            return f"a {self.title} has values at corners: it needs squares that do not wrap"
         return ""
 
     @property

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +13,8 @@ class Terrain:
     ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names used by files, the usual one
     first. Its picture in the desk's resources has its name. ``hinders`` says which non-natives it
     hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``. Neighbouring cells of a
-    ``body`` are drawn as one area: a lake, a town.
+    ``body`` are drawn as one area: a lake, a town. A ``missing`` one is in its set only because
+    maps still show it: a change of the terrain set removed it.
     """
 
     name: str
@@ -26,6 +24,7 @@ class Terrain:
     description: str = ""
     hinders: str = ""
     body: bool = False
+    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,8 @@ class Hexside:
 
     The owner is the ``higher`` cell, the cell of the terrain named ``ground``, or (neither is
     given) either. Edges should have it where the higher cell is ``drops`` (least and most) above
-    the other, or where ``ground`` is next to the terrain named ``beside``.
+    the other, or where ``ground`` is next to the terrain named ``beside``. ``missing`` is as in
+    ``Terrain``.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Hexside:
     drops: tuple[int, int] | None = None
     beside: str = ""
     description: str = ""
+    missing: bool = False
 
     @property
     def owner(self) -> str:
@@ -56,12 +57,13 @@ class Hexside:
 
 @dataclass(frozen=True)
 class TerrainSet:
-    """The terrains, hexsides and elevations of one game.
+    """The terrains, hexsides and elevations of one map.
 
-    Planes hold indices: ``terrain`` an index into ``terrains``, ``hexside`` an index into
-    ``hexsides`` plus 1, where 0 is "no hexside". An unset cell shows ``terrains[0]``.
-    ``elevations`` are the values that can be painted. With ``contours`` (the colour of each) they
-    are contours of hills, and terrains are drawn on ground of ``terrains[0]``.
+    Sets of equal values are equal, and can be the key of a cache. Planes hold indices: of terrains
+    the index into ``terrains``, of hexsides the index into ``hexsides`` plus 1, where 0 is "no
+    hexside". An unset cell shows ``terrains[0]``. ``elevations`` are the values that can be
+    painted. With ``contours`` (the colour of each) they are contours of hills, and terrains are
+    drawn on ground of ``terrains[0]``.
     """
 
     name: str
@@ -71,6 +73,7 @@ class TerrainSet:
     contours: tuple[str, ...] = ()
     _terrain_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hexside_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(
@@ -79,6 +82,12 @@ class TerrainSet:
         object.__setattr__(
             self, "_hexside_codes", {h.letter: code for code, h in enumerate(self.hexsides, 1)}
         )
+        values = (self.name, self.terrains, self.hexsides, self.elevations, self.contours)
+        object.__setattr__(self, "_hash", hash(values))
+
+    def __hash__(self) -> int:
+        """Worked out once: a set is looked up in every frame."""
+        return self._hash
 
     def height_words(self, elevation: int) -> str:
         """An elevation in words: ``elevation 2``, ``2 contours``."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 
 from randomizer.model.thing_index import ThingArrays, ThingIndex
+from randomizer.model.thing_state import NO_STATE, State
 
 INTEGERS = 2**63
 """Ids and owners are below this, and not below its negative."""
@@ -15,10 +16,13 @@ INTEGERS = 2**63
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One placed thing. ``id`` is unique within its map and never changes.
+    """One placed thing. ``id`` is unique within its map, never changes and is never used again.
 
     ``x``, ``y`` in map units, ``angle`` in degrees clockwise from north; ``owner`` is a player, 0
-    for nobody.
+    for nobody. ``state`` holds what else the game knows of it; any mapping can be given.
+
+    ``key`` is the name by which a generator makes the same thing again in every roll, "" if it has
+    none. ``touched``: in a rolled layer, changed or placed by hand, so that a re-roll keeps it.
     """
 
     id: int
@@ -28,10 +32,17 @@ class Thing:
     angle: float = 0.0
     owner: int = 0
     label: str = ""
+    state: State = NO_STATE
+    key: str = ""
+    touched: bool = False
+
+    def __post_init__(self) -> None:
+        if type(self.state) is not State:
+            object.__setattr__(self, "state", State(self.state))
 
 
 class Things(Mapping[int, Thing]):
-    """The placed things of a map by id, ascending. Only edits change them.
+    """The placed things of a layer by id, ascending. Only edits change them.
 
     ``revision`` increases with every change. Arrays and the index by place are made when they are
     first asked for, and patched from then on.
@@ -136,10 +147,6 @@ class Things(Mapping[int, Thing]):
             self._index.replace(gone.values(), come.values())
         self._arrays = None
         self.revision += 1
-
-    def free_id(self) -> int:
-        """An id that no thing of the map has."""
-        return max(self._things, default=0) + 1
 
 
 def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:

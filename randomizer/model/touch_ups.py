@@ -5,19 +5,22 @@ A Touch-ups layer is an ordinary layer above the roll, linked with it by ``Layer
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit, LayerInsert, LayerReplace
+from randomizer.model.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place, Plane
+from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from randomizer.model.things import Thing
 
 TOUCH_UPS = "Touch-ups"
 """The name that a new layer gets that takes the touched values of a rolled one."""
@@ -32,13 +35,14 @@ class Touched:
 
     planes: dict[str, Plane] = field(default_factory=dict)
     properties: dict[str, Any] = field(default_factory=dict)
+    things: list[Thing] = field(default_factory=list)
     places: dict[Place, list[NDArray[np.intp]]] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
         """Their number; a cell with touched terrain and elevation counts once."""
         cells = sum(len(np.unique(np.concatenate(where))) for where in self.places.values())
-        return cells + len(self.properties)
+        return cells + len(self.properties) + len(self.things)
 
 
 def move_touched(
@@ -49,22 +53,25 @@ def move_touched(
     ``positions`` are those of one rolled layer or of adjacent parts of one roll, which ``fresh``
     will replace; ``free_id`` is the first id for new layers. Values of visible layers never go into
     a hidden one, nor the reverse. A touched value that another part covered stays touched in its
-    part of ``fresh``, which is changed.
+    part of ``fresh``, which is changed. Touched things leave their layer first.
     """
     inserts: list[Edit] = []
     edits: list[Edit] = []
+    gone: list[Edit] = []
     count = 0
     for visible in (True, False):
         touched = Touched()
         for position in positions:
             if battlemap.layers[position].visible is visible:
                 _gather(battlemap, position, positions, fresh, touched)
-        if not touched.planes and not touched.properties:
+                gone += _take_things(battlemap.layers[position], touched)
+        if not touched.planes and not touched.properties and not touched.things:
             continue
         count += touched.count
         taker = _taker(battlemap, positions, touched, visible=visible)
         if taker is None:
             layer = Layer(free_id + len(inserts), TOUCH_UPS, visible, touched.planes)
+            layer.things = Things(touched.things)
             layer.touch_ups_of = fresh[-1].id
             layer.properties.update(touched.properties)
             inserts.append(LayerInsert(positions[-1] + 1, layer))
@@ -72,7 +79,7 @@ def move_touched(
             before = battlemap.layers[taker]
             after = _merged(battlemap, before, touched).copy(touch_ups_of=fresh[-1].id)
             edits.append(LayerReplace(taker, before, after))
-    return edits + inserts, count
+    return gone + edits + inserts, count
 
 
 def _gather(
@@ -112,6 +119,13 @@ def _gather(
     for name in sorted(layer.touched_properties):
         # One that was unset by hand becomes the value that shows instead.
         touched.properties[name] = battlemap.system.property(name).of(shows)
+
+
+def _take_things(layer: Layer, touched: Touched) -> list[Edit]:
+    """Add the touched things of a layer; the edit that removes them from it."""
+    gone = tuple(thing for thing in layer.things.values() if thing.touched)
+    touched.things += (replace(thing, touched=False) for thing in gone)
+    return [ThingsEdit(layer.id, gone, ())] if gone else []
 
 
 def _keep_touched(
@@ -183,4 +197,5 @@ def _merged(battlemap: BattleMap, taker: Layer, touched: Touched) -> Layer:
         merged.planes[name] = np.where(present == spec.unset, values, present)
     for name, value in touched.properties.items():
         merged.properties.setdefault(name, value)
+    merged.things.exchange((), touched.things)
     return merged

@@ -31,6 +31,8 @@ from randomizer.model.edit import (
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane
 from randomizer.model.property import UNSET
+from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
+from randomizer.model.terrain_edits import TerrainSetEdit
 from randomizer.storage.records import (
     Get,
     Put,
@@ -42,6 +44,7 @@ from randomizer.storage.records import (
     read_plain,
     read_property,
     read_shape,
+    read_terrain_set,
     shape_record,
     taken_fields,
 )
@@ -67,7 +70,12 @@ def edit_record(edit: Edit, put: Put) -> Record:
             "before": shape_record(edit.before, put),
             "after": shape_record(edit.after, put),
         }
-    elif isinstance(edit, ThingsEdit | LayerMove | LayerField):
+    elif isinstance(edit, TerrainSetEdit):
+        record |= {"before": plain(edit.before), "after": plain(edit.after)}
+        record["planes"] = [edit_record(part, put) for part in edit.planes]
+    elif isinstance(
+        edit, ThingsEdit | LayerMove | LayerField | RecordEdit | RecordSet | SourceEdit
+    ):
         record |= plain(edit)
     elif isinstance(edit, PropertyEdit):
         record |= {"layer_id": int(edit.layer_id), "name": edit.name}
@@ -95,6 +103,7 @@ class EditReader:
 
     def __init__(self, battlemap: BattleMap, get: Get, *, done: bool) -> None:
         self._system = battlemap.system
+        self._terrain_set = battlemap.terrain_set
         self._get = get
         self._done = done
         self._now = Shape.of(battlemap)
@@ -142,10 +151,13 @@ class EditReader:
         if enters is self._done:
             layer_id = record.get("id") if isinstance(record, dict) else None
             own = self._present.pop(layer_id, None) if isinstance(layer_id, int) else None
-            return own or read_layer(record, self._system, self._now.grid, self._get)
-        layer = read_layer(record, self._system, self._now.grid, self._get)
+            return own or self._read_layer(record)
+        layer = self._read_layer(record)
         self._present[layer.id] = layer
         return layer
+
+    def _read_layer(self, record: object) -> Layer:
+        return read_layer(record, self._system, self._terrain_set, self._now.grid, self._get)
 
     def _layer_insert(self, record: Record) -> Edit:
         index, layer = self._index_and_layer(record, enters=True)
@@ -188,7 +200,7 @@ class EditReader:
         taken = taken_fields(record, "an edit", ("layer_id", "name", "before", "after"))
         kinds = kinds_of(Layer)
         name = read_plain(str, taken["name"], "a field")
-        if name not in kinds or name in ("id", "planes", "properties"):
+        if name not in kinds or name in ("id", "planes", "properties", "things"):
             raise ValueError(f"no layer has a field {name!r:.40}")
         layer_id = read_plain(int, taken["layer_id"], "the layer")
         before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))
@@ -205,9 +217,25 @@ class EditReader:
         own = replace(
             self._now, layers=tuple(self._layer(each, enters=self._done) for each in layers)
         )
-        self._now = read_shape(taken[other], self._system, self._get)
+        self._now = read_shape(taken[other], self._system, self._terrain_set, self._get)
         self._present = {layer.id: layer for layer in self._now.layers}
         return Reshape(self._now, own) if self._done else Reshape(own, self._now)
+
+    def _terrain_set_edit(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("before", "after", "planes"))
+        before, after = (
+            read_terrain_set(taken[name], self._system) for name in ("before", "after")
+        )
+        if not isinstance(taken["planes"], list):
+            raise ValueError("an edit of the terrain set has no planes")
+        planes = []
+        for part in taken["planes"]:
+            edit = self.edit(part)
+            if not isinstance(edit, PlaneEdit):
+                raise ValueError("an edit of the terrain set changes only planes")
+            planes.append(edit)
+        self._terrain_set = before if self._done else after
+        return TerrainSetEdit(before, after, tuple(planes))
 
     def _compound(self, record: Record) -> Edit:
         edits = taken_fields(record, "an edit", ("edits",))["edits"]
@@ -234,6 +262,10 @@ _READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     "LayerField": EditReader._layer_field,
     "LayerMove": _simple(LayerMove),
     "ThingsEdit": _simple(ThingsEdit),
+    "TerrainSetEdit": EditReader._terrain_set_edit,
+    "RecordEdit": _simple(RecordEdit),
+    "RecordSet": _simple(RecordSet),
+    "SourceEdit": _simple(SourceEdit),
     "Reshape": EditReader._reshape,
     "Compound": EditReader._compound,
 }

@@ -18,13 +18,26 @@ from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Shape
-from randomizer.model.gate import check_grid, check_layer, check_stack, check_things
+from randomizer.model.gate import (
+    check_counts,
+    check_grid,
+    check_layer,
+    check_next_id,
+    check_own_terrain_set,
+    check_source,
+    check_stack,
+    check_things,
+)
 from randomizer.model.grid import FAR, Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
+from randomizer.model.map_records import MapRecord, check_records
 from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_check import check_terrain_set
+from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]
@@ -33,10 +46,10 @@ Record = dict[str, Any]
 Put = Callable[[str, Plane], int | str]
 """Stores an array under a descriptive name and returns its reference."""
 
-_APART = ("planes", "properties")
-"""The fields of a layer that the map's system has to read."""
+_APART = ("planes", "properties", "things")
+"""The fields of a layer that have a record of their own kind."""
 
-_SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
+_SHAPE = ("grid", "layers", "locked_cells", "locked_sides")
 
 LARGEST_JSON = 16 * 2**20
 """In bytes of a map or an edit, without its arrays."""
@@ -61,6 +74,10 @@ def plain(value: Any) -> Any:
         return value.item()
     if value is None or isinstance(value, str | int | float):
         return value
+    if isinstance(value, State):
+        return value.plain()
+    if isinstance(value, Thing):
+        return thing_record(value)
     if isinstance(value, Mapping):
         return {name: plain(each) for name, each in value.items()}
     if isinstance(value, frozenset):
@@ -73,10 +90,20 @@ def plain(value: Any) -> Any:
     raise TypeError(f"no record holds {value!r}")
 
 
+def thing_record(thing: Thing) -> Record:
+    """The record of a thing, without the fields that have their default."""
+    return {
+        each.name: plain(value)
+        for each in fields(Thing)
+        if (value := getattr(thing, each.name)) != each.default
+    }
+
+
 def layer_record(layer: Layer, put: Put) -> Record:
     """The record of a layer."""
     record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name not in _APART}
     record["properties"] = {name: plain(value) for name, value in layer.properties.items()}
+    record["things"] = plain(tuple(layer.things.values()))
     record["planes"] = {
         name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
     }
@@ -98,7 +125,6 @@ def shape_record(shape: Shape, put: Put) -> Record:
         "layers": [layer_record(layer, put) for layer in shape.layers],
         "locked_cells": _locks(shape.locked_cells, "locks/cells", put),
         "locked_sides": _locks(shape.locked_sides, "locks/sides", put),
-        "things": plain(tuple(shape.things.values())),
     }
 
 
@@ -108,7 +134,20 @@ def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
 
 def map_record(battlemap: BattleMap, put: Put) -> Record:
     """The record of a whole map."""
-    return {"system": battlemap.system.name, **shape_record(Shape.of(battlemap), put)}
+    return {
+        "system": battlemap.system.name,
+        "next_thing_id": int(battlemap.next_thing_id),
+        "terrain_set": terrain_set_record(battlemap.terrain_set, battlemap.system),
+        "records": plain(battlemap.records),
+        "source": battlemap.source,
+        **shape_record(Shape.of(battlemap), put),
+    }
+
+
+def terrain_set_record(known: TerrainSet, system: System) -> Record | str:
+    """The record of a terrain set; only the name of the one that the system brings along."""
+    record: Record = plain(known)
+    return known.name if known == system.terrain_set else record
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -116,9 +155,9 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
 
 @cache
 def kinds_of(cls: type) -> dict[str, Any]:
-    """The fields of a dataclass with their types."""
+    """The fields of a dataclass with their types, without those that it works out itself."""
     hints = get_type_hints(cls)
-    return {each.name: hints[each.name] for each in fields(cls)}
+    return {each.name: hints[each.name] for each in fields(cls) if each.init}
 
 
 @cache
@@ -126,7 +165,7 @@ def _required(cls: type) -> frozenset[str]:
     return frozenset(
         each.name
         for each in fields(cls)
-        if each.default is MISSING and each.default_factory is MISSING
+        if each.init and each.default is MISSING and each.default_factory is MISSING
     )
 
 
@@ -159,6 +198,8 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
             return value
     elif kind in (object, Any):
         return _read_any(value)
+    elif kind is State and isinstance(value, dict):
+        return State(value)
     elif origin is UnionType:
         return None if value is None else read_plain(inner[0], value, where)
     elif origin in (tuple, frozenset) and isinstance(value, list):
@@ -204,11 +245,34 @@ def read_grid(record: object, get: Get) -> Grid:
     raise ValueError(f"no grid has the layout {taken['layout']!r:.40}")
 
 
-def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
+def read_terrain_set(record: object, system: System) -> TerrainSet:
+    """The terrain set of a record. Raises ValueError."""
+    if record == system.terrain_set.name:
+        return system.terrain_set
+    known: TerrainSet = read_plain(TerrainSet, record, "the terrain set")
+    check_terrain_set(known)
+    return known
+
+
+def read_map_records(record: object) -> dict[str, MapRecord]:
+    """The records of a map from their record. Raises ValueError."""
+    if not isinstance(record, dict):
+        raise ValueError("the records are no object")
+    found = {
+        name: read_plain(MapRecord, each, f"the record {name!r:.60}")
+        for name, each in record.items()
+    }
+    check_records(found)
+    return found
+
+
+def read_layer(
+    record: object, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
+) -> Layer:
     """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
     kinds = kinds_of(Layer)
     taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), *_APART}))
-    refs, properties = (taken.pop(name) for name in _APART)
+    refs, properties, things = (taken.pop(name) for name in _APART)
     where = f"the layer {taken['name']!r:.40}"
     if not isinstance(refs, dict):
         raise ValueError(f"{where} has no planes")
@@ -221,8 +285,17 @@ def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
         layer.properties[name] = read_property(system, name, value)
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, grid, get)
-    check_layer(system, grid, layer)
+    layer.things = _read_things(things, where)
+    check_layer(system, terrain_set, grid, layer)
     return layer
+
+
+def _read_things(record: object, where: str) -> Things:
+    if isinstance(record, list):
+        check_counts(things=len(record))
+    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], record, f"{where}: things")
+    check_things(things)
+    return Things(things)
 
 
 def read_property(system: System, name: str, value: object) -> Any:
@@ -245,28 +318,25 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
     return get(ref, spec.dtype, spec.shape(grid))
 
 
-def read_shape(record: object, system: System, get: Get) -> Shape:
+def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
     """The ``Shape`` of a record. Raises ValueError, or ProblemError for values that none has."""
     taken = taken_fields(record, "the map", _SHAPE)
     grid = read_grid(taken["grid"], get)
     check_grid(system, grid)
     if system.fixed_grid:
         grid = system.new_grid()
-    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
     if len(taken["layers"]) > MOST_LAYERS:  # before their arrays take memory
         raise ValueError(f"the map has {len(taken['layers']):,} layers, {MOST_LAYERS} are the most")
-    layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
-    check_stack([layer.id for layer in layers])
-    check_things(things)
+    layers = tuple(read_layer(each, system, terrain_set, grid, get) for each in taken["layers"])
+    check_stack(layers)
     shape = (grid.height, grid.width)
     return Shape(
         grid,
         layers,
         _read_locks(taken["locked_cells"], shape, get),
         _read_locks(taken["locked_sides"], (*shape, grid.degree), get),
-        Things(things),
     )
 
 
@@ -274,21 +344,38 @@ def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.boo
     return blank(shape, False, np.bool_) if ref is None else get(ref, "bool", shape)
 
 
+def read_source(value: object) -> int | None:
+    """The id of the source layer, None for none. Raises ValueError."""
+    source: int | None = read_plain(int | None, value, "the source")
+    check_source(source)
+    return source
+
+
 def read_map(record: object, get: Get) -> BattleMap:
     """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog import system_named
 
-    taken = dict(taken_fields(record, "the map", ("system", *_SHAPE)))
+    names = ("system", "next_thing_id", "terrain_set", "records", "source", *_SHAPE)
+    taken = dict(taken_fields(record, "the map", names))
     name = taken.pop("system")
+    next_thing_id = read_plain(int, taken.pop("next_thing_id"), "the id of the next thing")
     system = system_named(name) if isinstance(name, str) else None
     if system is None:
         raise ValueError(f"maps of {name!r:.40} are not known here")
-    shape = read_shape(taken, system, get)
+    terrain_set = read_terrain_set(taken.pop("terrain_set"), system)
+    check_own_terrain_set(system, terrain_set)
+    records = read_map_records(taken.pop("records"))
+    source = read_source(taken.pop("source"))
+    shape = read_shape(taken, system, terrain_set, get)
+    check_next_id(next_thing_id, shape.layers)
     return BattleMap(
         system,
+        terrain_set,
         shape.grid,
         list(shape.layers),
         shape.locked_cells,
         shape.locked_sides,
-        shape.things,
+        next_thing_id,
+        records,
+        source,
     )

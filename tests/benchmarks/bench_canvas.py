@@ -272,7 +272,7 @@ def main() -> None:
         Thing(i, ("unit/archer", "gaia/tree", "building")[i % 3], x, y, float(i), i % 8)
         for i, (x, y) in enumerate(rng.uniform(0, 511, (10_000, 2)).tolist(), 1)
     )
-    ThingsEdit((), things).apply(tiles)
+    ThingsEdit(tiles.layers[0].id, (), things).apply(tiles)
     frames("512 x 512 tiles, 10,000 things", tiles, 10, (4.0, 8.0, 16.0, 32.0))
 
     frames("battleland", sample_map(), 8, ())

@@ -19,11 +19,16 @@ from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
+from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
 from randomizer.model.property import UNSET, flag_property, names_property, text_property
+from randomizer.model.record_edits import SourceEdit, change_record, set_record
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
-from randomizer.model.things import Thing
+from randomizer.model.terrain_edits import change_terrain_set
+from randomizer.model.thing_edits import add_things, change_things, remove_things
+from randomizer.model.thing_state import NO_STATE, State
+from randomizer.model.things import Thing, Things
 from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
 
@@ -62,6 +67,7 @@ TOY = System(
     height=PLANES[1],
     hexside=PLANES[2],
     new_grid=lambda: Grid(SQUARE, 3, 2),
+    layouts=(SQUARE.name,),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,
     properties=(
@@ -80,6 +86,7 @@ TOY_HEXES = replace(
     TOY,
     name="toy hexes",
     planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),
+    layouts=(),
 )
 """``TOY`` without corners, for all other grids."""
 
@@ -134,7 +141,14 @@ def properties() -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | None = None) -> Layer:
+def layers(
+    draw: st.DrawFn,
+    grid: Grid,
+    layer_id: int = 0,
+    *,
+    rolled: bool | None = None,
+    first_thing_id: int = 1,
+) -> Layer:
     """A layer; of a rolled one some places and properties were touched by hand."""
     is_rolled = draw(st.booleans()) if rolled is None else rolled
     system = toy(grid)
@@ -153,6 +167,7 @@ def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | Non
         opacity=draw(st.sampled_from([1.0, 0.25])),
         locked=draw(st.sampled_from([False, False, True])),
         touch_ups_of=draw(st.sampled_from([None, 1, 2])),
+        things=Things(draw(placed(is_rolled=is_rolled, first_id=first_thing_id))),
     )
     if is_rolled:
         layer.touched_properties = draw(st.frozensets(st.sampled_from(PROPERTIES)))
@@ -162,14 +177,30 @@ def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | Non
     return layer
 
 
+states = st.sampled_from([NO_STATE, State({"men": 3}), State({"men": 0.5, "orders": [{"go": 1}]})])
+
+
 def things(thing_id: int) -> st.SearchStrategy[Thing]:
     """Things with an id."""
     where = st.floats(-5, 9)
     words = st.sampled_from(["", "infantry", "town"])
     angles = st.floats(0, 360)
     return st.builds(
-        Thing, st.just(thing_id), words, where, where, angles, st.integers(0, 9), words
+        Thing, st.just(thing_id), words, where, where, angles, st.integers(0, 9), words, states
     )
+
+
+@st.composite
+def placed(draw: st.DrawFn, *, is_rolled: bool, first_id: int) -> list[Thing]:
+    """Up to three things with ids from ``first_id`` on; in a rolled layer some have keys."""
+    found = [draw(things(first_id + number)) for number in range(draw(st.integers(0, 3)))]
+    if not is_rolled:
+        return found
+    marks = [(draw(st.sampled_from(["", "gate", "tower"])), draw(st.booleans())) for _ in found]
+    return [
+        replace(thing, key=key, touched=touched)
+        for thing, (key, touched) in zip(found, marks, strict=True)
+    ]
 
 
 @st.composite
@@ -177,7 +208,8 @@ def battlemaps(draw: st.DrawFn, *, least: int = 1) -> BattleMap:
     """A map of up to three layers with some locks."""
     grid = draw(grids(most=4))
     count = draw(st.integers(least, 3))
-    battlemap = BattleMap.new(toy(grid), grid, [draw(layers(grid, 1 + n)) for n in range(count)])
+    made = [draw(layers(grid, 1 + n, first_thing_id=1 + 3 * n)) for n in range(count)]
+    battlemap = BattleMap.new(toy(grid), grid, made)
     cells = st.lists(st.integers(0, grid.size - 1), max_size=3)
     battlemap.locked_cells.flat[draw(cells)] = True
     battlemap.locked_sides = battlemap.locked_sides.copy()
@@ -219,7 +251,8 @@ def _lock(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 
 def _insert(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    layer = draw(layers(battlemap.grid, battlemap.free_layer_id()))
+    first = battlemap.next_thing_id
+    layer = draw(layers(battlemap.grid, battlemap.free_layer_id(), first_thing_id=first))
     return LayerInsert(draw(st.integers(0, len(battlemap.layers))), layer)
 
 
@@ -265,18 +298,86 @@ def _roll_again(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 
 def _things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    before = (
-        draw(st.lists(st.sampled_from(list(battlemap.things.values())), max_size=2, unique=True))
-        if battlemap.things
-        else []
-    )
+    layer_id = _some_layer(draw, battlemap)
+    there = list(battlemap.layer(layer_id).things.values())
+    some = st.lists(st.sampled_from(there), max_size=2, unique=True) if there else st.just([])
+    before = draw(some)
     after = [draw(things(thing.id)) for thing in before if draw(st.booleans())]
-    return ThingsEdit(tuple(before), (*after, draw(things(battlemap.things.free_id()))))
+    new = draw(things(battlemap.next_thing_id))
+    return ThingsEdit(layer_id, tuple(before), (*after, new))
+
+
+def _some_things(draw: st.DrawFn, battlemap: BattleMap) -> list[Thing]:
+    there = [thing for layer in battlemap.layers for thing in layer.things.values()]
+    return draw(st.lists(st.sampled_from(there), max_size=3, unique=True)) if there else []
+
+
+def _add_things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return add_things(battlemap, _some_layer(draw, battlemap), _some_things(draw, battlemap))
+
+
+def _change_things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    some = _some_things(draw, battlemap)
+    return change_things(battlemap, [replace(thing, x=draw(st.floats(-1, 3))) for thing in some])
+
+
+def _remove_things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return remove_things(battlemap, [thing.id for thing in _some_things(draw, battlemap)])
+
+
+def _from_cells(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    cells = draw(st.sets(st.sampled_from(battlemap.grid.cells.tolist()), min_size=1))
+    step = layering.from_cells(
+        battlemap,
+        _some_layer(draw, battlemap),
+        np.array(sorted(cells), np.intp),
+        moved=draw(st.booleans()),
+    )
+    return step.edit if step else None
+
+
+def _flatten(_draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    step = layering.flatten(battlemap)
+    return step.edit if step else None
 
 
 def _fade(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     layer = battlemap.layer(_some_layer(draw, battlemap))
     return LayerField(layer.id, "opacity", layer.opacity, draw(st.floats(0, 1)))
+
+
+NAMES = ("Grass", "Rock", "Sand", "Moss", "Ash")
+EDGES = ("Wall", "Ditch", "Hedge", "Bank")
+
+
+@st.composite
+def terrain_sets(draw: st.DrawFn) -> TerrainSet:
+    """A few terrains and hexsides of those there are, in any order, at least as TOY has them."""
+    terrains = draw(st.permutations(NAMES))[: draw(st.integers(3, 5))]
+    hexsides = draw(st.permutations(EDGES))[: draw(st.integers(2, 4))]
+    return TerrainSet(
+        draw(st.sampled_from(["Toy", "Other"])),
+        tuple(Terrain(name, draw(st.sampled_from(["#80c080", "#000000"]))) for name in terrains),
+        tuple(
+            Hexside(name, letter, "#404040") for name, letter in zip(hexsides, "wdhb", strict=False)
+        ),
+    )
+
+
+def _terrain_set(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return change_terrain_set(battlemap, draw(terrain_sets()))
+
+
+def _record(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    name = draw(st.sampled_from(["notes", "players"]))
+    text = draw(st.text(st.sampled_from("ab\n"), max_size=5))
+    if name in battlemap.records and draw(st.booleans()):
+        return change_record(battlemap, name, text)
+    return set_record(battlemap, name, draw(st.none() | st.builds(MapRecord, st.just(text))))
+
+
+def _source(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return SourceEdit(battlemap.source, draw(st.none() | st.just(_some_layer(draw, battlemap))))
 
 
 DOINGS: tuple[Doing, ...] = (
@@ -295,7 +396,16 @@ DOINGS: tuple[Doing, ...] = (
     _roll_in,
     _roll_again,
     _things,
+    _add_things,
+    _change_things,
+    _remove_things,
+    _from_cells,
+    _flatten,
     _fade,
+    _terrain_set,
+    _terrain_set,
+    _record,
+    _source,
 )
 
 
@@ -319,6 +429,8 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
         }
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
         about += (layer.opacity, layer.locked, layer.touch_ups_of)
+        about += (tuple(layer.things.values()), layer.removed_keys)
         rows.append((about, dict(layer.properties), held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
-    return (*rows, tuple(battlemap.things.values()), *locks)
+    beside = (battlemap.terrain_set, dict(battlemap.records), battlemap.source)
+    return (*rows, *beside, *locks)

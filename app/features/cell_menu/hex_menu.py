@@ -34,7 +34,7 @@ def hex_menu(
 
     terrains, elevations = shown.plane(system.terrain), shown.plane(system.elevation)
     if system.terrain is not None and terrains is not None:
-        for code, terrain in enumerate(system.terrain_set.terrains):
+        for code, terrain in enumerate(battlemap.terrain_set.terrains):
             _add(
                 menu,
                 terrain.name,
@@ -43,10 +43,10 @@ def hex_menu(
             )
     if system.elevation is not None and elevations is not None:
         menu.addSection("Elevation")
-        for elevation in system.terrain_set.elevations:
+        for elevation in battlemap.terrain_set.elevations:
             _add(
                 menu,
-                system.terrain_set.height_words(elevation).capitalize(),
+                battlemap.terrain_set.height_words(elevation).capitalize(),
                 partial(_set, document, system.elevation, [cell], elevation, f"{name} elevation"),
                 checked=elevation == int(elevations.flat[cell]),
             )
@@ -83,7 +83,7 @@ def _add_locking_all(menu: QMenu, document: MapDocument, shown: Plane, terrain: 
     battlemap = document.battlemap
     cells = battlemap.grid.cells
     alike = cells[shown.flat[cells] == terrain]
-    name = battlemap.system.terrain_set.terrains[terrain].name
+    name = battlemap.terrain_set.terrains[terrain].name
     if len(alike) > 1:
         _add(
             menu,
@@ -99,7 +99,7 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
     earlier = rolling.earlier.of_cell(cell)
     inner = menu.addMenu("Lock as it was in")
     for each in earlier:
-        words = ", ".join(named_values(document.battlemap.system, each.values))
+        words = ", ".join(named_values(document.battlemap, each.values))
         _add(inner, f"{each.name}: {words}", partial(rolling.earlier.lock_as, cell, each))
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
@@ -151,7 +151,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
         menu.addSection(f"{name} towards {towards}")
         now = int(hexsides.flat[side_index(battlemap, place)])
         for code, title in enumerate(
-            ["Nothing", *(hexside.name for hexside in system.terrain_set.hexsides)]
+            ["Nothing", *(hexside.name for hexside in battlemap.terrain_set.hexsides)]
         ):
             _add(
                 menu,

@@ -74,7 +74,8 @@ class CommandPalette(QDialog):
         self.move(self.x() + (parent.width() - width) // 2, self.y() + parent.height() // 10)
 
     def _fill(self, letters: str) -> None:
-        scored = [(closeness(letters, self._commands.path(name)), name) for name in self._names]
+        offered = [name for name in self._names if self._commands.action(name).isVisible()]
+        scored = [(closeness(letters, self._commands.path(name)), name) for name in offered]
         fitting = [(score, name) for score, name in scored if score is not None]
         if letters:
             fitting.sort(key=lambda each: -each[0])

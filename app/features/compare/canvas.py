@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPoint, QRect
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from app.appearance.painting import painting
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.document.selection import Selection
@@ -81,13 +82,12 @@ class CompareCanvas(MapCanvas):
         super().paintEvent(event)
         if self._comparison is None:
             return
-        painter = QPainter(self)
-        painter.setClipRect(event.rect())
-        if self.viewport.scale < OUTLINES_FROM:
-            self._paint_dots(painter, event.rect())
-        else:
-            self._paint_outlines(painter, event.rect(), self._comparison)
-        painter.end()
+        with painting(self) as painter:
+            painter.setClipRect(event.rect())
+            if self.viewport.scale < OUTLINES_FROM:
+                self._paint_dots(painter, event.rect())
+            else:
+                self._paint_outlines(painter, event.rect(), self._comparison)
 
     def _paint_dots(self, painter: QPainter, dirty: QRect) -> None:
         """Mark each cell by 3 x 3 pixels, on an image: fast for any number of cells."""

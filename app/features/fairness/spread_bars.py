@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from app.appearance.painting import saved_state
 from app.qt_guard import guarded
 
 if TYPE_CHECKING:
@@ -39,15 +40,14 @@ class SpreadBars(QStyledItemDelegate):
             return
         heights, tick = found
         box = QRectF(option.rect).adjusted(4, 3, -WORDS, -3)
-        painter.save()
-        ink = option.palette.color(QPalette.ColorRole.Text)
-        ink.setAlphaF(0.35)
-        _paint_bars(painter, box, heights, ink)
-        mark = option.palette.color(QPalette.ColorRole.Highlight)
-        painter.fillRect(
-            QRectF(box.left() + tick * box.width() - 1.5, box.top(), 3, box.height()), mark
-        )
-        painter.restore()
+        with saved_state(painter):
+            ink = option.palette.color(QPalette.ColorRole.Text)
+            ink.setAlphaF(0.35)
+            _paint_bars(painter, box, heights, ink)
+            mark = option.palette.color(QPalette.ColorRole.Highlight)
+            painter.fillRect(
+                QRectF(box.left() + tick * box.width() - 1.5, box.top(), 3, box.height()), mark
+            )
 
 
 def _paint_bars(painter: QPainter, box: QRectF, heights: Sequence[int], ink: QColor) -> None:

@@ -109,10 +109,12 @@ def pinned(pins: Sequence[Roll], base: Base) -> list[Candidate]:
     return made
 
 
-def own_measure(measure: Measure | None, generator: MapGenerator) -> Measure | None:
+def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) -> Measure | None:
     """The generator's measure with the name of ``measure``, which may be of other maps, or None."""
     from randomizer.batches.counts import measures_of
 
     if measure is None:
         return None
-    return next((own for own in measures_of(generator) if own.name == measure.name), None)
+    return next(
+        (own for own in measures_of(generator, base.terrain_set) if own.name == measure.name), None
+    )

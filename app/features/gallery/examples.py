@@ -33,7 +33,7 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
     spread[counts.sum(axis=0).argmax()] = -1
     order = np.argsort(-spread, kind="stable").tolist()
     often, seldom = order[0], order[1 % len(order)]
-    names = [system.terrain_set.terrains[code].name for code in codes.tolist()]
+    names = [batch.base.terrain_set.terrains[code].name for code in codes.tolist()]
     least = max(1, int(np.percentile(counts[:, often], FEW_PERCENT)))
     words = cell_words(grid.layout)
     one, several = f"1 {words.cell}", counted(least, words.cell, words.cells)
@@ -49,7 +49,7 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
         found.append((f"Fair within {EVEN_PERCENT} %", f"fairness <= {EVEN_PERCENT} %"))
     if batch.hexside is not None and batch.hexside.any():
         code = int(np.bincount(batch.hexside.ravel())[1:].argmax())
-        side = system.terrain_set.hexsides[code].name
+        side = batch.base.terrain_set.hexsides[code].name
         found.append((f"No {side.lower()} at all", f"count({side}) = 0"))
     found.append((f"{names[often]}, but not on {place}", " and ".join((found[0][1], found[1][1]))))
     return found

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.filter import Suggestions
-    from randomizer.model.grid import Grid
-    from randomizer.model.system import System
+    from randomizer.generator import Base
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""
@@ -58,8 +57,7 @@ class GalleryFilter(QWidget):
     ) -> None:
         super().__init__(parent)
         self._examples = examples
-        self._system: System | None = None
-        self._grid: Grid | None = None
+        self._base: Base | None = None
         self._measures: tuple[Measure, ...] = ()
         self._offered: Suggestions | None = None
         self.field = QLineEdit()
@@ -95,9 +93,9 @@ class GalleryFilter(QWidget):
         connect(self.field.textEdited, self._on_edited)
         connect(self.field.returnPressed, self._on_enter)
 
-    def set_language(self, system: System, grid: Grid, measures: tuple[Measure, ...]) -> None:
-        """Set what filters can be about."""
-        self._system, self._grid, self._measures = system, grid, measures
+    def set_language(self, base: Base, measures: tuple[Measure, ...]) -> None:
+        """Set what filters can be about: maps rolled onto ``base``."""
+        self._base, self._measures = base, measures
 
     def text(self) -> str:
         """What is typed, without spaces around it."""
@@ -149,10 +147,13 @@ class GalleryFilter(QWidget):
     def _mistake(self) -> Problem | None:
         from randomizer.batches.filters.filter import parse_filter  # by now a job has imported it
 
-        if self._system is None:
+        base = self._base
+        if base is None:
             return None
         try:
-            parse_filter(self.field.text(), self._system, self._measures, self._grid)
+            parse_filter(
+                self.field.text(), base.system, self._measures, base.grid, base.terrain_set
+            )
         except ProblemError as reason:
             return reason.problems[0]
         return None
@@ -181,10 +182,11 @@ class GalleryFilter(QWidget):
         """List what can be written at the cursor."""
         from randomizer.batches.filters.filter import suggestions
 
-        if self._system is None:
+        base = self._base
+        if base is None:
             return
         text, place = self.field.text(), self.field.cursorPosition()
-        offered = suggestions(text, place, self._system, self._measures, self._grid)
+        offered = suggestions(text, place, base.system, self._measures, base.grid, base.terrain_set)
         self._offered = offered
         words = [offer.text for offer in offered.offers]
         typed = text[offered.start : offered.end]

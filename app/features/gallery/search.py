@@ -85,7 +85,13 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
     from randomizer.batches.filters.filter import parse_filter
 
     try:
-        return parse_filter(text, base.system, measures_of(generator), base.grid)
+        return parse_filter(
+            text,
+            base.system,
+            measures_of(generator, base.terrain_set),
+            base.grid,
+            base.terrain_set,
+        )
     except ProblemError as reason:
         raise FilterError(reason.problems) from reason
 
@@ -98,7 +104,7 @@ def search(request: GalleryRequest, found: Found) -> Search:
     ProblemError as a roll does.
     """
     generator, settings = request.recipe.generator_for(request.base)
-    request = replace(request, measure=own_measure(request.measure, generator))
+    request = replace(request, measure=own_measure(request.measure, generator, request.base))
     if request.searches:
         return (yield from _searched(request, generator, settings, found))
     size = AT_ONCE if isinstance(generator, RollsMany) else A_FEW

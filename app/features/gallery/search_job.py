@@ -70,10 +70,10 @@ class GallerySearch(QObject):
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
             generator, _ = request.recipe.generator_for(request.base)
-            self._arrived.emit(serial, "known", measures_of(generator))
+            self._arrived.emit(serial, "known", measures_of(generator, request.base.terrain_set))
             if request.pins:
                 pins = pinned(request.pins, request.base)
-                measure_all(own_measure(request.measure, generator), pins)
+                measure_all(own_measure(request.measure, generator, request.base), pins)
                 self._arrived.emit(serial, "pinned", pins)
             return self._go_on(search(request, tell), progress, cancelled)
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from app.appearance.icons import icon_pixmap
+from app.appearance.painting import saved_state
 from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
@@ -45,37 +46,36 @@ class _Thumbnails(QStyledItemDelegate):
         rect, palette = option.rect, option.palette
         state, line = option.state, option.fontMetrics.height()
         selected = bool(state & state.State_Selected)
-        painter.save()
-        ink = QPalette.ColorRole.Text
-        if selected:
-            painter.fillRect(rect, palette.highlight())
-            ink = QPalette.ColorRole.HighlightedText
-        place = QRect(rect.topLeft(), self.picture).translated(GAP, GAP)
-        picture = index.data(Qt.ItemDataRole.DecorationRole)
-        if picture is not None:
-            painter.drawPixmap(place, picture)
-        if self._model.is_shown(candidate):
-            painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
-            painter.drawRect(place.adjusted(1, 1, -1, -1))
-            painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DotLine))
-            painter.drawRect(place.adjusted(0, 0, -1, -1))
-        painter.setPen(palette.color(ink))
-        words = QRect(place.left(), place.bottom() + 1, place.width(), line)
-        if self._model.is_pinned(candidate):
-            ratio = painter.device().devicePixelRatio()
-            pin = icon_pixmap("pin", PIN, ratio, palette.color(ink))
-            painter.drawPixmap(words.left(), words.top() + (line - PIN) // 2, pin)
-            words.setLeft(words.left() + PIN + 1)
-        value = self._model.value_words(candidate)
-        metrics = option.fontMetrics
-        painter.drawText(words, Qt.AlignmentFlag.AlignRight, value)
-        words.setRight(words.right() - metrics.horizontalAdvance(value))
-        number = metrics.elidedText(index.data(), Qt.TextElideMode.ElideLeft, words.width())
-        painter.drawText(words, Qt.AlignmentFlag.AlignLeft, number)
-        if state & state.State_HasFocus:
-            painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DashLine))
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        painter.restore()
+        with saved_state(painter):
+            ink = QPalette.ColorRole.Text
+            if selected:
+                painter.fillRect(rect, palette.highlight())
+                ink = QPalette.ColorRole.HighlightedText
+            place = QRect(rect.topLeft(), self.picture).translated(GAP, GAP)
+            picture = index.data(Qt.ItemDataRole.DecorationRole)
+            if picture is not None:
+                painter.drawPixmap(place, picture)
+            if self._model.is_shown(candidate):
+                painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
+                painter.drawRect(place.adjusted(1, 1, -1, -1))
+                painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DotLine))
+                painter.drawRect(place.adjusted(0, 0, -1, -1))
+            painter.setPen(palette.color(ink))
+            words = QRect(place.left(), place.bottom() + 1, place.width(), line)
+            if self._model.is_pinned(candidate):
+                ratio = painter.device().devicePixelRatio()
+                pin = icon_pixmap("pin", PIN, ratio, palette.color(ink))
+                painter.drawPixmap(words.left(), words.top() + (line - PIN) // 2, pin)
+                words.setLeft(words.left() + PIN + 1)
+            value = self._model.value_words(candidate)
+            metrics = option.fontMetrics
+            painter.drawText(words, Qt.AlignmentFlag.AlignRight, value)
+            words.setRight(words.right() - metrics.horizontalAdvance(value))
+            number = metrics.elidedText(index.data(), Qt.TextElideMode.ElideLeft, words.width())
+            painter.drawText(words, Qt.AlignmentFlag.AlignLeft, number)
+            if state & state.State_HasFocus:
+                painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DashLine))
+                painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
 
 class GalleryView(QListView):

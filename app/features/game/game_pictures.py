@@ -83,7 +83,7 @@ class PictureSwitch(QObject):
         if path is None:
             self._set_shown(False)
             return
-        terrains = self._desk.document.battlemap.system.terrain_set.terrains
+        terrains = self._desk.document.battlemap.terrain_set.terrains
         self._job.run(
             loading_pictures(host, path, [terrain.name for terrain in terrains]),
             lambda loaded: self._take(host, loaded, asked),

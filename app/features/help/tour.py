@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.appearance.painting import painting
 from app.commands.commands import keys_in_words
 from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
@@ -219,15 +220,15 @@ class Tour(QWidget):
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Darken all but what the step points at."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = QPainterPath()
-        veil.addRect(QRectF(self.rect()))
-        hole = QPainterPath()
-        hole.addRoundedRect(QRectF(self._hole()), 6, 6)
-        painter.fillPath(veil.subtracted(hole), QColor(0, 0, 0, 130))
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 3))
-        painter.drawPath(hole)
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            veil = QPainterPath()
+            veil.addRect(QRectF(self.rect()))
+            hole = QPainterPath()
+            hole.addRoundedRect(QRectF(self._hole()), 6, 6)
+            painter.fillPath(veil.subtracted(hole), QColor(0, 0, 0, 130))
+            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 3))
+            painter.drawPath(hole)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.appearance.icons import icon_pixmap
+from app.appearance.painting import saved_state
 from app.features.layers.thumbnails import SIZE
 from app.qt_guard import guarded
 
@@ -53,14 +54,13 @@ class LayerRows(QStyledItemDelegate):
         role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
         colour = option.palette.color(role)
         ratio = painter.device().devicePixelRatioF()
-        painter.save()
-        painter.setPen(colour)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(option.rect.adjusted(0, 0, -LOCK - 12, 0), right, _opacity(index))
-        painter.setOpacity(1.0 if locked else 0.3)
-        name = "lock" if locked else "unlock"
-        painter.drawPixmap(box, icon_pixmap(name, LOCK, ratio, colour))
-        painter.restore()
+        with saved_state(painter):
+            painter.setPen(colour)
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(option.rect.adjusted(0, 0, -LOCK - 12, 0), right, _opacity(index))
+            painter.setOpacity(1.0 if locked else 0.3)
+            name = "lock" if locked else "unlock"
+            painter.drawPixmap(box, icon_pixmap(name, LOCK, ratio, colour))
 
     @guarded(default=False)
     def editorEvent(

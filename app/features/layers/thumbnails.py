@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
 from app.render.viewport import fitting
+from randomizer.model.corners import corners_of
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Region
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
+    from randomizer.model.planes import Plane, PlaneSpec
 
 SIZE = QSize(36, 28)
 """Logical pixels."""
@@ -66,7 +68,7 @@ class LayerThumbnails(QObject):
             self._timer.start(WAIT_MS)
 
     def _on_changed(self, region: Region) -> None:
-        if region.everything or len(region.cells):
+        if region.everything or region.terrain_set or len(region.cells):
             self.draw_all()
 
     def _draw_some(self) -> None:
@@ -98,15 +100,20 @@ class LayerThumbnails(QObject):
     def _colours(self, layer: Layer, places: NDArray[np.intp]) -> NDArray[np.uint32]:
         """The colour (ARGB) of each pixel whose cell is in ``places``, shape (height, width).
 
-        That of the layer's route or terrain; else of its hexsides; else of its elevation.
+        That of the layer's route or terrain; else of its hexsides; else of its heights.
         """
         system, theme = self._document.battlemap.system, self._current_theme()
         colours = np.full(places.shape, UNSET.rgba(), np.uint32)
-        terrains, hexsides = system.terrain_set.terrains, system.terrain_set.hexsides
+        terrain_set = self._document.battlemap.terrain_set
+        terrains, hexsides = terrain_set.terrains, terrain_set.hexsides
         tables = {
             system.terrain: [theme.terrain_colour(terrain).rgba() for terrain in terrains],
             system.hexside: [0, *(QColor(hexside.colour).rgba() for hexside in hexsides)],
         }
+        heights = layer.planes.get(system.corner_heights.name) if system.corner_heights else None
+        if system.corner_heights is not None and heights is not None:
+            greys = _greys(self._document.battlemap.grid, heights, system.corner_heights, places)
+            colours = np.where(greys, greys, colours)
         for spec in (system.elevation, system.hexside, system.terrain):
             values = None if spec is None else layer.planes.get(spec.name)
             if spec is None or values is None:
@@ -116,8 +123,8 @@ class LayerThumbnails(QObject):
             is_set = here != spec.unset
             here = np.where(is_set, here, 0).max(axis=2) if not is_elevation else here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
-            if is_elevation and system.terrain_set.contours:
-                hill = theme.contour_colour(system.terrain_set, 2).rgba()
+            if is_elevation and terrain_set.contours:
+                hill = theme.contour_colour(terrain_set, 2).rgba()
                 found = np.where(here > 0, hill, UNSET.rgba()).astype(np.uint32)
             elif not is_elevation:
                 table = np.array(tables[spec], np.uint32)
@@ -134,6 +141,25 @@ class LayerThumbnails(QObject):
                 colours[runs] = theme.route_cell_colour(route).rgba()
         colours[places < 0] = 0
         return colours
+
+
+def _greys(
+    grid: Grid, heights: Plane, spec: PlaneSpec, places: NDArray[np.intp]
+) -> NDArray[np.uint32]:
+    """A grey (ARGB) for each cell of ``places``, light where the layer's heights are great.
+
+    0 where no corner of the cell is set.
+    """
+    around = heights.reshape(-1)[corners_of(grid, places.ravel())].reshape(*places.shape, 4)
+    highest = np.where(around == spec.unset, np.int64(-1) << 62, around.astype(np.int64)).max(
+        axis=2
+    )
+    is_set = highest > np.int64(-1) << 62
+    if not is_set.any():
+        return np.zeros(places.shape, np.uint32)
+    least, most = int(highest[is_set].min()), int(highest[is_set].max())
+    grey = 70 + np.where(is_set, highest - least, 0) * 160 // max(1, most - least)
+    return np.where(is_set, grey * 0x010101 + 0xFF000000, 0).astype(np.uint32)
 
 
 def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:

@@ -48,7 +48,7 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
     The map is only read, so that it may run on another thread.
     """
     battlemap, system = document.battlemap, document.battlemap.system
-    terrain_set = system.terrain_set
+    terrain_set = battlemap.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:
         return None, 0, ""  # this system has no such hexside

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.painting import painting
 from app.document.map_files import new_map
 from app.qt_guard import connect, guarded
 from app.render.viewport import fitting
@@ -230,20 +231,22 @@ class _GridPicture(QWidget):
         if self._grid is None:
             return
         grid = self._grid
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        viewport = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
-        rim = grid.bounds[2] + 1
-        ink = self.palette().color(QPalette.ColorRole.WindowText)
-        tint = QColor(self.palette().color(QPalette.ColorRole.Highlight))
-        for cell in grid.cells.tolist():
-            polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
-            x, y = grid.xy(cell)
-            tint.setAlpha(40 + 35 * ((x + y) % 3))
-            painter.setPen(QPen(ink, 1.2))
-            painter.setBrush(tint)
-            painter.drawPolygon(polygon)
-            if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
-                painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawPolygon(polygon.translated(QPointF(grid.period * viewport.scale, 0)))
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            viewport = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
+            rim = grid.bounds[2] + 1
+            ink = self.palette().color(QPalette.ColorRole.WindowText)
+            tint = QColor(self.palette().color(QPalette.ColorRole.Highlight))
+            for cell in grid.cells.tolist():
+                polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
+                x, y = grid.xy(cell)
+                tint.setAlpha(40 + 35 * ((x + y) % 3))
+                painter.setPen(QPen(ink, 1.2))
+                painter.setBrush(tint)
+                painter.drawPolygon(polygon)
+                if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
+                    painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawPolygon(
+                        polygon.translated(QPointF(grid.period * viewport.scale, 0))
+                    )

@@ -91,7 +91,7 @@ class OddsController(QObject):
         table, grid = self.live.table, self._desk.document.battlemap.grid
         if table is None or len(table.chances) != grid.size:
             return None
-        terrain_set = self._desk.document.battlemap.system.terrain_set
+        terrain_set = self._desk.document.battlemap.terrain_set
         return odds_heat(
             table,
             self.panel.stage,

@@ -75,7 +75,11 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
 
     generator = asked.recipe.generator()
     # How many bogs there are is asked more often than how even the map is.
-    offered = tuple(sorted(measures_of(generator), key=lambda each: "(" not in each.name))
+    offered = tuple(
+        sorted(
+            measures_of(generator, asked.base.terrain_set), key=lambda each: "(" not in each.name
+        )
+    )
     measure = next((each for each in offered if each.name == asked.name), offered[0])
     at_once = AT_ONCE if isinstance(generator, RollsMany) else AT_ONCE_SLOW
     hexsides = measure.sides or bool(asked.base.locked_sides.any())

@@ -33,6 +33,7 @@ from app.widgets.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.cell_words import cell_text
+from randomizer.model.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -58,6 +59,7 @@ class OddsPanel(QWidget):
         super().__init__()
         self._pictures = pictures
         self._map: BattleMap | None = None
+        self._terrain_set: TerrainSet | None = None
         self._table: OddsTable | None = None
         self._cell: int | None = None
         self._method = ""
@@ -161,10 +163,10 @@ class OddsPanel(QWidget):
         if self._map is not None and battlemap.grid is not self._map.grid:
             self._cell = None
             self.pin.setChecked(False)
-        if self._map is not None and battlemap.system is not self._map.system:
+        if self._map is not None and battlemap.terrain_set != self._terrain_set:
             with QSignalBlocker(self.combo):
                 self.combo.clear()  # its hazards are not those of this game
-        self._map, self._table = battlemap, table
+        self._map, self._table, self._terrain_set = battlemap, table, battlemap.terrain_set
         self._method = words
         palette = QPalette()
         if bad:
@@ -192,7 +194,7 @@ class OddsPanel(QWidget):
                 choices.add(Choice("terrain", terrain))
                 if system.elevation is not None:
                     choices.add(Choice("elevation", elevation))
-            hexsides = system.terrain_set.hexsides if system.hexside is not None else ()
+            hexsides = self._map.terrain_set.hexsides if system.hexside is not None else ()
             choices |= {Choice("hexside", code) for code in range(1, len(hexsides) + 1)}
         kinds = ("likeliest", "terrain", "elevation", "hexside")
         wanted = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))
@@ -212,10 +214,10 @@ class OddsPanel(QWidget):
 
     def _name(self, choice: Choice) -> str:
         if choice.kind == "likeliest":
-            contours = self._map is not None and self._map.system.terrain_set.contours
+            contours = self._map is not None and self._map.terrain_set.contours
             return "Likeliest terrain" if contours else "Likeliest hazard"
         assert self._map is not None, "nothing else is offered without a map"
-        terrain_set = self._map.system.terrain_set
+        terrain_set = self._map.terrain_set
         if choice.kind == "elevation":
             return terrain_set.height_words(choice.code).capitalize()
         if choice.kind == "terrain":
@@ -283,5 +285,5 @@ class OddsPanel(QWidget):
             return
         grid, system = battlemap.grid, battlemap.system
         self.hex_label.setText(system.cell_name(grid, cell))
-        self.rows.set_rows(rows_of(table, self.stage, cell, system.terrain_set, grid.layout))
+        self.rows.set_rows(rows_of(table, self.stage, cell, battlemap.terrain_set, grid.layout))
         self._show_which()

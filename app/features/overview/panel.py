@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QImage, QKeyEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.appearance.painting import painting
 from app.canvas.wheel import WHEEL_STEP
 from app.qt_guard import connect, guarded
 from app.render.cell_colours import CellColours
@@ -178,17 +179,17 @@ class Minimap(QWidget):
         """Draw the picture and the frame."""
         if self._stale:
             self._build()
-        painter = QPainter(self)
-        theme = self._canvas.renderer.theme
-        painter.fillRect(event.rect(), theme.background)
-        painter.drawImage(self._box, self._image)
-        frame = self._frame()
-        for colour, width in ((theme.label_halo, 4.0), (theme.cursor, 2.0)):
-            painter.setPen(QPen(colour, width))
-            painter.drawRect(frame)
-        if self.hasFocus():
-            painter.setPen(QPen(self.palette().highlight().color(), 2))
-            painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
+        with painting(self) as painter:
+            theme = self._canvas.renderer.theme
+            painter.fillRect(event.rect(), theme.background)
+            painter.drawImage(self._box, self._image)
+            frame = self._frame()
+            for colour, width in ((theme.label_halo, 4.0), (theme.cursor, 2.0)):
+                painter.setPen(QPen(colour, width))
+                painter.drawRect(frame)
+            if self.hasFocus():
+                painter.setPen(QPen(self.palette().highlight().color(), 2))
+                painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
 
     # --- the mouse and the keys -------------------------------------------------------------
 

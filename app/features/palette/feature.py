@@ -10,6 +10,7 @@ from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from randomizer.model.edit import Region
 
 
 def make(desk: Desk) -> Palette:
@@ -19,4 +20,10 @@ def make(desk: Desk) -> Palette:
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
+    connect(document.changed, partial(_on_changed, panel, desk))
     return panel
+
+
+def _on_changed(panel: Palette, desk: Desk, region: Region) -> None:
+    if region.terrain_set:
+        panel.show_map(desk.document.battlemap, desk.renderer)

@@ -29,6 +29,7 @@ from app.widgets.builders import tool_button
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.cell_words import cell_text
 from randomizer.model.layouts import Layout
+from randomizer.model.terrain import Hexside, Terrain
 
 PICTURE = 44
 """The width of a picture in logical pixels."""
@@ -114,6 +115,7 @@ class Palette(QScrollArea):
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._draw_next)
         self._battlemap = battlemap
+        self._layout = battlemap.grid.layout
         self._options = options
         self._choose_tool = choose_tool
         self.setWidgetResizable(True)
@@ -124,17 +126,19 @@ class Palette(QScrollArea):
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what this map can be made of, with pictures in its layout."""
-        before, self._battlemap = self._battlemap, battlemap
-        if _contents(battlemap) != _contents(before):
+        before, self._battlemap = self._contents, battlemap
+        layout, self._layout = self._layout, battlemap.grid.layout
+        if _contents(battlemap) != before:
             self._build()
-        elif battlemap.grid.layout == before.grid.layout:
+        elif battlemap.grid.layout == layout:
             return
         self.draw_pictures(renderer)
 
     def _build(self) -> None:
         battlemap = self._battlemap
+        self._contents = _contents(battlemap)
         options, choose_tool = self._options, self._choose_tool
-        terrain_set = battlemap.system.terrain_set
+        terrain_set = battlemap.terrain_set
         words = partial(cell_text, layout=battlemap.grid.layout)
 
         def terrain(code: int) -> None:
@@ -162,7 +166,7 @@ class Palette(QScrollArea):
         self._terrains = _Choice(
             "Terrain",
             [
-                (code, t.name, f"{t.name}. {t.description}")
+                (code, t.name, f"{t.name}. {_about(t)}".strip())
                 for code, t in enumerate(terrain_set.terrains)
             ],
             terrain,
@@ -188,7 +192,7 @@ class Palette(QScrollArea):
                     (
                         code,
                         h.name,
-                        f"{h.name}: belongs to {words(h.owner)}. {h.description}".strip(),
+                        f"{h.name}: belongs to {words(h.owner)}. {_about(h)}".strip(),
                     )
                     for code, h in enumerate(terrain_set.hexsides, 1)
                 ),
@@ -242,13 +246,13 @@ class Palette(QScrollArea):
         battlemap = self._battlemap
         sprites = Sprites(
             battlemap.grid.layout,
-            battlemap.system.terrain_set,
+            battlemap.terrain_set,
             renderer.pictures,
             renderer.theme,
             scale_of_pictures(battlemap.grid.layout)[0],
             max(self.devicePixelRatioF(), 2.0),
         )
-        routes, contours = battlemap.system.routes, battlemap.system.terrain_set.contours
+        routes, contours = battlemap.system.routes, battlemap.terrain_set.contours
         self._drawing = chain(
             self._terrains.drawing(lambda code: sprites.cell(code, 0)),
             self._elevations.drawing(lambda height: sprites.cell(0, height)) if contours else (),
@@ -262,10 +266,17 @@ class Palette(QScrollArea):
             self._timer.stop()
 
 
+def _about(kind: Terrain | Hexside) -> str:
+    """What a tooltip says of a terrain or hexside besides its name."""
+    if kind.missing:
+        return f"No longer in the terrain set; the map still shows it. {kind.description}"
+    return kind.description
+
+
 def _contents(battlemap: BattleMap) -> tuple[object, ...]:
     """What the buttons depend on, and the words on them."""
     system = battlemap.system
-    return system.terrain_set, system.shown_planes, battlemap.grid.degree
+    return battlemap.terrain_set, system.shown_planes, battlemap.grid.degree
 
 
 def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.appearance.painting import painting
 from app.paper.page_painter import paint_tiling
 from app.qt_guard import guarded
 
@@ -44,41 +45,43 @@ class PagePreview(QWidget):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw sheets, map and page names."""
-        painter = QPainter(self)
-        painter.setRenderHints(
-            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
-        )
-        area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
-        plan = self._plan
-        if plan is None:
-            size = (
-                self.image.size().toSizeF().scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        with painting(self) as painter:
+            painter.setRenderHints(
+                QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
             )
-            box = QRectF(area.topLeft(), size)
-            box.moveCenter(area.center())
-            painter.drawImage(box, self.image)
-            return
-        (step_x, step_y), sheet = plan.steps, plan.sheet
-        width = step_x * (plan.columns - 1) + sheet.width
-        height = step_y * (plan.rows - 1) + sheet.height
-        shrink = min(area.width() / width, area.height() / height)
-        painter.translate(area.center() - QPointF(width * shrink / 2, height * shrink / 2))
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 0))
-        painter.setBrush(QColor(255, 255, 255))
-        for row in range(plan.rows):
-            for column in range(plan.columns):
-                painter.drawRect(
-                    QRectF(
-                        column * step_x * shrink,
-                        row * step_y * shrink,
-                        sheet.width * shrink,
-                        sheet.height * shrink,
-                    )
+            area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
+            plan = self._plan
+            if plan is None:
+                size = (
+                    self.image.size()
+                    .toSizeF()
+                    .scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
                 )
-        pages = plan.pages()
-        left, top = plan.origin(pages[0])
-        painter.translate(left * shrink, top * shrink)
-        picture = QRectF(0, 0, plan.width * shrink, plan.height * shrink)
-        painter.drawImage(picture, self.image)
-        if len(pages) > 1:
-            paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
+                box = QRectF(area.topLeft(), size)
+                box.moveCenter(area.center())
+                painter.drawImage(box, self.image)
+                return
+            (step_x, step_y), sheet = plan.steps, plan.sheet
+            width = step_x * (plan.columns - 1) + sheet.width
+            height = step_y * (plan.rows - 1) + sheet.height
+            shrink = min(area.width() / width, area.height() / height)
+            painter.translate(area.center() - QPointF(width * shrink / 2, height * shrink / 2))
+            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 0))
+            painter.setBrush(QColor(255, 255, 255))
+            for row in range(plan.rows):
+                for column in range(plan.columns):
+                    painter.drawRect(
+                        QRectF(
+                            column * step_x * shrink,
+                            row * step_y * shrink,
+                            sheet.width * shrink,
+                            sheet.height * shrink,
+                        )
+                    )
+            pages = plan.pages()
+            left, top = plan.origin(pages[0])
+            painter.translate(left * shrink, top * shrink)
+            picture = QRectF(0, 0, plan.width * shrink, plan.height * shrink)
+            painter.drawImage(picture, self.image)
+            if len(pages) > 1:
+                paint_tiling(painter, plan, shrink, QColor(0, 0, 0))

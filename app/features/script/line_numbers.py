@@ -7,7 +7,6 @@ from PySide6.QtGui import (
     QColor,
     QHelpEvent,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QPalette,
     QPixmap,
@@ -16,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from app.appearance.icons import icon_pixmap
+from app.appearance.painting import painting
 from app.features.script.editor_overlays import EditorOverlays
 from app.qt_guard import guarded
 
@@ -56,32 +56,31 @@ class LineNumbers(QWidget):
         """Draw the numbers of the visible lines."""
         editor = self._editor
         palette = editor.palette()
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
-        painter.setFont(editor.font())
-        marks, fixable = self._overlays.colours_of_lines(), self._overlays.lines_with_fixes()
-        current = editor.textCursor().blockNumber()
-        faint = palette.color(QPalette.ColorRole.PlaceholderText)
-        strong = palette.color(QPalette.ColorRole.Text)
-        block = editor.firstVisibleBlock()
-        offset = editor.contentOffset()
-        height = editor.fontMetrics().height()
-        while block.isValid():
-            top = round(editor.blockBoundingGeometry(block).translated(offset).top())
-            if top > event.rect().bottom():
-                break
-            number = block.blockNumber()
-            mark = marks.get(number + 1)
-            if mark is not None:
-                painter.fillRect(0, top + 1, _MARK, height - 1, mark)
-                if number + 1 in fixable:
-                    bulb = self._bulb(mark)
-                    painter.drawPixmap(_MARK, top + (height - _BULB) // 2, bulb)
-            painter.setPen(mark or (strong if number == current else faint))
-            right = Qt.AlignmentFlag.AlignRight
-            painter.drawText(0, top, self.width() - _GAP, height, right, str(number + 1))
-            block = block.next()
-        painter.end()
+        with painting(self) as painter:
+            painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
+            painter.setFont(editor.font())
+            marks, fixable = self._overlays.colours_of_lines(), self._overlays.lines_with_fixes()
+            current = editor.textCursor().blockNumber()
+            faint = palette.color(QPalette.ColorRole.PlaceholderText)
+            strong = palette.color(QPalette.ColorRole.Text)
+            block = editor.firstVisibleBlock()
+            offset = editor.contentOffset()
+            height = editor.fontMetrics().height()
+            while block.isValid():
+                top = round(editor.blockBoundingGeometry(block).translated(offset).top())
+                if top > event.rect().bottom():
+                    break
+                number = block.blockNumber()
+                mark = marks.get(number + 1)
+                if mark is not None:
+                    painter.fillRect(0, top + 1, _MARK, height - 1, mark)
+                    if number + 1 in fixable:
+                        bulb = self._bulb(mark)
+                        painter.drawPixmap(_MARK, top + (height - _BULB) // 2, bulb)
+                painter.setPen(mark or (strong if number == current else faint))
+                right = Qt.AlignmentFlag.AlignRight
+                painter.drawText(0, top, self.width() - _GAP, height, right, str(number + 1))
+                block = block.next()
 
     def _bulb(self, colour: QColor) -> QPixmap:
         key = colour.name(), self.devicePixelRatioF()

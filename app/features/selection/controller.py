@@ -10,16 +10,21 @@ from PySide6.QtCore import QObject
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
 from app.qt_guard import connect
-from app.tools.brushes import remove_things
 from app.tools.painting import left_out, paint
 from randomizer.geometry.shapes import grow, invert, shrink
 from randomizer.geometry.stamp import cut
 from randomizer.model.cell_words import cell_words
 from randomizer.model.edit_making import compound
-from randomizer.model.erasing import erase_cells, erased_values, left_out_of_erasing
+from randomizer.model.erasing import (
+    erase_cells,
+    erased_things,
+    erased_values,
+    left_out_of_erasing,
+)
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.model.targets import left_out_words, why_not
+from randomizer.model.thing_edits import remove_things
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +122,8 @@ class SelectionController(QObject):
         battlemap, active = self._document.battlemap, self._document.active_layer_id
 
         def taken() -> Stamp:
-            return cut(battlemap, cells, erased_values(battlemap, active, cells))
+            values = erased_values(battlemap, active, cells)
+            return cut(battlemap, cells, values, erased_things(battlemap, active, cells).things)
 
         def erase(stamp: Stamp) -> None:
             self._erase(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
@@ -136,8 +142,10 @@ class SelectionController(QObject):
 
         def found() -> tuple[Edit | None, str]:
             erased = erase_cells(battlemap, layer.id, cells)
-            edit = compound((erased, remove_things(battlemap, cells)))
-            return edit, left_out_words(left_out_of_erasing(battlemap, layer.id, cells).layers)
+            things = erased_things(battlemap, layer.id, cells)
+            edit = compound((erased, remove_things(battlemap, things.ids)))
+            kept = left_out_of_erasing(battlemap, layer.id, cells).layers
+            return edit, left_out_words((*kept, *things.locked))
 
         def empty(erased: tuple[Edit | None, str]) -> None:
             edit, kept = erased

@@ -32,6 +32,7 @@ def _tools(desk: Desk) -> list[Command]:
             why_not=partial(box.why_not, name),
             checked=partial(box.uses, name),
             group="tool",
+            offered=partial(box.suits, name),
             text_now=partial(_title, desk, tool),
         )
         for name, tool in box.tools.items()
@@ -102,8 +103,9 @@ def _elevations(desk: Desk) -> list[Command]:
             partial(_paint_elevation, desk, elevation),
             f"Take the elevation brush and give {{cells}} elevation {elevation}",
             str(elevation) if elevation < 10 else "",
+            why_not=partial(desk.tools.why_not, "elevation"),
         )
-        for elevation in desk.document.battlemap.system.terrain_set.elevations
+        for elevation in desk.document.battlemap.terrain_set.elevations
     ]
 
 

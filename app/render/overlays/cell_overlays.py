@@ -14,6 +14,7 @@ from app.render.opacity_passes import flat
 from app.render.overlays.lettering import Letters, blank, font, text_pixmap
 from app.render.raster.fragments import draw_by_key
 from app.render.relief import relief
+from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
 from randomizer.model.planes import is_blank
 
@@ -65,13 +66,22 @@ class CellOverlays:
                 frame.sprites.tile(colour), box, np.abs(light[lit]) * (140 / 256)
             )
 
+    def paint_water(self, frame: Frame) -> None:
+        """Draw the surface of the water over cells below its level."""
+        opacity = water_opacity(frame.battlemap, frame.composite, frame.cells)
+        if opacity is not None:
+            wet = np.flatnonzero(opacity)
+            tile = frame.sprites.tile(self._theme.water)
+            shares = opacity[wet].astype(np.float64)
+            frame.some(wet).draw_in_box(tile, frame.sprites.cell_box, shares)
+
     def paint_passability(self, frame: Frame) -> None:
         """Draw a shade over terrain that hinders those not native to it."""
         plane = frame.composite.plane(frame.battlemap.system.terrain)
         if plane is None:
             return
         terrain = flat(plane)[frame.cells].astype(np.int64)
-        terrains = frame.battlemap.system.terrain_set.terrains
+        terrains = frame.battlemap.terrain_set.terrains
         for code, places in places_by_value(terrain):
             hindrance = terrains[code].hinders if code < len(terrains) else ""
             if hindrance:
@@ -125,7 +135,7 @@ class CellOverlays:
         if plane is None:
             return
         terrain = flat(plane)[frame.cells].astype(np.int64)
-        terrains = frame.battlemap.system.terrain_set.terrains
+        terrains = frame.battlemap.terrain_set.terrains
         face = font(frame.viewport.scale * 0.145)
         for code, places in places_by_value(terrain):
             name = terrains[code].name
@@ -190,14 +200,13 @@ class CellOverlays:
 
     def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
         size = QSizeF(2 * radius + 4, 2 * radius + 4)
-        pixmap, painter = blank(size, ratio)
-        box = QRectF(QPointF(), size)
-        painter.setPen(QPen(self._theme.elevation_badge_text, max(1.0, radius * 0.12)))
-        painter.setBrush(self._theme.elevation_badge_fill)
-        painter.drawEllipse(box.center(), radius, radius)
-        painter.setFont(font(radius * 1.35, bold=True))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
-        painter.end()
+        with blank(size, ratio) as (pixmap, painter):
+            box = QRectF(QPointF(), size)
+            painter.setPen(QPen(self._theme.elevation_badge_text, max(1.0, radius * 0.12)))
+            painter.setBrush(self._theme.elevation_badge_fill)
+            painter.drawEllipse(box.center(), radius, radius)
+            painter.setFont(font(radius * 1.35, bold=True))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
         return pixmap
 
     def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
@@ -210,15 +219,14 @@ class CellOverlays:
         from app.appearance.icons import icon_pixmap  # the first frame seldom needs it
 
         whole = QSizeF(size * 1.28, size * 1.28)
-        pixmap, painter = blank(whole, ratio)
-        middle = QRectF(QPointF(), whole).center()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.label_halo)
-        painter.drawEllipse(middle, size * 0.62, size * 0.62)
-        painter.drawPixmap(
-            middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
-        )
-        painter.end()
+        with blank(whole, ratio) as (pixmap, painter):
+            middle = QRectF(QPointF(), whole).center()
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.label_halo)
+            painter.drawEllipse(middle, size * 0.62, size * 0.62)
+            painter.drawPixmap(
+                middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
+            )
         return pixmap
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
+from app.appearance.painting import saved_state
 from app.render.overlays.lettering import font
 
 if TYPE_CHECKING:
@@ -41,12 +42,11 @@ class EntrySideNames:
             reach = math.hypot(width, height) / 2 + 2
             if not dirty.intersects(QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)):
                 continue
-            painter.save()
-            painter.translate(at)
-            painter.rotate(readable_angle(line))
-            box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
-            painter.restore()
+            with saved_state(painter):
+                painter.translate(at)
+                painter.rotate(readable_angle(line))
+                box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
 
     def _lines_of(self, battlemap: BattleMap) -> list[tuple[str, QLineF]]:
         """The name and the ``entry_line`` of each entry side."""

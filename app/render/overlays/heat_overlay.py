@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPen, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.render.heat import FADED, SHARE, heat_colours
 from app.render.overlays.lettering import font, text_pixmap
 from randomizer.model.indices import places_by_value
@@ -84,18 +85,17 @@ class HeatOverlay:
         if self._side_indices is None:
             return
         painter, corners = frame.painter, np.array(frame.sprites.layout.corners)
-        painter.save()
-        painter.setPen(QPen(frame.sprites.theme.label_text, max(1.0, frame.unit * 0.012)))
-        painter.setOpacity(0.5 if self.heat.faded else 1.0)
-        for cell, at in zip(frame.cells.tolist(), frame.at, strict=True):
-            for side, index in enumerate(self._side_indices[cell].tolist()):
-                if index > 0:
-                    ends = corners[[side, (side + 1) % len(corners)]] * frame.unit
-                    points = [at + ends[0] * BAR[0], at + ends[1] * BAR[0]]
-                    points += [at + ends[1] * BAR[1], at + ends[0] * BAR[1]]
-                    painter.setBrush(_colour(index))
-                    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
-        painter.restore()
+        with saved_state(painter):
+            painter.setPen(QPen(frame.sprites.theme.label_text, max(1.0, frame.unit * 0.012)))
+            painter.setOpacity(0.5 if self.heat.faded else 1.0)
+            for cell, at in zip(frame.cells.tolist(), frame.at, strict=True):
+                for side, index in enumerate(self._side_indices[cell].tolist()):
+                    if index > 0:
+                        ends = corners[[side, (side + 1) % len(corners)]] * frame.unit
+                        points = [at + ends[0] * BAR[0], at + ends[1] * BAR[0]]
+                        points += [at + ends[1] * BAR[1], at + ends[0] * BAR[1]]
+                        painter.setBrush(_colour(index))
+                        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
 
     def paint_words(self, frame: Frame) -> None:
         """Draw the words on cells and, at large scales, on sides."""

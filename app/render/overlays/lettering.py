@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
 
+from app.appearance.painting import painting
 from app.render.raster.fragments import draw_by_key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
@@ -29,29 +31,29 @@ def font(pixels: float, *, bold: bool = False) -> QFont:
     return result
 
 
-def blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:
+@contextmanager
+def blank(size: QSizeF, ratio: float) -> Iterator[tuple[QPixmap, QPainter]]:
     """A transparent pixmap of a ``size`` in logical pixels, and a painter on it."""
     pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    return pixmap, painter
+    with painting(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        yield pixmap, painter
 
 
 def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
     """A text with a halo, centred in a pixmap."""
     metrics = QFontMetricsF(face)
     size = QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
-    pixmap, painter = blank(size, ratio)
-    painter.setFont(face)
-    box = QRectF(0, 0, size.width(), size.height())
-    painter.setPen(halo)
-    for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
-        painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
-    painter.setPen(ink)
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-    painter.end()
+    with blank(size, ratio) as (pixmap, painter):
+        painter.setFont(face)
+        box = QRectF(0, 0, size.width(), size.height())
+        painter.setPen(halo)
+        for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
+            painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
+        painter.setPen(ink)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
     return pixmap
 
 

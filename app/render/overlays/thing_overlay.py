@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.render.overlays.lettering import blank, font
 from app.render.raster.fragments import draw_fragments
 from randomizer.model.indices import places_by_value
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Layer
     from randomizer.model.thing_index import ThingArrays
     from randomizer.model.things import Things
 
@@ -45,7 +47,7 @@ class ThingOverlay:
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._discs: dict[tuple[object, ...], QPixmap] = {}
-        self._sorted: tuple[Things, int, NDArray[np.intp], NDArray[np.float64]] | None = None
+        self._sorted: dict[int, tuple[Things, int, NDArray[np.intp], NDArray[np.float64]]] = {}
 
     def paint(
         self,
@@ -56,12 +58,22 @@ class ThingOverlay:
         ratio: float,
     ) -> None:
         """Draw the things in ``dirty`` (logical pixels); the painter's unit is a device pixel."""
-        things = battlemap.things
-        if not len(things):
-            return
-        arrays = things.arrays()
         size = diameter(viewport.scale, battlemap.grid.degree)
-        places = self._within(viewport, dirty, things, arrays, size)
+        for layer in battlemap.layers:
+            if layer.visible and len(layer.things):
+                self._paint_layer(painter, layer, viewport, dirty, size, ratio)
+
+    def _paint_layer(
+        self,
+        painter: QPainter,
+        layer: Layer,
+        viewport: Viewport,
+        dirty: QRectF,
+        size: float,
+        ratio: float,
+    ) -> None:
+        arrays = layer.things.arrays()
+        places = self._within(viewport, dirty, layer, arrays, size)
         if not len(places):
             return
         lettered = size >= LETTERED_FROM
@@ -81,16 +93,17 @@ class ThingOverlay:
             draw_fragments(painter, disc, np.floor(at[part] - half + 0.5))
 
     def _within(
-        self, viewport: Viewport, dirty: QRectF, things: Things, arrays: ThingArrays, size: float
+        self, viewport: Viewport, dirty: QRectF, layer: Layer, arrays: ThingArrays, size: float
     ) -> NDArray[np.intp]:
         """The rows of ``arrays`` (n,) that may show in ``dirty``, from top to bottom.
 
         ``size`` is the diameter of a disc; both are in logical pixels.
         """
-        saved_state = self._sorted
+        things, saved_state = layer.things, self._sorted.get(layer.id)
         if saved_state is None or saved_state[0] is not things or saved_state[1] != things.revision:
             order = np.argsort(arrays.points[:, 1], kind="stable")
-            saved_state = self._sorted = (things, things.revision, order, arrays.points[order, 1])
+            saved_state = (things, things.revision, order, arrays.points[order, 1])
+            self._sorted[layer.id] = saved_state
         reach = size + 2
         dirty = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(dirty.topLeft())
@@ -112,10 +125,9 @@ class ThingOverlay:
     def _draw(self, letter: str, owner: int, heading: int, size: float, ratio: float) -> QPixmap:
         """The pixmap of a disc."""
         room = size * (1.5 if letter else 1.0) + 2
-        pixmap, painter = blank(QSizeF(room, room), ratio)
-        painter.translate(room / 2, room / 2)
-        draw_disc(painter, letter, owner, heading, size)
-        painter.end()
+        with blank(QSizeF(room, room), ratio) as (pixmap, painter):
+            painter.translate(room / 2, room / 2)
+            draw_disc(painter, letter, owner, heading, size)
         return pixmap
 
 
@@ -130,11 +142,10 @@ def draw_disc(painter: QPainter, letter: str, owner: int, heading: int, size: fl
     painter.setPen(QPen(QColor(20, 20, 20, 220), 1.0 if letter else 0.6))
     half = size / 2
     if letter:
-        painter.save()
-        painter.rotate(heading * 360 / HEADINGS)
-        tip = ((0, -half * 1.45), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
-        painter.restore()
+        with saved_state(painter):
+            painter.rotate(heading * 360 / HEADINGS)
+            tip = ((0, -half * 1.45), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
     painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
     if letter:
         painter.setPen(ink)

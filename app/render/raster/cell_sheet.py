@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from app.appearance.painting import painting
 from app.render.raster.fragments import draw_fragments, draw_parts
 from app.render.terrain_pictures import BASE
 
@@ -92,20 +93,19 @@ class CellSheet:
                 former, self.pixmap = self.pixmap, self._blank(rows // self.height)
             else:
                 former = None
-            painter = QPainter(self.pixmap)
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            if former is not None:
-                painter.drawPixmap(0, 0, former)
-            for key in missing:
-                self._draw(painter, key, progressive)
-            painter.setClipping(False)
-            corners = self._corners(missing)
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-            draw_fragments(painter, self._stencil, corners)
-            if self._outline is not None:
-                painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-                draw_fragments(painter, self._outline, corners)
-            painter.end()
+            with painting(self.pixmap) as painter:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                if former is not None:
+                    painter.drawPixmap(0, 0, former)
+                for key in missing:
+                    self._draw(painter, key, progressive)
+                painter.setClipping(False)
+                corners = self._corners(missing)
+                painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+                draw_fragments(painter, self._stencil, corners)
+                if self._outline is not None:
+                    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+                    draw_fragments(painter, self._outline, corners)
         return self._corners(keys)
 
     def paint(

@@ -75,7 +75,7 @@ class Ground:
         codes = np.full(len(frame.cells), -DEEPEST, np.intp)
         if system.terrain is not None:
             terrain = drawn.values(composite, system.terrain, frame.cells)
-            known = len(system.terrain_set.terrains) - 1
+            known = len(composite.terrain_set.terrains) - 1
             codes += np.minimum(terrain, known).astype(np.intp) * LEVELS
         if self._overlays.elevation and system.elevation is not None:
             elevation = drawn.values(composite, system.elevation, frame.cells)
@@ -100,7 +100,7 @@ class Ground:
     def _table_features(self, frame: Frame, drawn: OpacityPass) -> Iterator[SymbolPlaces]:
         """The table features that a pass draws; none on maps that are no tables."""
         system, grid, planes = self._system, frame.battlemap.grid, frame.composite.planes
-        if not system.terrain_set.contours:
+        if not frame.composite.terrain_set.contours:
             return iter(())
         if drawn.own is not None:
             everywhere = slice(0, grid.size)

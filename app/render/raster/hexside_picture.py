@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
+from app.appearance.painting import painting
+
 if TYPE_CHECKING:
     from app.render.raster.sprites import Sprites
 
@@ -21,19 +23,18 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
     )
     image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(ratio)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # On the first terrain: dark strokes would be lost on a dark panel.
-    ground = QColor(sprites.terrain_set.terrains[0].colour)
-    edge = width * 0.32
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
-    painter.drawRoundedRect(QRectF(0, 0, width, width * 0.5), 3, 3)
-    painter.setPen(QPen(ground.darker(150), 1))
-    painter.drawLine(QLineF(0, edge, width, edge))
-    if code:
-        painter.translate(width / 2, edge)
-        painter.scale(width * 0.95, width * 0.95)
-        sprites.pictures.hexside(painter, sprites.terrain_set.hexsides[code - 1])
-    painter.end()
+    with painting(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # On the first terrain: dark strokes would be lost on a dark panel.
+        ground = QColor(sprites.terrain_set.terrains[0].colour)
+        edge = width * 0.32
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(QRectF(0, 0, width, width * 0.5), 3, 3)
+        painter.setPen(QPen(ground.darker(150), 1))
+        painter.drawLine(QLineF(0, edge, width, edge))
+        if code:
+            painter.translate(width / 2, edge)
+            painter.scale(width * 0.95, width * 0.95)
+            sprites.pictures.hexside(painter, sprites.terrain_set.hexsides[code - 1])
     return QPixmap.fromImage(image)

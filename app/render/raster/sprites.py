@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPixmap
 
+from app.appearance.painting import painting
 from app.render.cell_geometry import cell_box, cell_outline, side_ends, side_transform
 from app.render.picture_source import SIDE_BOX, Pictures, pictures_in
 from app.render.raster.cell_sheet import CellSheet
 from app.render.terrain_pictures import TerrainPictures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from app.render.raster.cell_sheet import CellKey
     from app.render.symbols import Symbol
@@ -108,11 +110,10 @@ class Sprites:
         pixmap = self.sheet.pixmap.copy(self.sheet.rect(key))
         pixmap.setDevicePixelRatio(self.ratio)
         if self.terrain_set.contours:
-            painter = QPainter(pixmap)
-            for symbol in symbols:
-                at = (symbol.box.topLeft() - self.cell_box.topLeft()) * self.scale
-                painter.drawPixmap(at, self.symbol(symbol))
-            painter.end()
+            with painting(pixmap) as painter:
+                for symbol in symbols:
+                    at = (symbol.box.topLeft() - self.cell_box.topLeft()) * self.scale
+                    painter.drawPixmap(at, self.symbol(symbol))
         return pixmap
 
     def has_symbol(self, symbol: Symbol) -> bool:
@@ -123,10 +124,9 @@ class Sprites:
         """A symbol, in its box."""
         sprite = self._symbols.get(symbol.key)
         if sprite is None:
-            image, painter = self._canvas(symbol.box)
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            symbol.draw(painter)
-            painter.end()
+            with self._canvas(symbol.box) as (image, painter):
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                symbol.draw(painter)
             sprite = self._symbols[symbol.key] = self._pixmap(image)
         return sprite
 
@@ -135,31 +135,28 @@ class Sprites:
         key = ("tile", colour.rgba())
         sprite = self._others.get(key)
         if sprite is None:
-            image, painter = self._canvas(self.cell_box)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour)
-            painter.drawPolygon(cell_outline(self.layout))
-            painter.end()
+            with self._canvas(self.cell_box) as (image, painter):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colour)
+                painter.drawPolygon(cell_outline(self.layout))
             sprite = self._others[key] = self._pixmap(image)
         return sprite
 
     def _stencil(self) -> QPixmap:
-        image, painter = self._canvas(self.cell_box)
-        path = QPainterPath()
-        path.addPolygon(cell_outline(self.layout, 1 + OVERLAP_PX / (self.scale * self.ratio)))
-        path.closeSubpath()
-        painter.fillPath(path, Qt.GlobalColor.black)
-        painter.end()
+        with self._canvas(self.cell_box) as (image, painter):
+            path = QPainterPath()
+            path.addPolygon(cell_outline(self.layout, 1 + OVERLAP_PX / (self.scale * self.ratio)))
+            path.closeSubpath()
+            painter.fillPath(path, Qt.GlobalColor.black)
         return QPixmap.fromImage(image)
 
     def _grid_outline(self) -> QPixmap:
-        image, painter = self._canvas(self.cell_box)
-        colour = QColor(self.theme.grid_line)
-        if self.scale < FAINT_BELOW:
-            colour.setAlphaF(colour.alphaF() * self.scale / FAINT_BELOW)
-        painter.setPen(QPen(colour, 1 / self.scale))
-        painter.drawPolygon(cell_outline(self.layout))
-        painter.end()
+        with self._canvas(self.cell_box) as (image, painter):
+            colour = QColor(self.theme.grid_line)
+            if self.scale < FAINT_BELOW:
+                colour.setAlphaF(colour.alphaF() * self.scale / FAINT_BELOW)
+            painter.setPen(QPen(colour, 1 / self.scale))
+            painter.drawPolygon(cell_outline(self.layout))
         return QPixmap.fromImage(image)
 
     def grid_line(self) -> QPixmap:
@@ -175,12 +172,11 @@ class Sprites:
         """The outline within a listed cell, in ``cell_box``."""
         sprite = self._others.get("start")
         if sprite is None:
-            image, painter = self._canvas(self.cell_box)
-            pen = QPen(self.theme.cell_list, max(2.0 / self.scale, 0.04))
-            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-            painter.setPen(pen)
-            painter.drawPolygon(cell_outline(self.layout, 0.74))
-            painter.end()
+            with self._canvas(self.cell_box) as (image, painter):
+                pen = QPen(self.theme.cell_list, max(2.0 / self.scale, 0.04))
+                pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+                painter.setPen(pen)
+                painter.drawPolygon(cell_outline(self.layout, 0.74))
             sprite = self._others["start"] = self._pixmap(image)
         return sprite
 
@@ -191,10 +187,9 @@ class Sprites:
         key = ("side", code, side)
         sprite = self._others.get(key)
         if sprite is None:
-            image, painter = self._canvas(self._side_boxes[side])
-            painter.setTransform(side_transform(self.layout, side), combine=True)
-            self.pictures.hexside(painter, self.terrain_set.hexsides[code - 1])
-            painter.end()
+            with self._canvas(self._side_boxes[side]) as (image, painter):
+                painter.setTransform(side_transform(self.layout, side), combine=True)
+                self.pictures.hexside(painter, self.terrain_set.hexsides[code - 1])
             sprite = self._others[key] = self._pixmap(image)
         return sprite
 
@@ -210,13 +205,12 @@ class Sprites:
         key = ("edge", side, colour.rgba(), style)
         sprite = self._others.get(key)
         if sprite is None:
-            image, painter = self._canvas(self._side_boxes[side])
-            pen = QPen(colour, max(1.5 / self.scale, 0.05), style)
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            painter.setPen(pen)
-            (ax, ay), (bx, by) = side_ends(self.layout, side)
-            painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
-            painter.end()
+            with self._canvas(self._side_boxes[side]) as (image, painter):
+                pen = QPen(colour, max(1.5 / self.scale, 0.05), style)
+                pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+                painter.setPen(pen)
+                (ax, ay), (bx, by) = side_ends(self.layout, side)
+                painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
             sprite = self._others[key] = self._pixmap(image)
         return sprite
 
@@ -224,18 +218,19 @@ class Sprites:
         """The box of a hexside's sprite around the cell's centre, in map units."""
         return self._side_boxes[side]
 
-    def _canvas(self, box: QRectF) -> tuple[QImage, QPainter]:
+    @contextmanager
+    def _canvas(self, box: QRectF) -> Iterator[tuple[QImage, QPainter]]:
         """An empty image for a box in map units, and a painter whose unit is the map unit."""
         pixels = self.scale * self.ratio
         width = max(1, math.ceil(box.width() * pixels))
         height = max(1, math.ceil(box.height() * pixels))
         image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(pixels, pixels)
-        painter.translate(-box.left(), -box.top())
-        return image, painter
+        with painting(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(pixels, pixels)
+            painter.translate(-box.left(), -box.top())
+            yield image, painter
 
     def _pixmap(self, image: QImage) -> QPixmap:
         pixmap = QPixmap.fromImage(image)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
+from app.appearance.painting import saved_state
 from app.render.cell_geometry import apothem, side_middle
 from app.render.table.parallel_routes import crossing_points
 from app.render.table.rounded_areas import OVER, AreaShape, area_part
@@ -237,12 +238,11 @@ def draw_crossings(
     if under is not None:
         spots = crossing_points(lines(layout, over, 0.0), lines(layout, under, 0.0))
     for at, angle_deg in spots:
-        painter.save()
-        painter.translate(at)
-        painter.rotate(angle_deg)
-        painter.scale(unit, unit)
-        _draw_crossing(painter, kind, width, length)
-        painter.restore()
+        with saved_state(painter):
+            painter.translate(at)
+            painter.rotate(angle_deg)
+            painter.scale(unit, unit)
+            _draw_crossing(painter, kind, width, length)
 
 
 def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) -> None:

@@ -95,7 +95,7 @@ class RollThumbnails(QObject):
         """
         if self._next is None:
             self._next = self._choose()
-            self._ready = not self._next[1].battlemap.system.terrain_set.contours
+            self._ready = not self._next[1].battlemap.terrain_set.contours
             return
         keys, atlas, shown = self._next
         if not self._ready:
@@ -112,8 +112,14 @@ class RollThumbnails(QObject):
     def _choose(self) -> tuple[list[str], ThumbnailAtlas, Composite]:
         """The keys of the next atlas, the atlas, and what it shows."""
         base = next(iter(self._waiting.values()))[0].base
-        atlas = thumbnail_atlas(base.system, base.grid, self.size, MARGIN, self._ratio)
-        alike = [key for key, (batch, _) in self._waiting.items() if batch.base.grid is base.grid]
+        atlas = thumbnail_atlas(
+            base.system, base.terrain_set, base.grid, self.size, MARGIN, self._ratio
+        )
+        alike = [
+            key
+            for key, (batch, _) in self._waiting.items()
+            if batch.base.grid is base.grid and batch.base.terrain_set == base.terrain_set
+        ]
         keys = alike[: atlas.count]
         maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
         return keys, atlas, atlas.shown(maps, base.composite)

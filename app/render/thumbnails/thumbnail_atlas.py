@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage
 
+from app.appearance.painting import painting
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.planes import Plane
     from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
 
 AT_ONCE = 8
 """The number of maps in an atlas."""
@@ -86,7 +88,12 @@ class ThumbnailAtlas:
 
 @lru_cache(4)
 def thumbnail_atlas(
-    system: System, grid: Grid, size: QSize, margin: float, ratio: float
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+    size: QSize,
+    margin: float,
+    ratio: float,
 ) -> ThumbnailAtlas:
     """The atlas for thumbnails of maps on ``grid``, with ``margin`` map units around each.
 
@@ -94,7 +101,8 @@ def thumbnail_atlas(
     """
     viewport = fitting(grid, QSizeF(size), margin)
     if grid.size > MOST_CELLS or grid.wrap:
-        return ThumbnailAtlas(BattleMap.new(system, grid), viewport, size, ratio, 1, 0, 0)
+        alone = BattleMap.new(system, grid, terrain_set=terrain_set)
+        return ThumbnailAtlas(alone, viewport, size, ratio, 1, 0, 0)
     unit = grid.layout.basis[0][0]
     step = math.ceil((size.width() / viewport.scale + GAP) / unit)
     step += step % 2  # odd columns are shifted
@@ -107,7 +115,8 @@ def thumbnail_atlas(
         cells = True if grid.mask is None else grid.mask
         mask[:, place * step : place * step + grid.width] = cells
     wide = Grid(grid.layout, mask.shape[1], grid.height, mask)
-    return ThumbnailAtlas(BattleMap.new(system, wide), viewport, size, ratio, AT_ONCE, pitch, step)
+    together = BattleMap.new(system, wide, terrain_set=terrain_set)
+    return ThumbnailAtlas(together, viewport, size, ratio, AT_ONCE, pitch, step)
 
 
 def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QImage:
@@ -118,7 +127,6 @@ def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QIm
     )
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.black)
-    painter = QPainter(image)
-    renderer.paint(painter, atlas.battlemap, composite, atlas.viewport, area, ratio)
-    painter.end()
+    with painting(image) as painter:
+        renderer.paint(painter, atlas.battlemap, composite, atlas.viewport, area, ratio)
     return image

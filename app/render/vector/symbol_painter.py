@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPaintEngine, QPainter
 
-from app.render.painter_state import saved_state
+from app.appearance.painting import painting, saved_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,10 +88,9 @@ class SymbolPainter:
         height = max(1, math.ceil(symbol.box.height() * self.unit))
         image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHints(SMOOTH)
-        painter.scale(self.unit, self.unit)
-        painter.translate(-symbol.box.topLeft())
-        symbol.draw_clipped(painter)
-        painter.end()
+        with painting(image) as painter:
+            painter.setRenderHints(SMOOTH)
+            painter.scale(self.unit, self.unit)
+            painter.translate(-symbol.box.topLeft())
+            symbol.draw_clipped(painter)
         return image

@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.render.cell_colours import HINDRANCES, CellColours
 from app.render.cell_geometry import (
     SIDE_REACH,
@@ -25,7 +26,6 @@ from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.opacity_passes import SINGLE_PASS, flat
-from app.render.painter_state import saved_state
 from app.render.picture_source import SIDE_BOX, pictures_in
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
@@ -36,7 +36,9 @@ from app.render.terrain_pictures import TerrainPictures
 from app.render.vector.symbol_painter import SMOOTH
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
+from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
+from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.things import Things
 
@@ -62,17 +64,22 @@ PAPER_PIXELS = 3.0
 SHADES = 8
 """The number of different lights of the relief, and of shades."""
 
+WATERS = 40
+"""The number of different opacities of water, from none at all on."""
+
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
-    """Copies of a map, without its layers, and of its composite, to be drawn on another thread."""
+    """Copies of a map, of its layers only the visible things, and of its composite.
+
+    They can be drawn on another thread.
+    """
     locks = (battlemap.locked_cells, battlemap.locked_sides)
     cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
     still = replace(
         battlemap,
-        layers=[],
+        layers=[Layer(0, "", things=Things(battlemap.visible_things()))],
         locked_cells=cells,
         locked_sides=sides,
-        things=Things(battlemap.things.values()),
     )
     return still, composite.copy()
 
@@ -103,7 +110,7 @@ class VectorMap:
         self._layout = battlemap.grid.layout
         self._pictures = pictures_in(theme, pictures)
         self._terrain_pictures = TerrainPictures(
-            self._layout, battlemap.system.terrain_set, pictures, theme
+            self._layout, battlemap.terrain_set, pictures, theme
         )
         self._symbol_painter = symbol_painter
         self._vector_overlays = VectorOverlays(battlemap, composite, theme, symbol_painter)
@@ -163,7 +170,7 @@ class VectorMap:
             yield from self._plain_cells(painter, cells, at)
         else:
             yield from self._cells(painter, cells, at, scale)
-            if self.battlemap.system.terrain_set.contours:
+            if self.battlemap.terrain_set.contours:
                 yield from self._table_features(painter, cells, at)
             yield from self._shades(painter, cells, at)
         yield from self._map_edges(painter, cells, at, scale)
@@ -183,7 +190,7 @@ class VectorMap:
             yield from overlays.labels(painter, cells, at)
         if shown.names:
             yield from overlays.names(painter, self._values(self._system.terrain, cells), at)
-        if shown.elevation and not self.battlemap.system.terrain_set.contours:
+        if shown.elevation and not self.battlemap.terrain_set.contours:
             yield from overlays.elevation(painter, self._values(self._system.elevation, cells), at)
         if shown.locks:
             yield from overlays.locks(painter, cells, at)
@@ -193,7 +200,7 @@ class VectorMap:
     def _cells(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
-        known = len(self.battlemap.system.terrain_set.terrains) - 1
+        known = len(self.battlemap.terrain_set.terrains) - 1
         terrain = np.minimum(self._values(self._system.terrain, cells), known)
         elevation = self._values(self._system.elevation, cells).clip(-6, 6)
         elevation *= self._overlays.elevation
@@ -264,22 +271,37 @@ class VectorMap:
     def _shades(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """Light and shade of the relief, and shades over terrain that hinders."""
-        if self._overlays.shading:
+        """Light and shade of the relief, water, and shades over terrain that hinders."""
+        if self._overlays.shows_relief(self._system):
             light = relief(self.battlemap, self.composite, cells)
             for step, places in places_by_value(np.rint(light * SHADES).astype(np.int64)):
                 colour = QColor(255, 255, 255) if step > 0 else QColor(0, 0, 0)
                 colour.setAlphaF(abs(step) / SHADES * 140 / 256)
                 if step:
                     yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
+        if self._overlays.shows_water(self._system):
+            yield from self._water(painter, cells, at)
         if self._overlays.passability:
-            terrains = self.battlemap.system.terrain_set.terrains
+            terrains = self.battlemap.terrain_set.terrains
             for code, places in places_by_value(self._values(self._system.terrain, cells)):
                 if terrains[code].hinders:
                     shade, share = HINDRANCES[terrains[code].hinders]
                     colour = QColor(shade)
                     colour.setAlphaF(share)
                     yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
+
+    def _water(
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """The surface of the water over cells below its level."""
+        opacity = water_opacity(self.battlemap, self.composite, cells)
+        if opacity is None:
+            return
+        for step, places in places_by_value(np.rint(opacity * WATERS).astype(np.int64)):
+            colour = QColor(self.theme.water)
+            colour.setAlphaF(step / WATERS)
+            if step:
+                yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
 
     def _tile(self, colour: QColor, grow: float = 0.0) -> Symbol:
         """A cell of one colour, larger by the share ``grow``."""
@@ -341,7 +363,7 @@ class VectorMap:
 
     def _draw_hexside(self, painter: QPainter, side: int, code: int) -> None:
         painter.setTransform(side_transform(self._layout, side), combine=True)
-        self._pictures.hexside(painter, self.battlemap.system.terrain_set.hexsides[code - 1])
+        self._pictures.hexside(painter, self.battlemap.terrain_set.hexsides[code - 1])
 
 
 def _draw_lines(painter: QPainter, pen: QPen, lines: QPolygonF) -> None:

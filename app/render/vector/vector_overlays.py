@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtSvg import QSvgRenderer
 
 from app.appearance.icons import icon_svg
+from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_outline, side_ends
 from app.render.opacity_passes import flat
 from app.render.overlays.cell_overlays import LABEL_RAISED
@@ -86,7 +87,7 @@ class VectorOverlays:
         self, painter: QPainter, terrain: NDArray[np.int64], at: NDArray[np.float64]
     ) -> Iterator[None]:
         """The name of each terrain index of ``terrain`` (n,)."""
-        terrains = self._battlemap.system.terrain_set.terrains
+        terrains = self._battlemap.terrain_set.terrains
         texts = [terrains[code].name for code in terrain.tolist()]
         yield from self._write(painter, texts, at, 0.43, 0.145)
 
@@ -149,34 +150,31 @@ class VectorOverlays:
         """Texts of a ``size``, each ``lower`` than its cell's centre, one a step."""
         ink, halo = self._theme.label_text, self._theme.label_halo
         for text, (x, y) in zip(texts, at.tolist(), strict=True):
-            painter.save()
-            painter.translate(x, y + lower * self._height)
-            draw_text(painter, text, size, ink, halo)
-            painter.restore()
+            with saved_state(painter):
+                painter.translate(x, y + lower * self._height)
+                draw_text(painter, text, size, ink, halo)
             yield
 
     def things(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
         """The things in ``area`` (map units); ``scale`` is the hex radius in logical pixels."""
         size = diameter(scale, self._layout.degree) / scale
         near = area.adjusted(-size, -size, size, size)
-        everything = self._battlemap.things.values()
+        everything = self._battlemap.visible_things()
         there = [thing for thing in everything if near.contains(thing.x, thing.y)]
         for thing in sorted(there, key=lambda thing: thing.y):
-            painter.save()
-            painter.translate(thing.x, thing.y)
-            painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
-            heading = round(thing.angle / (360 / HEADINGS))
-            letter = initial(thing.kind)
-            draw_disc(painter, letter, thing.owner % len(OWNERS), heading, TYPE_SIZE)
-            painter.restore()
+            with saved_state(painter):
+                painter.translate(thing.x, thing.y)
+                painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
+                heading = round(thing.angle / (360 / HEADINGS))
+                letter = initial(thing.kind)
+                draw_disc(painter, letter, thing.owner % len(OWNERS), heading, TYPE_SIZE)
             yield
 
     def entry_sides(self, painter: QPainter) -> None:
         """The names of the board's entry sides, along them."""
         for name, cells in self._battlemap.system.entry_sides:
             line = entry_line(self._battlemap.grid, cells)
-            painter.save()
-            painter.translate(line.center())
-            painter.rotate(readable_angle(line))
-            draw_text(painter, name, 0.24, self._theme.entry_side_text)
-            painter.restore()
+            with saved_state(painter):
+                painter.translate(line.center())
+                painter.rotate(readable_angle(line))
+                draw_text(painter, name, 0.24, self._theme.entry_side_text)

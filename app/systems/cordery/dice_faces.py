@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.appearance.painting import painting
 from app.qt_guard import guarded
 
 PIPS = {
@@ -42,10 +43,9 @@ def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
     pixmap = QPixmap(QSize(size, size) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_face(painter, QRectF(0, 0, size, size), score, palette)
-    painter.end()
+    with painting(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_face(painter, QRectF(0, 0, size, size), score, palette)
     return QIcon(pixmap)
 
 
@@ -69,10 +69,9 @@ class DiceFaces(QWidget):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw them from the left."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        step = self._size + GAP
-        for place, score in enumerate(self.scores[: max(1, self.width() // step)]):
-            box = QRectF(place * step, 0, self._size, self._size)
-            paint_face(painter, box, score, self.palette())
-        painter.end()
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            step = self._size + GAP
+            for place, score in enumerate(self.scores[: max(1, self.width() // step)]):
+                box = QRectF(place * step, 0, self._size, self._size)
+                paint_face(painter, box, score, self.palette())

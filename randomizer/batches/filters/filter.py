@@ -19,6 +19,7 @@ from randomizer.batches.filters.terms import Quantity
 from randomizer.model.grid import Grid
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 
 @dataclass(frozen=True)
@@ -51,26 +52,35 @@ class Filter:
 
 
 def parse_filter(
-    text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
+    text: str,
+    system: System,
+    measures: tuple[Measure, ...] = (),
+    grid: Grid | None = None,
+    terrain_set: TerrainSet | None = None,
 ) -> Filter:
     """Parse a filter; every map passes an empty one.
 
-    ``measures`` are those it may name, ``grid`` the one whose cells it may name (None: the grid of
-    the system's new maps). Raises ProblemError with one problem located in ``text``.
+    ``measures`` are those it may name, ``grid`` and ``terrain_set`` those whose cells and terrains
+    it may name (None: those of the system's new maps). Raises ProblemError with one problem located
+    in ``text``.
     """
     if not text.strip():
         return Filter(Combination((), True))
-    return Filter(Parser(text, system, measures, grid).filter())
+    return Filter(Parser(text, system, measures, grid, terrain_set).filter())
 
 
 def parse_quantity(
-    text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
+    text: str,
+    system: System,
+    measures: tuple[Measure, ...] = (),
+    grid: Grid | None = None,
+    terrain_set: TerrainSet | None = None,
 ) -> Quantity:
     """Parse a number computed from maps, such as ``count(Tree)`` or a measure's name.
 
     Raises ProblemError located in ``text``.
     """
-    return Parser(text, system, measures, grid).quantity_alone()
+    return Parser(text, system, measures, grid, terrain_set).quantity_alone()
 
 
 class Suggestion(NamedTuple):
@@ -94,13 +104,14 @@ def suggestions(
     system: System,
     measures: tuple[Measure, ...] = (),
     grid: Grid | None = None,
+    terrain_set: TerrainSet | None = None,
 ) -> Suggestions:
     """The texts that can be typed at ``position``, ignoring case; none after a mistake."""
     start = position
     while start and (text[start - 1].isalnum() or text[start - 1] in "_-"):
         start -= 1
     begun = text[start:position].casefold()
-    parser = Parser(text[:start], system, measures, grid)
+    parser = Parser(text[:start], system, measures, grid, terrain_set)
     with suppress(ProblemError):  # the parser has noted what could follow
         parser.filter()
     # There are many hexes: they come last, and A1 before A2 before A10.

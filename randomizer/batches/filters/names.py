@@ -10,6 +10,7 @@ from randomizer.batches.filters.tokens import Token, Tokens
 from randomizer.model.cell_words import cell_words
 from randomizer.model.grid import Grid
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 MOST_CELLS_OFFERED = 100
 KEYWORDS = ("and", "or", "not", "in")
@@ -28,12 +29,14 @@ class NamedKind(NamedTuple):
 class Names(Tokens):
     """Reads the names of terrains, hexsides and cells of ``grid`` from the tokens."""
 
-    def __init__(self, text: str, system: System, grid: Grid | None) -> None:
+    def __init__(
+        self, text: str, system: System, grid: Grid | None, terrain_set: TerrainSet | None
+    ) -> None:
         super().__init__(text)
         self.system = system
         self.grid = grid or system.new_grid()
         self.words = cell_words(self.grid.layout)
-        known = system.terrain_set
+        self.terrain_set = known = terrain_set or system.terrain_set
         self.has_hexsides = system.hexside is not None and bool(known.hexsides)
         self._kinds = [
             *(
@@ -90,7 +93,7 @@ class Names(Tokens):
 
     def elevation(self) -> int:
         """Take an elevation."""
-        self.offer({str(height): "elevation" for height in self.system.terrain_set.elevations})
+        self.offer({str(height): "elevation" for height in self.terrain_set.elevations})
         token = self.next
         if token.kind != "number" or "." in token.text or len(token.text) > 5:
             self.fail(token, "an elevation is wanted here, a whole number")

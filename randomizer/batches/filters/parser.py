@@ -44,6 +44,7 @@ from randomizer.batches.filters.terms import (
 from randomizer.batches.filters.tokens import Token
 from randomizer.model.grid import Grid
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 DEEPEST = 50
 """How deep brackets and "not" may be nested."""
@@ -58,12 +59,17 @@ class Parser(Names):
     """Parses one filter, or one quantity."""
 
     def __init__(
-        self, text: str, system: System, measures: tuple[Measure, ...], grid: Grid | None
+        self,
+        text: str,
+        system: System,
+        measures: tuple[Measure, ...],
+        grid: Grid | None,
+        terrain_set: TerrainSet | None,
     ) -> None:
-        super().__init__(text, system, grid)
+        super().__init__(text, system, grid, terrain_set)
         # Counts are a part of the language.
         self._measures = {m.name.casefold(): m for m in measures if "(" not in m.name}
-        self._example = f"count({system.terrain_set.terrains[-1].name})"
+        self._example = f"count({self.terrain_set.terrains[-1].name})"
         self._depth = 0
         self._asked = ""
         """How the question "what is here?" about a cell began, for "C4 = Bog or Lake"."""

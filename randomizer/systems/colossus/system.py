@@ -67,6 +67,7 @@ SYSTEM = System(
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
     fixed_grid=True,
+    fixed_terrain_set=True,
     properties=PROPERTIES,
     title_property=TITLE.name,
     entry_sides=tuple(

@@ -56,6 +56,7 @@ SYSTEM = System(
     new_grid=lambda: new_grid("hex", 9, 8),
     cell_name=cell_name,
     cell_of_name=cell_of_name,
+    fixed_terrain_set=True,
     properties=(
         text_property("title", "Title", "The name of the table"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from randomizer.formats import Provenance, ReadResult, TextFormat, refuse_other_systems
+from randomizer.formats import Provenance, ReadResult, TextFormat, lost_things, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
@@ -70,9 +70,9 @@ class TableJson:
         }
         return (json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8")
 
-    def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Always empty: a record holds everything a flat table has."""
-        return ()
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the file would lose: placed things. A record holds everything else of a table."""
+        return lost_things(self, battlemap)
 
 
 def _map_of(record: Any) -> BattleMap:

@@ -101,7 +101,7 @@ def full_world(grid: Grid) -> BattleMap:
         set_values(battlemap, 1, "hexside", cells * grid.degree, 2),
         set_locks(battlemap, cells[:5], True),
         set_property(battlemap, 1, "first", names),
-        ThingsEdit((), things),
+        ThingsEdit(1, (), things),
     ):
         edit.apply(battlemap)
     return battlemap

@@ -197,7 +197,7 @@ def test_a_colour_set_names_every_colour_of_the_canvas(theme: str) -> None:
     assert set(colours) == {
         *("background", "board_outline", "grid_line", "label_text", "label_halo", "cursor"),
         *("cell_list", "lock", "seam", "entry_side_text", "problem_ring"),
-        *("elevation_badge_fill", "elevation_badge_text"),
+        *("elevation_badge_fill", "elevation_badge_text", "water"),
     }
     assert len(tints) == 6
     assert tints[0][3] == 0

@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 
 from randomizer.catalog import formats
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
+from randomizer.model.things import Thing, Things
 from randomizer.storage.project import PROJECT
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import free_map
 from tests.randomizer.cli.conftest import Run
 
@@ -254,3 +258,18 @@ def test_a_damaged_project_is_named(randomizer: Run, moor: Path, tmp_path: Path)
     said = randomizer("check", project)
     assert said.code == 1
     assert f"{project}: error: this map file is damaged" in said.err
+
+
+def test_things_are_counted_and_formats_without_them_say_so(
+    randomizer: Run, tmp_path: Path
+) -> None:
+    layers = [Layer(1, "Camp"), Layer(2, "Secret", visible=False)]
+    kinds = ("tent", "tent", "fire")
+    layers[0].things = Things(Thing(number, kind, 0, 0) for number, kind in enumerate(kinds, 1))
+    layers[1].things = Things([Thing(4, "spy", 0, 0)])
+    path = tmp_path / "camp.battlemap"
+    path.write_bytes(PROJECT.write(BattleMap.new(COLOSSUS, layers=layers)))
+    assert "\nThings: 1 fire, 2 tent\n" in randomizer("show", path).text
+    said = randomizer("convert", path, tmp_path / "camp.xml")
+    assert "3 placed things" in said.err
+    assert "things-lost" not in randomizer("check", path).err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -24,7 +25,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import battlemaps, contents, things
+from tests.randomizer.map_strategies import battlemaps, contents
 
 Piece = tuple[BattleMap, Cells]
 
@@ -33,7 +34,6 @@ Piece = tuple[BattleMap, Cells]
 def maps_and_cells(draw: st.DrawFn) -> tuple[BattleMap, Cells]:
     """A map with things, and some of its cells."""
     battlemap = draw(battlemaps())
-    ThingsEdit((), tuple(draw(things(number)) for number in range(3))).apply(battlemap)
     cells = draw(st.sets(st.sampled_from(battlemap.grid.cells.tolist()), min_size=1))
     return battlemap, np.array(sorted(cells), np.intp)
 
@@ -60,8 +60,7 @@ def test_laid_where_it_was_cut_a_stamp_changes_nothing(piece: Piece) -> None:
     battlemap, cells = piece
     layer = battlemap.layers[0]
     layer.roll = None
-    battlemap.things = type(battlemap.things)()
-    stamp = cut(battlemap, cells, layer.planes)
+    stamp = cut(battlemap, cells, layer.planes, ())
     anchor = anchor_of(battlemap.grid, cells)
     assert cells_at(battlemap.grid, stamp, anchor).tolist() == cells.tolist()
     assert place(battlemap, stamp, anchor, layer.id) is None
@@ -109,8 +108,8 @@ def test_values_and_things_come_to_their_new_places(piece: Piece, data: st.DataO
             here = shown["hexside"].reshape(-1, grid.degree)[cell, side]
             there = target.layers[0].planes["hexside"].reshape(-1, grid.degree)
             assert there[to, turn.side(side)] == here
-    assert len(target.things) == len(stamp.things)
-    for thing in target.things.values():
+    assert len(target.layers[0].things) == len(stamp.things)
+    for thing in target.layers[0].things.values():
         assert target.grid.cell_at(thing.x, thing.y) >= 0
         assert 0 <= thing.angle < 360
     edit.inverse().apply(target)
@@ -164,12 +163,14 @@ def test_a_stamp_wider_than_the_world_lies_on_every_cell_once() -> None:
 
 def test_a_thing_turns_with_its_stamp() -> None:
     battlemap = free_map(SQUARE, 5, 5)
-    ThingsEdit((), (Thing(4, "town", 2.25, 2.0, 90.0, 1, "Ys"),)).apply(battlemap)
+    ThingsEdit(1, (), (Thing(4, "town", 2.25, 2.0, 90.0, 1, "Ys", {"men": [3, 4]}),)).apply(
+        battlemap
+    )
     stamp = cut(battlemap, np.array([12]), {})
     edit = place(battlemap, stamp.turned(turned(SQUARE, 1)), 6, 1)
     assert edit is not None
     edit.apply(battlemap)
-    assert battlemap.things[5] == Thing(5, "town", 1.0, 1.25, 180.0, 1, "Ys")
+    assert battlemap.thing(5) == Thing(5, "town", 1.0, 1.25, 180.0, 1, "Ys", {"men": (3, 4)})
 
 
 def test_a_stamp_needs_a_cell() -> None:
@@ -188,7 +189,7 @@ def other_set(terrains: tuple[str, ...], hexsides: tuple[str, ...]) -> BattleMap
         tuple(Hexside(name, name[0].lower(), "#000000") for name in hexsides),
     )
     battlemap = free_map(FLAT, 4, 4)
-    return replace(battlemap, system=replace(battlemap.system, terrain_set=known))
+    return replace(battlemap, terrain_set=known)
 
 
 def bog_with_a_slope() -> Stamp:
@@ -287,7 +288,9 @@ def test_bytes_of_something_else_are_refused(data: bytes) -> None:
         (["planes", "terrain", "unset"], None),
         (["planes", "terrain", "unset"], 10**30),
         (["planes", "terrain", "values"], "AAAAAAAA"),
-        (["things"], [["town", 0.5, 0, 0, 0, ""]]),
+        (["things"], [["town", 0.5, 0, 0, 0, "", {}]]),
+        (["things"], [["town", 0, 0, 0, 0, "", {"men": math.nan}]]),
+        (["things"], [["town", 0, 0, 0, 0, "", []]]),
         (["things"], [["town"]]),
         (["things"], 5),
     ],
@@ -305,6 +308,6 @@ def test_damaged_stamps_are_refused(path: list[str], value: object) -> None:
 def test_newer_and_huge_stamps_are_refused() -> None:
     record = json.loads(encode(bog_with_a_slope()))
     with pytest.raises(ProblemError, match="newer version"):
-        decode(json.dumps({**record, "battlemap-stamp": 2}).encode())
+        decode(json.dumps({**record, "battlemap-stamp": 3}).encode())
     with pytest.raises(ProblemError, match="too large"):
         decode(b" " * (LIMIT + 1))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE, Layout
+from randomizer.model.things import Thing
 from randomizer.systems.colossus.board import GRID
 from tests.randomizer.grid_strategies import grids, grids_and_cells
 
@@ -118,3 +119,40 @@ def test_centres_that_would_tear_cells_are_refused(kind: str, centre: tuple[int,
 def test_symmetries_that_hexes_do_not_have_are_refused(kind: str) -> None:
     with pytest.raises(ValueError, match="no symmetry"):
         Symmetry(FLAT, kind)
+
+
+@given(grids_and_cells(), st.data())
+def test_twins_of_a_thing_are_on_the_twins_of_its_cell(
+    place: tuple[Grid, int], data: st.DataObject
+) -> None:
+    grid, cell = place
+    kind, _words = data.draw(st.sampled_from(kinds(grid)))
+    symmetry = centred_on(grid, kind, data.draw(st.sampled_from(grid.cells.tolist())))
+    x, y = grid.centre(cell)
+    off = st.floats(-0.3, 0.3)
+    thing = Thing(1, "tent", x + data.draw(off), y + data.draw(off), data.draw(st.floats(0, 359)))
+    found = symmetry.thing_images(grid, thing)
+    assert found[0] == thing
+    cells = [grid.cell_at(twin.x, twin.y) for twin in found]
+    assert {cell, *cells} == {cell, *symmetry.twins(grid, cell)}
+    assert len(found) <= symmetry.order
+    for twin, its_cell in zip(found, cells, strict=True):
+        offs = [
+            np.subtract((t.x, t.y), grid.centre(at)) for t, at in ((thing, cell), (twin, its_cell))
+        ]
+        assert np.linalg.norm(offs[0]) == pytest.approx(np.linalg.norm(offs[1]), abs=1e-6)
+        assert 0 <= twin.angle < 360
+
+
+def test_a_thing_turns_with_its_twin_and_one_in_the_centre_has_none() -> None:
+    grid = Grid(SQUARE, 5, 5)
+    symmetry = Symmetry(SQUARE, "turn4", (12, 12))
+    twins = symmetry.thing_images(grid, Thing(1, "tent", 2.25, 1.0, 10.0))
+    assert [(round(t.x, 6), round(t.y, 6), t.angle) for t in twins] == [
+        (2.25, 1.0, 10.0),
+        (3.0, 2.25, 100.0),
+        (1.75, 3.0, 190.0),
+        (1.0, 1.75, 280.0),
+    ]
+    assert len(symmetry.thing_images(grid, Thing(1, "tent", 2.0, 2.0))) == 1
+    assert len(symmetry.thing_images(grid, Thing(1, "tent", 99.0, 2.0))) == 1

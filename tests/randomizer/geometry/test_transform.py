@@ -19,7 +19,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.model.planes import is_blank
 from randomizer.model.problems import ProblemError
-from randomizer.model.things import Thing
+from randomizer.model.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import battlemaps, contents, things, toy
@@ -34,8 +34,14 @@ def shape_of(grid: Grid) -> tuple[object, ...]:
     return grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean
 
 
+def put(battlemap: BattleMap, *placed: Thing) -> None:
+    """Place things in the topmost layer."""
+    ThingsEdit(battlemap.layers[-1].id, (), placed).apply(battlemap)
+
+
 def without_things(battlemap: BattleMap) -> tuple[object, ...]:
-    return *contents(replace(battlemap, things=type(battlemap.things)())), shape_of(battlemap.grid)
+    layers = [replace(layer, things=Things()) for layer in battlemap.layers]
+    return *contents(replace(battlemap, layers=layers)), shape_of(battlemap.grid)
 
 
 def do(battlemap: BattleMap, step: Transformed) -> int:
@@ -100,8 +106,6 @@ def steps(draw: st.DrawFn, battlemap: BattleMap) -> Transformed:
 
 @given(battlemaps(), st.data())
 def test_undo_restores_the_map_bit_for_bit(battlemap: BattleMap, data: st.DataObject) -> None:
-    placed = tuple(data.draw(things(number)) for number in range(2))
-    ThingsEdit((), placed).apply(battlemap)
     before, grid = contents(battlemap), battlemap.grid
     step = data.draw(steps(battlemap))
     do(battlemap, step)
@@ -123,14 +127,14 @@ def test_turning_all_the_way_round_changes_nothing(
     if battlemap.grid.wrap:
         battlemap.grid = replace(battlemap.grid, wrap=False)
     layout = battlemap.grid.layout
-    ThingsEdit((), (data.draw(things(1)),)).apply(battlemap)
+    put(battlemap, data.draw(things(battlemap.next_thing_id)))
     turn = data.draw(turns(layout))
     do(battlemap, turned_map(battlemap, turn))  # rims without cells and rolls' records go here
-    before, thing = without_things(battlemap), tuple(battlemap.things.values())
+    before, thing = without_things(battlemap), tuple(battlemap.layers[-1].things.values())
     for _ in range(2 if turn.mirrors else layout.degree):
         assert do(battlemap, turned_map(battlemap, turn)) == 0
     assert without_things(battlemap) == before
-    for was, now in zip(thing, battlemap.things.values(), strict=True):
+    for was, now in zip(thing, battlemap.layers[-1].things.values(), strict=True):
         assert (now.x, now.y) == pytest.approx((was.x, was.y))
         assert abs((now.angle - was.angle + 180) % 360 - 180) < 1e-6
 
@@ -220,11 +224,12 @@ def test_the_battleland_stays_on_its_board() -> None:
 def test_start_lists_locks_and_things_go_along() -> None:
     battlemap = free_map(SQUARE, 4, 3)
     battlemap.system = LISTED
+    town = Thing(1, "town", 0.25, 0.0, 90.0, 2, "Ys")
     for edit in (
         set_property(battlemap, 1, "first", ("0101", "?", "0403", "0101")),
         set_locks(battlemap, [0], True),
         set_locks(battlemap, [1], True, sides=True),
-        ThingsEdit((), (Thing(1, "town", 0.25, 0.0, 90.0, 2, "Ys"), Thing(2, "town", -9.0, 0.0))),
+        ThingsEdit(1, (), (town, Thing(2, "town", -9.0, 0.0))),
     ):
         assert edit is not None
         edit.apply(battlemap)
@@ -234,7 +239,7 @@ def test_start_lists_locks_and_things_go_along() -> None:
     assert battlemap.layers[0].properties.get("first") == ("0301", "?", "0104", "0301")
     assert np.flatnonzero(battlemap.locked_cells).tolist() == [grid.cell(2, 0)]
     assert np.flatnonzero(battlemap.locked_sides).tolist() == [grid.cell(2, 0) * 4 + 2]
-    (thing,) = battlemap.things.values()
+    (thing,) = battlemap.layers[0].things.values()
     assert (thing.x, thing.y) == pytest.approx((2.0, 0.25))
     assert (thing.id, thing.angle, thing.owner, thing.label) == (1, 180.0, 2, "Ys")
     assert do(battlemap, resized(battlemap, 2, 4)) == 2  # the locked cell and the town
@@ -248,7 +253,7 @@ def test_a_thing_on_the_rim_stays_on_the_map(layout: Layout) -> None:
     corners = [grid.corner(cell, index) for cell in range(9) for index in range(grid.degree)]
     on = [at for at in corners if grid.cell_at(*at) >= 0]
     placed = tuple(Thing(number, "town", *at) for number, at in enumerate(on))
-    ThingsEdit((), placed).apply(battlemap)
+    put(battlemap, *placed)
     for _ in range(layout.degree):
         assert do(battlemap, turned_map(battlemap, turned(layout, 1))) == 0
 

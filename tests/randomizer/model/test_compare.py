@@ -91,7 +91,7 @@ def test_locks_and_placed_things_are_told():
     set_locks(ours, [cell("D4")], True).apply(ours)
     set_locks(theirs, [cell("D4") * 6 + 1], True, sides=True).apply(theirs)
     x, y = ours.grid.centre(cell("E3"))
-    ThingsEdit((), (Thing(4, "town", x, y, label="Ux"),)).apply(theirs)
+    ThingsEdit(1, (), (Thing(4, "town", x, y, label="Ux"),)).apply(theirs)
     side = ours.grid.layout.side_names[1]
     assert said(ours, theirs) == [
         "D4: locked | not locked",
@@ -114,13 +114,10 @@ def pairs(draw):
     ours = draw(battlemaps())
     for layer in ours.layers:
         layer.locked = False
-    theirs = BattleMap.new(ours.system, ours.grid, [draw(layers(ours.grid, n)) for n in (1, 2)])
+    made = [draw(layers(ours.grid, n, first_thing_id=4 * n)) for n in (1, 2)]
+    theirs = BattleMap.new(ours.system, ours.grid, made)
     some = st.lists(st.integers(0, ours.grid.size - 1), max_size=3)
     theirs.locked_cells.flat[draw(some)] = True
-    for battlemap in (ours, theirs):
-        if draw(st.booleans()):
-            thing = Thing(1, draw(st.sampled_from(["town", "fort"])), 0.5, 0.5)
-            ThingsEdit((), (thing,)).apply(battlemap)
     return ours, theirs, draw(st.sampled_from([layer.id for layer in ours.layers]))
 
 

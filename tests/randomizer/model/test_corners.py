@@ -99,8 +99,14 @@ def test_only_squares_that_do_not_wrap_have_corners() -> None:
     assert Grid(SQUARE, 3, 2).has_corners
     for grid in (Grid(FLAT, 4, 2), Grid(SQUARE, 4, 2, wrap=True)):
         assert not grid.has_corners
-        with pytest.raises(ProblemError, match="squares that do not wrap"):
+        with pytest.raises(ProblemError, match="no Toy table has such a grid"):
             BattleMap.new(TOY, grid)
+
+
+def test_a_system_with_corners_has_squares_only() -> None:
+    for layouts in ((), (FLAT.name,), (SQUARE.name, FLAT.name)):
+        with pytest.raises(ValueError, match="only squares have corners"):
+            replace(TOY, layouts=layouts)
 
 
 def test_the_limits_of_a_plane_leave_out_the_unset_value() -> None:

@@ -37,6 +37,7 @@ OTHER_MEANINGS = {
     "randomizer/cli/odds.py": "a name in the output",
     "randomizer/model/cell_words.py": "words for the user",
     "randomizer/model/planes.py": "the roles themselves",
+    "randomizer/model/terrain_check.py": "words of messages",
 }
 """Files of generic code in which such a word is not the name of a plane, and what it is there."""
 

@@ -56,13 +56,13 @@ def test_other_values_are_refused(known, value) -> None:
         set_property(toy({}), 1, known.name, value)
     record = layer_record(Layer(1, "A", properties={known.name: value}), lambda _name, _plane: 0)
     with pytest.raises(ValueError, match=f"“{known.name}”"):
-        read_layer(record, TOY, GRID, lambda *_: None)
+        read_layer(record, TOY, TOY.terrain_set, GRID, lambda *_: None)
 
 
 def test_a_layer_with_an_unknown_property_is_refused() -> None:
     record = layer_record(Layer(1, "A", properties={"colour": "red"}), lambda _name, _plane: 0)
     with pytest.raises(ValueError, match="no property 'colour'"):
-        read_layer(record, TOY, GRID, lambda *_: None)
+        read_layer(record, TOY, TOY.terrain_set, GRID, lambda *_: None)
 
 
 @pytest.mark.parametrize("known", TOY.properties, ids=lambda known: known.name)

@@ -17,15 +17,15 @@ TREE = Thing(2, "tree", 2.0, 2.0, angle=90.0, owner=1, label="Old oak")
 
 def test_things_go_and_come_and_come_back():
     battlemap = tile_map(4)
-    put = ThingsEdit((), (TREE, TENT))
+    put = ThingsEdit(1, (), (TREE, TENT))
     put.apply(battlemap)
-    assert list(battlemap.things.values()) == [TENT, TREE]
-    moved = ThingsEdit((TENT,), (Thing(1, "tent", 3.0, 3.0),))
+    assert list(battlemap.layers[0].things.values()) == [TENT, TREE]
+    moved = ThingsEdit(1, (TENT,), (Thing(1, "tent", 3.0, 3.0),))
     moved.apply(battlemap)
-    assert battlemap.things[1].x == 3.0
+    assert battlemap.layers[0].things[1].x == 3.0
     for edit in (moved, put):
         edit.inverse().apply(battlemap)
-    assert dict(battlemap.things) == {}
+    assert dict(battlemap.layers[0].things) == {}
 
 
 def test_what_is_not_there_cannot_go_and_nothing_changes():
@@ -45,18 +45,10 @@ def test_arrays_follow_the_things():
     assert arrays.points.tolist() == [[0.5, 0.25], [2.0, 2.0]]
     assert [arrays.kind_names[kind] for kind in arrays.kinds] == ["tent", "tree"]
     assert arrays.owners.tolist() == [0, 1]
-    assert things.free_id() == 3
 
 
 def test_no_things_are_arrays_too():
     assert Things().arrays().points.shape == (0, 2)
-
-
-def test_the_region_is_the_cells_they_lie_on():
-    battlemap = tile_map(4)
-    region = ThingsEdit((), (TENT, TREE, Thing(3, "lost", 99.0, 99.0))).region(battlemap)
-    assert region.things
-    assert region.cells.tolist() == [battlemap.grid.cell_at(0.5, 0.25), battlemap.grid.cell(2, 2)]
 
 
 numbers = st.floats(-40, 40, allow_nan=False) | st.integers(-10, 10).map(float)
@@ -139,7 +131,7 @@ def test_numbers_that_arrays_cannot_hold_change_nothing(odd):
 
 def test_moving_one_costs_the_same_among_few_and_among_many():
     def calls(number):
-        things = tile_map(64, things=number).things
+        things = tile_map(64, things=number).layers[0].things
         things.arrays()
         one = things[7]
         return calls_of(lambda: things.exchange((one,), (Thing(7, one.kind, 3.0, 3.0),)))

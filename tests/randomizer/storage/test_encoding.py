@@ -31,7 +31,7 @@ from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
 from randomizer.model.planes import is_blank
 from randomizer.model.problems import ProblemError
-from randomizer.model.things import Thing, Things
+from randomizer.model.things import Thing
 from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.npy import npy_bytes
 from randomizer.systems.free.system import free_map
@@ -174,7 +174,7 @@ def test_a_layer_that_is_taken_out_is_the_one_in_the_map() -> None:
 @pytest.mark.parametrize("done", [False, True])
 def test_a_map_that_gets_another_shape_keeps_what_it_has(done: bool) -> None:
     battlemap = toy_map()
-    battlemap.things = Things([Thing(1, "town", 0.5, 0.25, label="Ur")])
+    battlemap.layers[0].things.exchange((), (Thing(7, "town", 0.5, 0.25, label="Ur"),))
     before = Shape.of(battlemap)
     larger = BattleMap.new(TOY, Grid(SQUARE, 4, 4), [Layer(1, "Ground"), Layer(2, "More")])
     edit = Reshape(before, Shape.of(larger))
@@ -186,7 +186,6 @@ def test_a_map_that_gets_another_shape_keeps_what_it_has(done: bool) -> None:
     assert isinstance(again, Reshape)
     now = again.after if done else again.before
     assert now.layers[0] is battlemap.layers[0]
-    assert now.things is battlemap.things
     for step in (again.inverse(), again) if done else (again, again.inverse()):
         step.apply(battlemap)
         assert contents(battlemap) in states

@@ -41,11 +41,11 @@ def table() -> BattleMap:
     """Two layers, one of them rolled, some locks, a town."""
     roll = Roll("", "Bog.rnd", "AREA inside HAZARDS Bog", {"BaseHeight": 1}, 17, 3, ("line 1",))
     layers = [Layer(1, "Ground"), Layer(5, "Rolled", roll=roll, opacity=0.5)]
+    layers[1].things = Things([Thing(4, "town", 0.1, -2.5, 90.0, 2, "Ur", {"men": 20}, "gate")])
     battlemap = BattleMap.new(TOY, Grid(SQUARE, 3, 2), layers)
     layers[1].planes["terrain"] = np.array([[0, 1, 2], [1, 1, 0xFFFF]], "u2")
     battlemap.locked_sides = np.zeros((2, 3, 4), np.bool_)
     battlemap.locked_sides[1, 1, 2] = True
-    battlemap.things = Things([Thing(4, "town", 0.1, -2.5, 90.0, 2, "Ur")])
     return battlemap
 
 
@@ -242,8 +242,35 @@ def test_a_plane_whose_header_makes_no_sense_is_told(header: bytes) -> None:
     "number", [float("nan"), float("inf"), 1e300, 10**400], ids=["nan", "inf", "far", "huge"]
 )
 def test_numbers_beyond_all_maps_are_refused(number: float) -> None:
-    thing = {"id": 1, "kind": "tower", "x": number, "y": 0.0}
-    assert "damaged" in refused(packed(unpacked(write_project(table())), things=[thing]))
+    assert "damaged" in refused(with_thing(x=number))
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"id": 4},
+        {"id": -1},
+        {"id": 9},
+        {"owner": 2**63},
+        {"state": {"men": "x" * 5000}},
+        {"state": {"men": 2**64}},
+        {"state": {"men": "\ud800"}},
+        {"state": [1]},
+        {"touched": 1},
+    ],
+    ids=str,
+)
+def test_things_that_no_map_can_have_are_refused(field: dict[str, Any]) -> None:
+    assert read_project(with_thing()).battlemap is not None
+    assert refused(with_thing(**field))
+
+
+def with_thing(**changed: Any) -> bytes:
+    """The file of a table with one more thing in the first layer; 9 is the next id."""
+    parts = unpacked(write_project(table()))
+    layers = json.loads(parts["map.json"])["layers"]
+    layers[0]["things"] = [{"id": 1, "kind": "tower", "x": 0.0, "y": 0.0} | changed]
+    return packed(parts, layers=layers, next_thing_id=9)
 
 
 @pytest.mark.parametrize("layer_id", [-1, 2**63])

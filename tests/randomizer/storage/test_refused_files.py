@@ -147,7 +147,8 @@ def test_too_many_layers_and_cells_are_refused() -> None:
     )
     grid = {"layout": "square", "width": 1025, "height": 1024, "mask": None}
     grid |= {"wrap": False, "lean": False}
-    world = json.dumps(text | {"system": FREE.name, "grid": grid, "layers": many[:1]})
+    own = {"system": FREE.name, "terrain_set": FREE.terrain_set.name}
+    world = json.dumps(text | own | {"grid": grid, "layers": many[:1]})
     assert "1,048,576 are the most" in refusal(file_of({"map.json": world.encode()}))
 
 

@@ -11,7 +11,7 @@ import re
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
-from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Provenance, ReadResult, lost_things, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane
@@ -99,7 +99,7 @@ class BattlelandXml:
                 "A battleland file holds one flat map: layers and locks are not kept in it",
             )
             problems = (*problems, flat)
-        return problems
+        return (*problems, *lost_things(self, battlemap))
 
 
 XML = BattlelandXml()

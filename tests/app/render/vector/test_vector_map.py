@@ -109,7 +109,7 @@ def test_the_start_list_locks_and_relief_are_drawn(qapp):
 def test_things_lie_where_they_are(qapp):
     battlemap = table(5, 4)
     x, y = battlemap.grid.centre(11)
-    battlemap.things.exchange((), (Thing(1, "unit/pikeman", x, y, owner=1),))
+    battlemap.layers[0].things.exchange((), (Thing(1, "unit/pikeman", x, y, owner=1),))
     apart = np.abs(drawn(battlemap, replace(NOTHING, things=True)) - drawn(battlemap)).max(axis=2)
     ys, xs = np.nonzero(apart > 30)
     viewport = fitting(battlemap.grid, SIZE.size(), 0.2)
@@ -122,10 +122,10 @@ def test_a_snapshot_stays_as_it_was(qapp):
     still, shown = snapshot(battlemap, battlemap.composite())
     battlemap.layers[0].planes["terrain"][:] = 0
     battlemap.locked_cells[:] = True
-    battlemap.things.exchange((), (Thing(1, "tree", 0, 0),))
+    battlemap.layers[0].things.exchange((), (Thing(1, "tree", 0, 0),))
     assert shown.planes["terrain"].any()
     assert not still.locked_cells.any()
-    assert not still.things
+    assert not list(still.visible_things())
 
 
 def test_a_world_that_goes_round_is_drawn_upright_with_its_seam(qapp):

@@ -23,7 +23,7 @@ def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
     for row, number in enumerate(numbers.tolist()):
         made = run(generator, {"relief": "hilly"}, DrawKey(9, number), base)
         assert made is not None
-        shown = compose(SYSTEM, base.grid, [base.as_layer(), *made.layers]).planes
+        shown = compose(SYSTEM, base.terrain_set, base.grid, [base.as_layer(), *made.layers]).planes
         planes = batch.planes(row)
         assert planes.keys() == shown.keys()
         assert all(np.array_equal(planes[name], shown[name]) for name in shown)

@@ -25,7 +25,7 @@ def rolled(base: Base, **chosen: object) -> Generated:
 
 
 def planes_of(base: Base, layers: tuple[Layer, ...]) -> dict[str, list[int]]:
-    shown = compose(SYSTEM, base.grid, [base.as_layer(), *layers]).planes
+    shown = compose(SYSTEM, base.terrain_set, base.grid, [base.as_layer(), *layers]).planes
     return {name: plane.ravel().tolist() for name, plane in shown.items()}
 
 

@@ -1,0 +1,109 @@
+"""The faults of this session: what the program did not foresee, each kept once with its count.
+
+A fault is an exception that ended an override, a slot, a job or a part of the picture. It is told
+apart from others by its type and place, not by its message. Only text is kept: an exception holds
+the frames it passed through, and with them painters that have to end.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+import threading
+import traceback
+from dataclasses import dataclass
+
+from randomizer.model.problems import Problem, Severity
+
+MOST_FAULTS = 50
+"""Faults of more places are not kept."""
+
+
+@dataclass(eq=False)
+class Fault:
+    """One fault: ``problem`` says it in a sentence, ``details`` is the traceback."""
+
+    problem: Problem
+    details: str
+    count: int = 1
+
+
+class FaultLog:
+    """The faults of a session; may be used on any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._faults: dict[tuple[object, ...], Fault] = {}
+
+    def add(self, reason: BaseException) -> Fault | None:
+        """Count a fault; None if more faults than are kept have come up already.
+
+        A note of the exception (``add_note``) says what was being done.
+        """
+        key = _key(reason)
+        with self._lock:
+            known = self._faults.get(key)
+            if known is not None:
+                known.count += 1
+                return known
+            if len(self._faults) == MOST_FAULTS:
+                return None
+            details = "".join(traceback.format_exception(reason))
+            known = self._faults[key] = Fault(problem_of(reason), details)
+            return known
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """All that are kept, the first one first."""
+        with self._lock:
+            return tuple(self._faults.values())
+
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._faults.clear()
+
+    def details(self) -> str:
+        """All faults with their tracebacks, and the versions, for a report."""
+        rows = [_versions()]
+        for fault in self.faults:
+            times = f" ({fault.count} times)" if fault.count > 1 else ""
+            rows.append(f"{fault.problem.message}{times}\n\n{fault.details}")
+        return "\n\n".join(rows)
+
+
+LOG = FaultLog()
+"""The log of this process."""
+
+
+def problem_of(reason: BaseException) -> Problem:
+    """A fault as a Problem: what was being done, what went wrong, and where in the program."""
+    notes = getattr(reason, "__notes__", [])
+    what = notes[0] if notes else "There is a fault in the program"
+    frames = traceback.extract_tb(reason.__traceback__)
+    place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
+    words = str(reason).strip()
+    name = type(reason).__name__
+    text = f"{what}: {name}{place}" if not words else f"{what}: {name}: {words}{place}"
+    return Problem(Severity.ERROR, "program-fault", text)
+
+
+def _key(reason: BaseException) -> tuple[object, ...]:
+    """What two exceptions share that are the same fault."""
+    frames = traceback.extract_tb(reason.__traceback__)
+    places = [(frame.filename, frame.lineno) for frame in (*frames[:2], *frames[-1:])]
+    return (type(reason), *getattr(reason, "__notes__", ()), *places)
+
+
+def _versions() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    def of(package: str) -> str:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            return "not installed"
+
+    names = ("battlelands-builder", "PySide6-Essentials", "numpy")
+    packages = ", ".join(f"{name} {of(name)}" for name in names)
+    return f"{packages}, Python {sys.version.split()[0]}, {platform.platform()}"

@@ -1,0 +1,213 @@
+"""Brushes for heights of corners: raise, lower, smooth, flatten, level.
+
+Nothing is changed in place. Heights and weights are whole numbers of 1 / ``FINE``, so that a stroke
+has the same result however its way is divided, and on symmetric heights a symmetric one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.corners import existing_corners
+
+if TYPE_CHECKING:
+    from randomizer.geometry.symmetry import Symmetry
+    from randomizer.model.grid import Grid
+    from randomizer.model.indices import Indices
+    from randomizer.model.planes import Plane
+
+FINE = 256
+"""Weights and heights within a stroke are in units of 1 / FINE."""
+
+Numbers = NDArray[np.int64]
+
+
+class HeightMode(StrEnum):
+    """What a brush does with heights."""
+
+    RAISE = "raise"
+    LOWER = "lower"
+    SMOOTH = "smooth"
+    FLATTEN = "flatten"
+    LEVEL = "level"
+
+
+@dataclass(frozen=True, slots=True)
+class HeightBrush:
+    """A round brush: its centre is a corner.
+
+    ``radius`` is in cells (0: one corner). Within ``soft`` percent of the radius, from the edge
+    inwards, its effect fades to nothing. ``RAISE`` and ``LOWER`` change by ``amount`` in units of
+    height; the others go ``strength`` percent of the way to where they lead: the mean of a corner
+    and its eight neighbours, or one height.
+    """
+
+    mode: HeightMode
+    radius: int
+    soft: int = 50
+    amount: int = 1
+    strength: int = 100
+
+    def weights(self, distance: NDArray[np.float64]) -> Numbers:
+        """How much it changes what lies at a ``distance`` in cells: 0 to FINE, same shape."""
+        hard = self.radius * (1 - self.soft / 100)
+        # One cell beyond the radius nothing is left: the corners at the radius still get some.
+        part = np.clip((distance - hard) / (self.radius + 1 - hard), 0.0, 1.0)
+        found = np.rint(FINE * (0.5 + 0.5 * np.cos(np.pi * part))).astype(np.int64)
+        return np.where(distance <= self.radius, found, 0)
+
+
+class HeightChange(NamedTuple):
+    """What one step of a stroke does: at ``corners`` (n,), ascending, these ``heights`` (n,).
+
+    ``weights`` (n,) are those of the brush, ``fine`` (n,) the heights in units of 1 / FINE.
+    ``missing`` of ``twins`` symmetric corners lie off the map.
+    """
+
+    corners: Indices
+    heights: Numbers
+    weights: Numbers
+    fine: Numbers
+    missing: int
+    twins: int
+
+    def some(self, which: NDArray[np.bool_]) -> HeightChange:
+        """The change at some of its corners."""
+        return self._replace(
+            corners=self.corners[which],
+            heights=self.heights[which],
+            weights=self.weights[which],
+            fine=self.fine[which],
+        )
+
+
+class HeightStroke:
+    """A stroke of a brush over ``heights`` (height + 1, width + 1).
+
+    Each corner is changed once, as the brush at its nearest does it, so that a line of any speed
+    has one height; ``again`` begins the next round. ``limits`` are the least and the most height;
+    one that is beyond them already is not driven farther. ``level``: where ``LEVEL`` leads to;
+    ``FLATTEN`` leads to the height of the corner where the stroke begins.
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        heights: Plane,
+        brush: HeightBrush,
+        limits: tuple[int, int],
+        level: int = 0,
+        symmetry: Symmetry | None = None,
+    ) -> None:
+        self._grid = grid
+        self._brush = brush
+        self._limits = limits
+        self._level = level * FINE if brush.mode is HeightMode.LEVEL else None
+        self._symmetry = symmetry
+        self._exists = None if grid.mask is None else existing_corners(grid).ravel()
+        self._before: Numbers = heights.ravel().astype(np.int64) * FINE
+        self._now = self._before.copy()
+        self._weights = np.zeros(len(self._now), np.int16)
+        self._touched: list[Indices] = []
+
+    def change(self, start: int, end: int) -> HeightChange:
+        """What the brush would do on its way from corner ``start`` to corner ``end``."""
+        corners, weights = self._under(start, end)
+        missing = twins = 0
+        if self._symmetry is not None:
+            images = self._symmetry.corner_images(self._grid, corners)
+            missing, twins = int((images < 0).sum()), images.size - len(corners)
+            corners, weights = _largest(images.ravel(), np.tile(weights, len(images)))
+        better = weights > self._weights[corners]
+        if self._exists is not None:
+            better &= self._exists[corners]
+        corners, weights = corners[better], weights[better]
+        fine = self._changed(start, corners, weights)
+        heights = (fine + FINE // 2) // FINE
+        return HeightChange(corners, heights, weights, fine, missing, twins)
+
+    def take(self, change: HeightChange) -> None:
+        """Note that a change is part of the stroke."""
+        self._weights[change.corners] = change.weights
+        self._now[change.corners] = change.fine
+        self._touched.append(change.corners)
+
+    def again(self) -> None:
+        """From now on corners that were changed are changed once more."""
+        for corners in self._touched:
+            self._before[corners] = self._now[corners]
+            self._weights[corners] = 0
+        self._touched = []
+
+    def _under(self, start: int, end: int) -> tuple[Indices, Numbers]:
+        """The corners under the brush on its way, ascending, and its weights there."""
+        grid, radius = self._grid, self._brush.radius
+        (y0, x0), (y1, x1) = divmod(start, grid.width + 1), divmod(end, grid.width + 1)
+        left, right = max(min(x0, x1) - radius, 0), min(max(x0, x1) + radius, grid.width)
+        top, bottom = max(min(y0, y1) - radius, 0), min(max(y0, y1) + radius, grid.height)
+        x = np.arange(left, right + 1, dtype=np.float64) - x0
+        y = np.arange(top, bottom + 1, dtype=np.float64)[:, None] - y0
+        dx, dy = x1 - x0, y1 - y0
+        if dx or dy:
+            along = np.clip((x * dx + y * dy) / (dx * dx + dy * dy), 0.0, 1.0)
+            distance = np.hypot(x - along * dx, y - along * dy)
+        else:
+            distance = np.hypot(x, y)
+        weights = self._brush.weights(distance)
+        rows, columns = np.nonzero(weights)
+        corners = (rows + top) * (grid.width + 1) + columns + left
+        return corners.astype(np.intp, copy=False), weights[rows, columns]
+
+    def _changed(self, start: int, corners: Indices, weights: Numbers) -> Numbers:
+        """The new heights of ``corners``, in units of 1 / FINE, within the limits."""
+        brush, before = self._brush, self._before[corners]
+        if brush.mode is HeightMode.RAISE:
+            after = before + brush.amount * weights
+        elif brush.mode is HeightMode.LOWER:
+            after = before - brush.amount * weights
+        else:
+            if brush.mode is HeightMode.SMOOTH:
+                goal: Numbers | int = self._means(corners)
+            else:
+                if self._level is None:
+                    self._level = int(self._before[start])
+                goal = self._level
+            after = before + _divided((goal - before) * brush.strength * weights, 100 * FINE)
+        least, most = (limit * FINE for limit in self._limits)
+        bounded: Numbers = np.clip(after, np.minimum(before, least), np.maximum(before, most))
+        return bounded
+
+    def _means(self, corners: Indices) -> Numbers:
+        """The mean height of each corner and its existing neighbours."""
+        grid = self._grid
+        ys, xs = np.divmod(corners, grid.width + 1)
+        total, count = np.zeros(len(corners), np.int64), np.zeros(len(corners), np.int64)
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                x, y = xs + dx, ys + dy
+                there = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
+                at = np.where(there, y * (grid.width + 1) + x, 0)
+                if self._exists is not None:
+                    there &= self._exists[at]
+                total += self._before[at] * there
+                count += there
+        return _divided(total, count)
+
+
+def _divided(numbers: Numbers, by: Numbers | int) -> Numbers:
+    """The rounded quotients; halves are rounded up."""
+    return np.asarray((2 * numbers + by) // (2 * by))
+
+
+def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
+    """Each corner once, ascending, with the largest of its weights; -1 is left out."""
+    order = np.argsort(corners, kind="stable")
+    corners, weights = corners[order], weights[order]
+    first = np.flatnonzero(np.diff(corners, prepend=-2))
+    found, most = corners[first], np.maximum.reduceat(weights, first)
+    return found[found >= 0], most[found >= 0]

@@ -1,0 +1,60 @@
+"""Records: what a map holds beside its layers (a period's text, players, notes), by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.limits import LARGEST_DATA
+from randomizer.model.texts import fault_in_characters, fault_in_line
+
+MOST_RECORDS = 200
+MOST_BYTES_TOGETHER = 8_000_000
+"""The most records of a map, and the most bytes of all of them."""
+
+LONGEST_NAME = 100
+"""In characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapRecord:
+    """One record, held as ``text``, which is JSON if ``is_json``.
+
+    ``touched``: it was set or changed by hand, so that a roll of the map's source keeps it.
+    """
+
+    text: str
+    is_json: bool = False
+    touched: bool = False
+
+
+def check_record(name: str, record: MapRecord) -> None:
+    """Raise ValueError, with a message, for a record that no map can hold."""
+    if not name.isprintable() or not name or fault_in_line(name, LONGEST_NAME):
+        raise ValueError(f"no record can be called {name!r:.60}")
+    where = f"the record “{name:.40}”"
+    fault = fault_in_characters(record.text)
+    if fault:
+        raise ValueError(f"{where} {fault}")
+    data = record.text.encode()
+    if len(data) > LARGEST_DATA:
+        raise ValueError(f"{where} has {len(data):,} bytes, {LARGEST_DATA:,} are the most")
+    if record.is_json:
+        try:
+            parse_json(data, largest=LARGEST_DATA)
+        except ValueError as wrong:
+            raise ValueError(f"{where} is not JSON that can be kept: {wrong}") from None
+
+
+def check_records(records: Mapping[str, MapRecord]) -> None:
+    """Raise ValueError, with a message, for records that no map can hold."""
+    if len(records) > MOST_RECORDS:
+        raise ValueError(f"a map has at most {MOST_RECORDS} records, not {len(records):,}")
+    for name, record in records.items():
+        check_record(name, record)
+    together = sum(len(record.text.encode()) for record in records.values())
+    if together > MOST_BYTES_TOGETHER:
+        raise ValueError(
+            f"the records have {together:,} bytes together; {MOST_BYTES_TOGETHER:,} are the most"
+        )

@@ -1,0 +1,73 @@
+"""Which terrain sets a map can have."""
+
+from __future__ import annotations
+
+import re
+
+from randomizer.model.terrain import TerrainSet
+
+MOST_TERRAINS = 1000
+MOST_HEXSIDES = 200
+MOST_ELEVATIONS = 1000
+MOST_CONTOURS = 8
+LONGEST_WORD = 100
+LONGEST_TEXT = 2000
+
+HINDERS = ("", "slows", "ground", "all")
+"""The values of ``Terrain.hinders``."""
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def check_terrain_set(known: TerrainSet) -> None:
+    """Raise ValueError, with a message, for a set that no map can have."""
+    _check_word(known.name, "the name of the terrain set")
+    sizes = (
+        ("terrains", len(known.terrains), 1, MOST_TERRAINS),
+        ("hexsides", len(known.hexsides), 0, MOST_HEXSIDES),
+        ("elevations", len(known.elevations), 1, MOST_ELEVATIONS),
+        ("contours", len(known.contours), 0, MOST_CONTOURS),
+    )
+    for what, count, least, most in sizes:
+        if not least <= count <= most:
+            raise ValueError(f"a terrain set has {least} to {most:,} {what}, not {count:,}")
+    if not all(-0x8000 < height <= 0x7FFF for height in known.elevations):
+        raise ValueError("an elevation is out of range")
+    colours = [terrain.colour for terrain in known.terrains]
+    colours += [hexside.colour for hexside in known.hexsides]
+    for colour in (*colours, *known.contours):
+        if _COLOUR.fullmatch(colour) is None:
+            raise ValueError(f"{colour!r:.40} is no colour like #80c080")
+    _check_names("terrain", [(terrain.name, terrain.description) for terrain in known.terrains])
+    _check_names("hexside", [(hexside.name, hexside.description) for hexside in known.hexsides])
+    for terrain in known.terrains:
+        if terrain.hinders not in HINDERS:
+            raise ValueError(f"{terrain.name}: no terrain hinders {terrain.hinders!r:.40}")
+        for word in (*terrain.aliases, *filter(None, (terrain.letters,))):
+            _check_word(word, f"another name of {terrain.name}")
+    letters = [hexside.letter for hexside in known.hexsides]
+    if len(set(letters)) < len(letters) or not all(
+        len(letter) == 1 and letter.isprintable() and letter != " " for letter in letters
+    ):
+        raise ValueError("every hexside has a letter of its own")
+    for hexside in known.hexsides:
+        for ground in filter(None, (hexside.ground, hexside.beside)):
+            if not known.has_terrain(ground):
+                raise ValueError(f"{hexside.name} needs {ground!r:.40}, which is no terrain")
+        if hexside.drops is not None and len(hexside.drops) != 2:
+            raise ValueError(f"{hexside.name}: its drops are not the least and the most")
+
+
+def _check_names(what: str, named: list[tuple[str, str]]) -> None:
+    """Check the names and descriptions of all terrains, or of all hexsides."""
+    for name, description in named:
+        _check_word(name, f"the name of a {what}")
+        if len(description) > LONGEST_TEXT:
+            raise ValueError(f"the description of the {what} {name} is too long")
+    if len({name for name, _ in named}) < len(named):
+        raise ValueError(f"two {what}s have the same name")
+
+
+def _check_word(word: str, where: str) -> None:
+    if not 0 < len(word) <= LONGEST_WORD or not word.isprintable() or word != word.strip():
+        raise ValueError(f"{where} cannot be {word!r:.60}")

@@ -1,0 +1,121 @@
+"""Functions that make edits of placed things: add, change, remove."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.edit import LayerField, ThingsEdit
+from randomizer.model.edit_making import compound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
+    from randomizer.model.things import Thing, Things
+
+
+def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing]:
+    """The things that are on one of ``cells``, by id."""
+    if not things or not len(cells):
+        return []
+    arrays = things.arrays()
+    on = np.isin(grid.cells_at(arrays.points), cells)
+    return [things[thing_id] for thing_id in sorted(arrays.ids[on].tolist())]
+
+
+def copies(things: Iterable[Thing], next_id: int) -> list[Thing]:
+    """The things with ids from ``next_id`` on, as ones placed by hand: no generator knows them."""
+    numbers = count(next_id)
+    return [replace(thing, id=next(numbers), key="", touched=False) for thing in things]
+
+
+def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> Edit | None:
+    """The edit that adds copies of ``things``, with new ids in their order; None for no things.
+
+    In a rolled layer they are marked as touched, so that a re-roll keeps them. Raises KeyError if
+    the layer is not there.
+    """
+    layer = battlemap.layer(layer_id)
+    added = _marked(layer, copies(things, battlemap.next_thing_id))
+    return ThingsEdit(layer_id, (), added) if added else None
+
+
+def change_things(battlemap: BattleMap, things: Iterable[Thing]) -> Edit | None:
+    """The edit that replaces each thing with the same id by this one, in its own layer.
+
+    Unchanged ones are left out; None if nothing would change. In a rolled layer the changed ones
+    are marked as touched, and it is noted if a re-roll will make some of them again
+    (``Layer.removed_keys``). Raises KeyError for an id that the map has not.
+    """
+    changed: dict[int, list[Thing]] = {}
+    layers: dict[int, Layer] = {}
+    for thing in things:
+        layer = battlemap.thing_layer(thing.id)
+        if layer is None:
+            raise KeyError(thing.id)
+        before = layer.things[thing.id]
+        if replace(thing, key=before.key, touched=before.touched) != before:
+            layers[layer.id] = layer
+            changed.setdefault(layer.id, []).append(replace(thing, key=before.key))
+    edits: list[Edit | None] = []
+    for layer_id, after in changed.items():
+        layer = layers[layer_id]
+        gone = tuple(layer.things[thing.id] for thing in after)
+        edits.append(ThingsEdit(layer_id, gone, _marked(layer, after)))
+        comes_back = any(not thing.key and not thing.touched for thing in gone)
+        edits.append(_note_keys(layer, {""} if comes_back else ()))
+    return compound(edits)
+
+
+def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None:
+    """The edit that removes the things with these ids, each from its own layer; None for none.
+
+    A rolled layer remembers the keys of removed things, so that a re-roll does not bring them back.
+    Raises KeyError for an id that the map has not.
+    """
+    removed: dict[int, list[Thing]] = {}
+    for thing_id in dict.fromkeys(thing_ids):
+        layer = battlemap.thing_layer(thing_id)
+        if layer is None:
+            raise KeyError(thing_id)
+        removed.setdefault(layer.id, []).append(layer.things[thing_id])
+    edits: list[Edit | None] = []
+    for layer_id, gone in removed.items():
+        edits.append(ThingsEdit(layer_id, tuple(gone), ()))
+        layer = battlemap.layer(layer_id)
+        keys = {thing.key for thing in gone if thing.key or not thing.touched}
+        edits.append(_note_keys(_roll_of(battlemap, layer), keys))
+    return compound(edits)
+
+
+def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
+    """The rolled layer that makes the things of a layer: itself, or the one it touches up."""
+    if layer.roll is not None or layer.touch_ups_of is None:
+        return layer
+    linked = (each for each in battlemap.layers if each.id == layer.touch_ups_of)
+    return next(linked, None)
+
+
+def _note_keys(layer: Layer | None, keys: Iterable[str]) -> Edit | None:
+    """The edit that adds to the removed keys of a rolled layer."""
+    if layer is None or layer.roll is None or layer.removed_keys.issuperset(keys):
+        return None
+    after = layer.removed_keys.union(keys)
+    return LayerField(layer.id, "removed_keys", layer.removed_keys, after)
+
+
+def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
+    """The things with the mark that those changed by hand in this layer have."""
+    touched = layer.roll is not None
+    return tuple(
+        thing if thing.touched is touched else replace(thing, touched=touched) for thing in things
+    )

@@ -1,0 +1,54 @@
+"""Locked corners: a forced roll puts their heights back, and another height makes another base."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from randomizer.forcing import force
+from randomizer.generator import Base, DrawKey
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_locks
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.model.planes import TOUCHED
+from tests.test_system.generator import generator_of
+from tests.test_system.system import HEIGHT, SYSTEM
+
+GRID = Grid(SQUARE, 4, 3)
+
+
+def land() -> BattleMap:
+    """Squares of height 7; the two in the top left corner of the map are locked."""
+    layer = Layer(1, "Ground", planes={HEIGHT.name: np.full((4, 5), 7, HEIGHT.dtype)})
+    battlemap = BattleMap.new(SYSTEM, GRID, [layer])
+    locks = set_locks(battlemap, [0, 1], True)
+    assert locks is not None
+    locks.apply(battlemap)
+    return battlemap
+
+
+def test_a_forced_roll_keeps_the_heights_of_locked_corners() -> None:
+    generator = generator_of("Hills", "ground Meadow\nhills 5000\n", "hills.tll", {})
+    made = force(generator, {}, DrawKey(1, 2), Base.under(land(), 1))
+    assert made is not None
+    (layer,) = made.layers
+    heights, marks = layer.planes[HEIGHT.name], layer.planes[TOUCHED + HEIGHT.name]
+    locked = [(0, 0), (0, 1)]  # the only corners all of whose cells are locked
+    assert [tuple(at) for at in np.argwhere(marks).tolist()] == locked
+    assert all(heights[at] == 7 for at in locked)
+    assert (heights != 7).sum() > 10
+    assert made.put_back == ("corner 0, 0", "corner 1, 0")
+
+
+def test_bases_differ_by_the_heights_of_locked_corners_only() -> None:
+    def base(heights: dict[tuple[int, int], int]) -> Base:
+        battlemap = land()
+        rolled = Layer(2, "Rolled", planes={HEIGHT.name: np.full((4, 5), 9, HEIGHT.dtype)})
+        for at, height in heights.items():
+            rolled.planes[HEIGHT.name][at] = height
+        battlemap.layers.append(rolled)
+        return Base.under(battlemap, 1, 1)
+
+    assert base({}).same_as(base({(2, 2): 4}))
+    assert not base({}).same_as(base({(0, 1): 4}))
