@@ -278,7 +278,7 @@ class Comparison:
             remove_things(battlemap, [ours.id for ours, theirs in pairs if ours and not theirs]),
             change_things(battlemap, [theirs for ours, theirs in pairs if ours and theirs]),
             add_things(
-                battlemap, layers[-1].id, [theirs for ours, theirs in pairs if theirs and not ours]
+                battlemap, layer_id, [theirs for ours, theirs in pairs if theirs and not ours]
             ),
         )
         return compound(edits)
