@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QLineEdit, QVBoxLayout, QWidget
-from randomizer.model.thing_edits import change_things
-from randomizer.model.thing_state import State
 
 from app.qt_guard import connect
 from app.widgets.builders import lay_out
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.setting import Setting
+from randomizer.model.thing_edits import change_things
+from randomizer.model.thing_state import State
 from randomizer.model.things_at import thing_text
 
 if TYPE_CHECKING:
