@@ -12,6 +12,8 @@ from app.qt_guard import connect
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from PySide6.QtGui import QAction
+
     from app.commands.commands import Commands
     from app.settings import Settings
 
@@ -29,6 +31,8 @@ MAP_KEYS = (
 class Shortcuts(QObject):
     """Gives the commands the user's keys; only what differs from their own is stored.
 
+    Commands come and go with the map in front: the keys of one that is not there are kept.
+
     ``changed()``: a command has other keys now.
     """
 
@@ -40,17 +44,20 @@ class Shortcuts(QObject):
         self._settings = settings
         self._stored = settings.shortcuts
         self._defaults: dict[str, Keys] = {}
+        self._known: dict[str, QAction] = {}
         connect(commands.added, self._on_added)
         self._on_added()
 
     def _on_added(self) -> None:
         """Give keys to the commands that are new."""
-        for name in self.commands.ids():
-            if name not in self._defaults:
-                action = self.commands.action(name)
+        there = {name: self.commands.action(name) for name in self.commands.ids()}
+        self._defaults = {name: its for name, its in self._defaults.items() if name in there}
+        for name, action in there.items():
+            if self._known.get(name) is not action:
                 self._defaults[name] = tuple(action.shortcuts())
                 if name in self._stored:
                     action.setShortcuts(QKeySequence.listFromString(self._stored[name], PORTABLE))
+        self._known = there
 
     def keys(self, name: str) -> Keys:
         """The keys of a command now. Raises KeyError for an unknown one."""
@@ -108,15 +115,19 @@ class Shortcuts(QObject):
     def restore(self, keys: dict[str, Keys]) -> None:
         """Bring back what ``all_keys`` said."""
         for name, its in keys.items():
+            if name not in self._defaults:
+                continue
             self.commands.action(name).setShortcuts(its)
         self._store()
 
     def _store(self) -> None:
-        self._settings.shortcuts = {
+        absent = {name: its for name, its in self._stored.items() if name not in self._defaults}
+        self._stored = absent | {
             name: QKeySequence.listToString(self.keys(name), PORTABLE)
             for name, default in self._defaults.items()
             if self.keys(name) != default
         }
+        self._settings.shortcuts = self._stored
         self.changed.emit()
 
 

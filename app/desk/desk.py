@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
     from app.rolling.rolling import Rolling
+    from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
     from app.settings import Settings
     from randomizer.formats import ReadResult
@@ -111,6 +112,7 @@ class Desk(QObject):
         self.settings = settings
         self.journals = journals
         self.autosave: Autosave | None = None
+        self.script_drafts: ScriptDrafts | None = None
         self.backups = backups
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.canvas = MapCanvas(document, self.renderer)
@@ -188,6 +190,12 @@ class Desk(QObject):
 
         scripts = Scripts(self.document, self.rolling, self.settings, self.frame)
         connect(scripts.message, self.say)
+        if self.journals is not None:
+            from app.scripts.script_drafts import ScriptDrafts
+            from randomizer.storage.drafts import DRAFTS
+
+            self.script_drafts = ScriptDrafts(scripts, self.journals / DRAFTS, self)
+            connect(self.script_drafts.said, partial(self.say, lasting=True))
         return scripts
 
     def say(self, text: str, *, lasting: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from shiboken6 import isValid
 
 from app.qt_guard import connect, later
 from app.render.theme import Theme, theme
@@ -102,6 +103,7 @@ class DeskTheme(QObject):
 
     def _draw_icons(self) -> None:
         """Draw the icons in the palette's colour, a few in each turn of the event loop."""
+        self._icons = [each for each in self._icons if isValid(each[0])]  # commands come and go
         self._icons_to_draw = list(self._icons)
         self._draw_some_icons()
 
@@ -112,6 +114,7 @@ class DeskTheme(QObject):
         clock.start()
         while self._icons_to_draw and clock.elapsed() < ICONS_MS:
             action, picture = self._icons_to_draw.pop(0)
-            action.setIcon(icon(picture))
+            if isValid(action):
+                action.setIcon(icon(picture))
         if self._icons_to_draw:
             later(self, self._draw_some_icons)

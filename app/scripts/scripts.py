@@ -21,6 +21,7 @@ from app.scripts.script_text import ScriptText
 from app.scripts.shown_script import (
     NO_SCRIPT,
     ShownScript,
+    script_of_draft,
     script_of_generator,
     script_of_roll,
 )
@@ -32,6 +33,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.script_hosts import ScriptHost
+from randomizer.storage.drafts import Draft
 
 
 class Scripts(QObject):
@@ -103,6 +105,15 @@ class Scripts(QObject):
         path = self.files.ask_open()
         if path is not None:
             self.open(path)
+
+    def show_draft(self, draft: Draft) -> bool:
+        """Show a script with edits that another session left; False if edits are to be kept."""
+        if not self.files.may_replace():
+            return False
+        self._show(script_of_draft(draft), draft.settings)
+        self.text.replace(draft.text)
+        self.text.setModified(True)
+        return True
 
     def load_generator(self, generator: MapGenerator) -> bool:
         """Show a script of the catalogue; False if unsaved edits are to be kept."""

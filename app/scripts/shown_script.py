@@ -23,6 +23,7 @@ from randomizer.generator import MapGenerator, texts_of
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.storage.atomic import write_atomically
+from randomizer.storage.drafts import Draft
 from randomizer.storage.known_file import KnownFile
 
 UNTITLED = "Untitled.rnd"
@@ -130,6 +131,19 @@ def script_of_roll(roll: Roll) -> ShownScript:
         packaged=packaged,
         settings={**ground, **roll.settings},
         texts=roll.texts,
+    )
+
+
+def script_of_draft(draft: Draft) -> ShownScript:
+    """The script of a draft as it was opened, without the edits."""
+    path = Path(draft.path) if draft.path else None
+    return ShownScript(
+        draft.name,
+        draft.opened,
+        path,
+        draft.original,
+        settings=draft.settings,
+        texts=draft.texts,
     )
 
 

@@ -4,6 +4,9 @@ A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how man
 *base* (the map after some step) and ``lock``, held as long as the program that writes the journal
 runs. The map after the last step is the base with the steps after it.
 
+The steps are chained by digests (``step_chain``). Where the chain is broken, a journal is opened
+with the steps that are whole.
+
 A step before the base can be discarded for another one. Then its inverse is kept as part of a
 *bridge*, which leads from the base to where the steps continue.
 """
@@ -19,14 +22,16 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.model.problems import error
+from randomizer.model.problems import Problem, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal_faults import DAMAGED, as_problems
+from randomizer.storage.step_chain import StepRow, broken_links, digest_of
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -35,14 +40,18 @@ if TYPE_CHECKING:
 VERSION = 2
 STEPS = "steps.sqlite"
 LOCK = "lock"
+SET_ASIDE = "set aside"
+"""The folder, among the journals, of those that could not be read or were not whole."""
+
 _SCHEMA = f"""
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL);
+CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE chain (start BLOB NOT NULL);
 CREATE TABLE bridge (number INTEGER PRIMARY KEY, edit BLOB NOT NULL);
 CREATE TABLE done (position INTEGER NOT NULL, saved INTEGER NOT NULL, time REAL NOT NULL);
 CREATE TABLE steps (
     number INTEGER PRIMARY KEY, text TEXT NOT NULL, before INTEGER NOT NULL,
-    after INTEGER NOT NULL, extras TEXT NOT NULL, edit BLOB NOT NULL
+    after INTEGER NOT NULL, extras TEXT NOT NULL, edit BLOB NOT NULL, digest BLOB NOT NULL
 );
 PRAGMA user_version = {VERSION};
 """
@@ -66,10 +75,11 @@ class StepRecord:
 
 
 class BaseFile(NamedTuple):
-    """A written base: its file name in the journal, and the number of steps that it includes."""
+    """A written base: its file in the journal, how many steps it includes, its SHA-256."""
 
     file: str
     position: int
+    digest: bytes
 
 
 class Journal:
@@ -77,7 +87,8 @@ class Journal:
 
     ``position`` of its ``count`` steps are done; ``saved`` of them were done when the map was last
     saved, -1 if that state was discarded or never existed. ``changed`` is the ``time.time()`` of
-    the last step, ``about`` describes the map for the user (its name ...).
+    the last step, ``about`` describes the map for the user (its name ...). ``problems`` says which
+    steps were not whole when the journal was opened.
 
     Methods raise ProblemError, and then the journal is unchanged. Calls can come from any thread,
     one at a time; ``write_base`` and ``checkpoint`` at any time.
@@ -90,7 +101,9 @@ class Journal:
         self.saved = -1
         self.changed = 0.0
         self.about: dict[str, str] = {}
-        self._base = BaseFile("", 0)
+        self.problems: tuple[Problem, ...] = ()
+        self._base = BaseFile("", 0, b"")
+        self._digests = [secrets.token_bytes(32)]
         self._steps_file = folder / STEPS
         lock = lock_file(folder / LOCK)
         if lock is None:
@@ -121,7 +134,8 @@ class Journal:
             with as_problems(journal.folder):
                 database = journal._connect()
                 database.executescript(f"BEGIN;{_SCHEMA}")
-                database.execute("INSERT INTO base VALUES (?, ?)", written)
+                database.execute("INSERT INTO base VALUES (?, ?, ?)", written)
+                database.execute("INSERT INTO chain VALUES (?)", (journal._digests[0],))
                 database.execute("INSERT INTO done VALUES (0, -1, 0)")
                 database.execute("COMMIT")
             journal._base = written._replace(position=0)
@@ -157,15 +171,59 @@ class Journal:
             if version == 0:
                 return  # its program ended before writing anything
             state = database.execute("PRAGMA quick_check(1)").fetchone()
-            base = database.execute("SELECT file, position FROM base").fetchone()
+            base = database.execute("SELECT file, position, digest FROM base").fetchone()
+            chain = database.execute("SELECT start FROM chain").fetchone()
             done = database.execute("SELECT position, saved, time FROM done").fetchone()
-            if state != ("ok",) or base is None or done is None:
+            if state != ("ok",) or base is None or chain is None or done is None:
                 raise sqlite3.DatabaseError("its file of steps is not whole")
             about = database.execute("SELECT name, value FROM about")
             self.about = {name: json.loads(value) for name, value in about}
-            (self.count,) = database.execute("SELECT count(*) FROM steps").fetchone()
+            (self.count,) = database.execute("SELECT max(number) FROM steps").fetchone()
+            self.count = self.count or 0
             self._base = BaseFile(*base)
             self.position, self.saved, self.changed = done
+            rows = database.execute("SELECT * FROM steps ORDER BY number")
+            digests, broken = broken_links(chain[0], map(StepRow._make, rows))
+            self._digests = [chain[0], *(digests.get(n + 1, b"") for n in range(self.count))]
+        if broken:
+            self._mend(broken)
+
+    def _mend(self, broken: Sequence[int]) -> None:
+        """Drop the steps that are not whole, and those that nothing leads to without them.
+
+        The journal as it was is kept aside.
+        """
+        base, count, position = self._base.position, self.count, self.position
+        last = min((number for number in broken if number > base), default=count + 1) - 1
+        first = base + 1 if any(number <= base for number in broken) else 1
+        aside = self.folder.parent / SET_ASIDE / self.folder.name
+        with as_problems(self.folder):
+            shutil.copytree(
+                self.folder, aside, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=True
+            )
+        kept = range(first, last + 1)
+        self._digests = [self._digests[first - 1], *(self._digests[number] for number in kept)]
+        self.count = len(kept)
+        self.position = min(max(position - first + 1, 0), self.count)
+        self.saved = -1
+        self._base = self._base._replace(position=base - first + 1)
+        with self._transaction() as database:
+            database.execute("DELETE FROM steps WHERE number < ? OR number > ?", (first, last))
+            database.executemany(
+                "UPDATE steps SET number = ? WHERE number = ?",
+                [(new, old) for new, old in enumerate(kept, 1) if new != old],
+            )
+            database.execute("UPDATE base SET position = ?", (self._base.position,))
+            database.execute("UPDATE chain SET start = ?", (self._digests[0],))
+            database.execute("UPDATE done SET position = ?, saved = -1", (self.position,))
+        lost = []
+        if last < count:
+            lost.append(f"its changes from number {last + 1} of {count} on are lost")
+        if first > 1:
+            lost.append(f"the first {base} changes cannot be undone any more")
+        name = self.about.get("name", "a map")
+        message = f"the journal of {name} is damaged: {', and '.join(lost)}"
+        self.problems = (Problem(Severity.WARNING, DAMAGED, message, str(aside)),)
 
     def _connect(self) -> sqlite3.Connection:
         connection = self._database = sqlite3.connect(
@@ -207,6 +265,12 @@ class Journal:
         base = self._base._replace(position=min(self._base.position, keep))
         done = position, saved, time.time()
         news = dict(set((about or {}).items()) - set(self.about.items()))
+        digests = self._digests[: keep + 1]
+        rows = []
+        for number, step in enumerate(steps, keep + 1):
+            content = (json.dumps(step.text), *step.active, step.extras, step.edit)
+            digests.append(digest_of(digests[-1], *content))
+            rows.append(StepRow(number, *content, digests[-1]))
         with self._transaction() as database:
             if base != self._base:
                 database.execute(
@@ -216,16 +280,10 @@ class Journal:
                 )
                 database.execute("UPDATE base SET position = ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
-            database.executemany(
-                "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    (number, json.dumps(step.text), *step.active, step.extras, step.edit)
-                    for number, step in enumerate(steps, keep + 1)
-                ),
-            )
+            database.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
             database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
             _write_about(database, news)
-        self._base = base
+        self._base, self._digests = base, digests
         self.position, self.saved, self.changed = done
         self.count = keep + len(steps)
         self.about.update(news)
@@ -240,7 +298,7 @@ class Journal:
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
         """Write another base, which is not used until ``use_base``."""
-        base = BaseFile(f"base-{secrets.token_hex(4)}", position)
+        base = BaseFile(f"base-{secrets.token_hex(4)}", position, sha256(data).digest())
         write_atomically(self.folder / base.file, data)
         return base
 
@@ -248,7 +306,7 @@ class Journal:
         """Use this base from now on; the steps before its position must not have changed."""
         with self._transaction() as database:
             database.execute("DELETE FROM bridge")
-            database.execute("UPDATE base SET file = ?, position = ?", base)
+            database.execute("UPDATE base SET file = ?, position = ?, digest = ?", base)
         before, self._base = self._base, base
         with suppress(OSError):  # an old base that is left only takes space
             (self.folder / before.file).unlink()
@@ -266,9 +324,17 @@ class Journal:
         return self._base.position
 
     def edit_of(self, number: int) -> bytes:
-        """The encoded edit of a step, counted from 1."""
-        (edit,) = self._rows("SELECT edit FROM steps WHERE number = ?", number)[0]
-        return bytes(edit)
+        """The encoded edit of a step, counted from 1; ProblemError if it is another than it was."""
+        rows = self._rows("SELECT * FROM steps WHERE number = ?", number)
+        row = StepRow._make(rows[0]) if rows else None
+        last, digest = self._digests[number - 1 : number + 1]
+        if row is None or digest_of(last, *row[1:-1]) != digest:
+            raise error(
+                DAMAGED,
+                f"the journal is damaged: change {number} is not what was written",
+                path=str(self.folder),
+            )
+        return row.edit
 
     def steps(self) -> list[StepRecord]:
         """All steps, without their edits."""
@@ -283,6 +349,8 @@ class Journal:
         """The map after its last step, done or undone."""
         with as_problems(self.folder):
             data = (self.folder / self._base.file).read_bytes()
+            if sha256(data).digest() != self._base.digest:
+                raise ValueError("its map is not what was written")
         battlemap = decode_map(data)
         for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number"):
             _apply(decode_edit(edit, battlemap, done=True).inverse(), battlemap)

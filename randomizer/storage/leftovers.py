@@ -7,11 +7,9 @@ import time
 from pathlib import Path
 
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage.journal import STEPS, Journal, JournalInUseError
+from randomizer.storage.drafts import DRAFTS
+from randomizer.storage.journal import SET_ASIDE, STEPS, Journal, JournalInUseError
 from randomizer.storage.journal_faults import DISK_FAULT, as_problems
-
-SET_ASIDE = "set aside"
-"""The folder, among the journals, of those that could not be read."""
 
 FORGOTTEN_S = 24 * 3600
 """The age in seconds from which a folder without steps is removed; a younger one is being made."""
@@ -21,13 +19,15 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
     """The journals with steps whose programs no longer run, the latest first.
 
     They are locked; the caller closes or deletes them. Unreadable ones are moved into a folder
-    beside them, with a problem that says so; journals without steps are removed.
+    beside them, with a problem that says so, as those say it that are not whole; journals without
+    steps are removed.
     """
     found: list[Journal] = []
     problems: list[Problem] = []
     for folder in list(journals.iterdir()) if journals.is_dir() else []:
         if not (folder / STEPS).exists():
-            if folder.name != SET_ASIDE and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
+            kept = folder.name in (SET_ASIDE, DRAFTS)
+            if not kept and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
                 shutil.rmtree(folder, ignore_errors=True)
             continue
         try:
@@ -37,7 +37,8 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
         except ProblemError as reason:
             problems += set_aside(folder, reason)
             continue
-        if journal.count:
+        problems += journal.problems
+        if journal.count or journal.problems:
             found.append(journal)
         else:
             journal.delete()

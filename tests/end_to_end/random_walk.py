@@ -3,7 +3,8 @@
 ``python -m tests.end_to_end.random_walk --seed 3 --seconds 60``: the same seed walks the same way
 as far as the machine's pace allows. Every step is written to standard error before it is taken, so
 that the last line before a crash says what led to it. The exit status is 1 if anything was raised.
-Commands that ask for files or end the program are left out; dialogs and menus are closed.
+Commands that ask for files or end the program are left out; dialogs and menus are closed. With
+``--test-system`` it walks among maps of the test system, which is registered as installed.
 """
 
 from __future__ import annotations
@@ -42,12 +43,16 @@ from app.document.sample import sample_map
 from app.features.selection import clipboard
 from app.settings import Settings
 from app.window import MainWindow
+from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.layouts import LAYOUTS, SQUARE
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
+from tests.test_system.installing import register
+from tests.test_system.system import SYSTEM as LAND
 
 LEFT_OUT = ("quit", "exit", "print", "open", "save", "export", "manual", "tour", "recover", "close")
 """Commands and buttons with such a word are not pressed."""
@@ -75,7 +80,7 @@ KEYS = [
 class Walk:
     """One window, walked through with the dice of one seed."""
 
-    def __init__(self, seed: int, folder: Path) -> None:
+    def __init__(self, seed: int, folder: Path, *, test_system: bool = False) -> None:
         self.dice = random.Random(seed)
         self.raised = 0
         settings = Settings(QSettings(str(folder / "desk.ini"), QSettings.Format.IniFormat))
@@ -91,6 +96,15 @@ class Walk:
             self.undo_or_redo: 12, self.drag: 18, self.show_or_hide: 4, self.press_button: 16,
             self.change_widget: 8, self.press_key: 4, self.command: 10,
         }  # fmt: skip
+        self.docks = DOCKS
+        if test_system:
+            del self.steps[self.open_table]
+            self.steps |= {self.open_land: 6, self.load_moor: 3, self.open_other: 1}
+            self.docks = (*DOCKS, "testsys")
+            self.open_land()
+            self.load_moor()
+            while self.window.desk.docks.made("testsys") is None:
+                self.pass_time(0.05)
 
     def pass_time(self, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -140,6 +154,19 @@ class Walk:
         table = BattleMap.new(TABLE, new_grid(kind, *size), [Layer(1, "Table")])
         self.window.desk.document.open_map(table)
 
+    def open_land(self) -> None:
+        width, height = self.dice.choice(((12, 10), (4, 3), (1, 1), (40, 30)))
+        self.say("land", width, height)
+        grid = Grid(SQUARE, width, height)
+        land = BattleMap.new(LAND, grid, [Layer(1, "Ground")])
+        self.window.desk.document.open_map(land)
+
+    def load_moor(self) -> None:
+        self.say("script Moor")
+        generator = generator_named("Moor")
+        assert generator is not None
+        self.window.desk.scripts.load_generator(generator)
+
     def open_other(self) -> None:
         layout, width = self.dice.choice(LAYOUTS), self.dice.choice((30, 200))
         battleland = self.dice.random() < 0.6
@@ -183,7 +210,7 @@ class Walk:
         QTest.mouseRelease(canvas, left, plain, end)
 
     def show_or_hide(self) -> None:
-        name, show = self.dice.choice(DOCKS), self.dice.random() < 0.7
+        name, show = self.dice.choice(self.docks), self.dice.random() < 0.7
         self.say("show" if show else "hide", name)
         self.window.desk.docks.show(name) if show else self.window.desk.docks[name].hide()
 
@@ -252,13 +279,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--test-system", action="store_true", help="walk among its maps")
     options = parser.parse_args()
     faulthandler.enable()
     app = QApplication([])
     gc.disable()  # as in the desk: jobs must not collect what holds Qt objects
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HOME"] = folder
-        walk = Walk(options.seed, Path(folder))
+        if options.test_system:
+            sys.path.insert(0, str(register(Path(folder) / "installed")))
+        walk = Walk(options.seed, Path(folder), test_system=options.test_system)
         sys.excepthook = walk.note
         count = walk.go(options.seconds)
         walk.end()

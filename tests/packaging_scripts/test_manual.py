@@ -181,7 +181,9 @@ def words_of_the_desk(qtbot, tmp_path):
     found |= set(texts_of(compared))
     compared.close()
     found |= set(words_of_an_area())
-    recovery = RecoveryDialog([], window.desk.autosave, window.desk.renderer, window)
+    recovery = RecoveryDialog(
+        [], [], window.desk.autosave, window.desk.renderer, lambda _file, _draft: True, window
+    )
     return found | set(texts_of(window)) | set(texts_of(recovery))
 
 

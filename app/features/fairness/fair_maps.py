@@ -185,6 +185,6 @@ def _distribution(
     model, name, maps = asked
     recipe, base = maps.recipe, maps.base
     generator = recipe.generator()
-    if generator.system is not model.system:
+    if not generator.system is base.system is model.system:  # another map came to the front
         return name, None
     return name, distribution_of(generator, recipe.settings, base, model.measures, MAPS, cancelled)

@@ -175,6 +175,8 @@ class FairnessPanel(QWidget):
         if not 0 <= index < len(self._pictures):
             return None
         values = self._pictures[index].values
+        if values.shape != (grid.height, grid.width):
+            return None  # of the map before: that of this one follows
         leads = index >= self._ways
         form, ends = ("+.0f", (-LEAD, LEAD)) if leads else (".0f", (NEAR, FAR))
         flat = values.ravel()

@@ -346,10 +346,11 @@ class GalleryPanel(QWidget):
     def _sort(self) -> None:
         """Sort the maps by the chosen measure, when its values are known."""
         measure = self.sorting.measure
-        if measure is None:
+        everything = (*self.model.pinned, *self.model.found)
+        sides = all(each.batch.hexside is not None for each in everything)
+        if measure is None or (measure.sides and not sides):  # those of the map before are listed
             self.model.sort_by(None)
             return
-        everything = (*self.model.pinned, *self.model.found)
         if all(measure.name in each.values for each in everything):
             self.model.sort_by(measure)
         else:

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.document.autosave import Autosave
     from randomizer.model.problems import Problem
+    from randomizer.storage.drafts import Draft, DraftFile
     from randomizer.storage.journal import Journal
 
-    Found = tuple[list[Journal], list[Problem]]
+    Found = tuple[list[Journal], list[tuple[DraftFile, Draft]], list[Problem]]
 
 
 class Recovery(QObject):
@@ -50,14 +51,29 @@ class Recovery(QObject):
         from app.features.recovery.dialog import RecoveryDialog
 
         self._job = None
-        journals, problems = found
+        journals, drafts, problems = found
         if problems:
-            show_problems(self._desk.frame, "Some maps cannot be recovered", tuple(problems))
-        if journals:
-            RecoveryDialog(journals, self.autosave, self._desk.renderer, self._desk.frame).open()
+            show_problems(self._desk.frame, "Not everything can be recovered", tuple(problems))
+        if journals or drafts:
+            RecoveryDialog(
+                journals,
+                drafts,
+                self.autosave,
+                self._desk.renderer,
+                self._show_draft,
+                self._desk.frame,
+            ).open()
         elif self._asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")
         self._asked = False
+
+    def _show_draft(self, file: DraftFile, draft: Draft) -> bool:
+        """Go on with the edits of a draft, and keep them where they are; False if refused."""
+        if not self._desk.scripts.show_draft(draft):
+            return False
+        assert self._desk.script_drafts is not None  # there is an autosave
+        self._desk.script_drafts.adopt(file)
+        return True
 
     def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         self._job = None
@@ -67,6 +83,9 @@ class Recovery(QObject):
 def _looking(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Found:
+    from randomizer.storage.drafts import DRAFTS, leftover_drafts
     from randomizer.storage.leftovers import leftovers
 
-    return leftovers(journals)
+    found, problems = leftovers(journals)
+    drafts, damaged = leftover_drafts(journals / DRAFTS)
+    return found, drafts, [*problems, *damaged]

@@ -1,4 +1,4 @@
-"""A dialog about the maps of a session that crashed: restore them, delete them, or later."""
+"""A dialog about what a crashed session left: restore maps and scripts, delete them, or later."""
 
 from __future__ import annotations
 
@@ -32,24 +32,31 @@ if TYPE_CHECKING:
     from app.document.autosave import Autosave
     from app.render.renderer import Renderer
     from randomizer.model.battlemap import BattleMap
+    from randomizer.storage.drafts import Draft, DraftFile
     from randomizer.storage.journal import Journal
 
 THUMBNAIL = QSize(96, 72)
 
 WORDS = (
-    "The last session ended unexpectedly while these maps were open. Nothing is lost: every "
-    "finished stroke was kept, and a restored map has all its undo steps."
+    "The last session ended unexpectedly while this was open. Nothing is lost: every finished "
+    "stroke was kept, a restored map has all its undo steps, a script its unsaved edits."
 )
 
 
 class RecoveryDialog(QDialog):
-    """Reads left-over journals (locked by this process) one by one and offers their maps."""
+    """Reads left-over journals (locked by this process) one by one and offers their maps.
+
+    ``drafts`` are unsaved edits of scripts; ``show_draft`` goes on with
+    one, or returns False.
+    """
 
     def __init__(
         self,
         journals: list[Journal],
+        drafts: list[tuple[DraftFile, Draft]],
         autosave: Autosave,
         renderer: Renderer,
+        show_draft: Callable[[DraftFile, Draft], bool],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -58,6 +65,9 @@ class RecoveryDialog(QDialog):
         self._autosave = autosave
         self._maps: dict[Journal, BattleMap] = {}
         self._rows: dict[Journal, QTreeWidgetItem] = {}
+        self._show_draft = show_draft
+        self._drafts = dict(drafts)
+        self._draft_rows: dict[DraftFile, QTreeWidgetItem] = {}
         self._unread = list(journals)
         self._job: Job | None = None
         self._pool = QThreadPool()
@@ -85,17 +95,18 @@ class RecoveryDialog(QDialog):
         self.resize(700, 380)
         for journal in journals:
             self._add_row(journal)
+        for file, draft in drafts:
+            self._add_draft(file, draft)
         self.maps.selectAll()
         connect(self.maps.itemSelectionChanged, self._show_state)
         self._read_next()
 
     def _add_row(self, journal: Journal) -> None:
-        moment = QDateTime.fromSecsSinceEpoch(int(journal.changed))
         saved = "" if journal.position != journal.saved else " (saved)"
         row = QTreeWidgetItem(
             [
                 journal.about["name"] + saved,
-                QLocale().toString(moment, QLocale.FormatType.ShortFormat),
+                _moment(journal.changed),
                 str(journal.count),
                 journal.about["path"] or "never saved",
             ]
@@ -104,13 +115,25 @@ class RecoveryDialog(QDialog):
         self._rows[journal] = row
         self.maps.addTopLevelItem(row)
 
+    def _add_draft(self, file: DraftFile, draft: Draft) -> None:
+        place = draft.path or "never saved"
+        row = QTreeWidgetItem([f"{draft.name} (script)", _moment(draft.changed), "", place])
+        row.setIcon(0, QIcon(self._thumbnails.blank()))
+        self._draft_rows[file] = row
+        self.maps.addTopLevelItem(row)
+
+    def _chosen_drafts(self) -> list[DraftFile]:
+        return [file for file, row in self._draft_rows.items() if row.isSelected()]
+
     def _chosen(self) -> list[Journal]:
         return [journal for journal, row in self._rows.items() if row.isSelected()]
 
     def _show_state(self) -> None:
         chosen = self._chosen()
-        self.restore_button.setEnabled(bool(chosen) and all(each in self._maps for each in chosen))
-        self.delete_button.setEnabled(bool(chosen) and not self._unread)
+        drafts = self._chosen_drafts()
+        read = all(each in self._maps for each in chosen)
+        self.restore_button.setEnabled(bool(chosen or drafts) and read)
+        self.delete_button.setEnabled(bool(chosen or drafts) and not self._unread)
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -156,7 +179,10 @@ class RecoveryDialog(QDialog):
     # --- what is done with them -------------------------------------------------------------
 
     def restore(self) -> None:
-        """Open the chosen maps with their undo steps; the others stay left over."""
+        """Open the chosen maps with their undo steps, and the latest chosen script.
+
+        The others stay left over.
+        """
         for journal in reversed(self._chosen()):  # the latest is opened last, in front
             try:
                 self._autosave.restore(journal, self._maps[journal])
@@ -165,12 +191,19 @@ class RecoveryDialog(QDialog):
                 return
             row = self._rows.pop(journal)
             self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+        for file in self._chosen_drafts()[:1]:
+            if self._show_draft(file, self._drafts[file]):
+                del self._draft_rows[file]
         self.accept()
 
     def delete(self) -> None:
         """Delete the chosen journals, after a question."""
         chosen = self._chosen()
-        names = ", ".join(journal.about["name"] for journal in chosen)
+        drafts = self._chosen_drafts()
+        names = ", ".join(
+            [journal.about["name"] for journal in chosen]
+            + [self._drafts[file].name for file in drafts]
+        )
         buttons = QMessageBox.StandardButton
         answer = QMessageBox.question(
             self,
@@ -185,7 +218,10 @@ class RecoveryDialog(QDialog):
             row = self._rows.pop(journal)
             self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
             journal.delete()
-        if not self._rows:
+        for file in drafts:
+            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(self._draft_rows.pop(file)))
+            file.delete()
+        if not (self._rows or self._draft_rows):
             self.accept()
 
     @guarded
@@ -193,8 +229,15 @@ class RecoveryDialog(QDialog):
         """Close the journals that were neither restored nor deleted: they stay left over."""
         if self._job is not None:
             self._job.cancel()
+        for file in self._draft_rows:
+            file.close()
         Job(partial(_closing, list(self._rows))).start(self._pool)
         super().done(result)
+
+
+def _moment(seconds: float) -> str:
+    moment = QDateTime.fromSecsSinceEpoch(int(seconds))
+    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
 
 
 def _reading(

@@ -105,3 +105,17 @@ def test_keys_come_back_as_they_were(commands, settings):
     shortcuts.restore(before)
     assert (shortcuts.keys(SAVE), shortcuts.keys(OPEN)) == (keys("Ctrl+J"), keys("Ctrl+O"))
     assert settings.shortcuts == {SAVE: "Ctrl+J"}
+
+
+def test_a_command_that_comes_back_has_the_keys_it_was_given(commands, settings):
+    row = Command("map.property.tower", "&Tower", lambda: None, keys="Ctrl+T")
+    commands.add([row])
+    shortcuts = Shortcuts(commands, settings)
+    shortcuts.give(row.id, keys("Ctrl+J"))
+    commands.replace("map.property.*", ())
+    assert row.id not in shortcuts.all_keys()
+    shortcuts.give(SAVE, keys("Ctrl+U"))
+    commands.replace("map.property.*", [row])
+    assert shortcuts.keys(row.id) == keys("Ctrl+J")
+    assert shortcuts.default(row.id) == keys("Ctrl+T")
+    assert Shortcuts(commands, settings).keys(row.id) == keys("Ctrl+J")

@@ -351,3 +351,82 @@ def test_no_journal_where_nothing_can_be_written(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(ProblemError):
         Journal.begin(tmp_path / "file" / "journals", ABOUT, b"")
+
+
+# --- the chain of steps ---------------------------------------------------------------------------
+
+
+def changed(journal, *statements):
+    """Another program has changed the database of steps."""
+    with sqlite3.connect(journal.folder / STEPS) as database:
+        for statement in statements:
+            database.execute(statement)
+    database.close()
+
+
+HARMS = {
+    "exchanged": [
+        "UPDATE steps SET edit = (SELECT edit FROM steps WHERE number = 2) WHERE number = 4"
+    ],
+    "renamed": ["UPDATE steps SET text = '\"Other\"' WHERE number = 4"],
+    "missing": ["DELETE FROM steps WHERE number = 4"],
+    "put in": [
+        "UPDATE steps SET number = number + 100 WHERE number > 3",
+        "UPDATE steps SET number = number - 99 WHERE number > 100",
+        "INSERT INTO steps SELECT 4, text, before, after, extras, edit, digest FROM steps"
+        " WHERE number = 1",
+    ],
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_step_that_is_not_what_was_written_ends_what_is_offered(work, tmp_path, harm):
+    states = [encode_map(work.map)]
+    for cell in range(6):
+        work.paint(15 + cell, 4)
+        states.append(encode_map(work.map))
+    crash(work.journal)
+    changed(work.journal, *HARMS[harm])
+    (journal,), (problem,) = leftovers(tmp_path)
+    assert "changes from number 4 of" in problem.message
+    assert (Path(problem.path) / STEPS).exists()
+    assert (journal.count, journal.position) == (3, 3)
+    assert encode_map(shown(journal)) == states[3]
+    step = StepRecord("Paint", (1, 1), "null", journal.edit_of(1))
+    journal.write(2, [step], 3)
+    journal.close()
+    assert found(tmp_path)[0].count == 3
+
+
+def test_where_a_step_below_the_base_is_not_whole_the_map_is_kept_and_later_steps(work, tmp_path):
+    for cell in range(4):
+        work.paint(15 + cell, 4)
+    based = encode_map(work.map)
+    work.renew()
+    for cell in range(3):
+        work.paint(20 + cell, 2)
+    crash(work.journal)
+    changed(work.journal, "DELETE FROM steps WHERE number = 2")
+    (journal,), (problem,) = leftovers(tmp_path)
+    assert "the first 4 changes cannot be undone any more" in problem.message
+    assert (journal.count, journal.position, journal.base_position) == (3, 3, 0)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert at_first(journal) == based
+
+
+def test_a_step_that_is_exchanged_while_its_journal_is_open_is_told(work):
+    for cell in range(3):
+        work.paint(15 + cell, 4)
+    first = work.journal.edit_of(1)
+    changed(work.journal, "UPDATE steps SET edit = (SELECT edit FROM steps WHERE number = 3)")
+    assert work.journal.edit_of(3) != first
+    with pytest.raises(ProblemError, match="change 1 is not what was written"):
+        work.journal.edit_of(1)
+
+
+def test_the_base_of_another_journal_is_told(work):
+    work.paint(15, 4)
+    (base,) = work.journal.folder.glob("base-*")
+    base.write_bytes(encode_map(work.map))
+    with pytest.raises(ProblemError, match="its map is not what was written"):
+        work.journal.battlemap()

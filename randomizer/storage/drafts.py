@@ -1,0 +1,139 @@
+"""Unsaved edits of a script on the disk, so that a crash loses no more than a second of typing.
+
+A draft is a folder of its own: ``script.json``, and ``lock``, held as long as the program that
+writes the draft runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from randomizer.model.bounded_json import fault_in_data, parse_json
+from randomizer.model.layer import NO_TEXTS
+from randomizer.model.limits import LONGEST_TEXT
+from randomizer.model.problems import Problem, ProblemError, error, words_of
+from randomizer.model.texts import clean_line, fault_in_text
+from randomizer.storage.atomic import make_folders, write_atomically
+from randomizer.storage.file_lock import lock_file
+from randomizer.storage.journal_faults import DAMAGED
+
+DRAFTS = "scripts"
+"""The folder of drafts, among the journals."""
+
+_FILE, _LOCK = "script.json", "lock"
+_VERSION = 1
+_LARGEST = 16 * LONGEST_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A script with unsaved edits: its name and file ("" if it has none), and its texts.
+
+    ``text`` is as edited, ``opened`` as it was opened or saved, with LF line ends; ``original`` is
+    what the file held. ``texts`` are its further files by name, ``settings`` those it is rolled
+    with. ``changed`` is the ``time.time()`` of the last edit.
+    """
+
+    name: str
+    path: str
+    text: str
+    opened: str
+    original: str
+    settings: Mapping[str, object]
+    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    changed: float = 0.0
+
+
+class DraftFile:
+    """One draft on the disk, locked. Calls can come from any thread, one at a time."""
+
+    def __init__(self, folder: Path, lock: IO[bytes]) -> None:
+        self.folder = folder
+        self._lock = lock
+
+    @classmethod
+    def begin(cls, drafts: Path) -> DraftFile:
+        """A new one in the folder ``drafts``. Raises ProblemError."""
+        folder = drafts / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
+        make_folders(folder)
+        try:
+            lock = lock_file(folder / _LOCK)
+        except OSError as reason:
+            words = f"the edits of the script could not be kept: {words_of(reason)}"
+            raise error("draft-not-kept", words, path=str(folder)) from reason
+        assert lock is not None  # its name is new
+        return cls(folder, lock)
+
+    def write(self, draft: Draft) -> None:
+        """Keep the draft; it is on the disk when this returns. Raises ProblemError."""
+        record = {"version": _VERSION, **asdict(draft)}
+        write_atomically(self.folder / _FILE, json.dumps(record).encode())
+
+    def read(self) -> Draft:
+        """The draft. Raises ProblemError if it is damaged."""
+        place = self.folder / _FILE
+        try:
+            return _draft(parse_json(place.read_bytes(), largest=_LARGEST))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as reason:
+            words = f"the kept edits of a script are damaged: {reason}"
+            raise error(DAMAGED, words, path=str(place)) from reason
+
+    def close(self) -> None:
+        """Release it and keep its files: it will be offered again."""
+        self._lock.close()
+
+    def delete(self) -> None:
+        """Delete it."""
+        with suppress(OSError):
+            (self.folder / _FILE).unlink(missing_ok=True)
+        self._lock.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _draft(record: Any) -> Draft:
+    if record.pop("version") != _VERSION:
+        raise ValueError("it is of another version of this program")
+    draft = Draft(**record)
+    texts = {"": draft.text, "opened": draft.opened, "original": draft.original, **draft.texts}
+    for text in texts.values():
+        fault = fault_in_text(text)
+        if fault:
+            raise ValueError(f"a text {fault}")
+    fault = fault_in_data([draft.path, draft.settings, draft.changed])
+    if fault or not isinstance(draft.settings, dict):
+        raise ValueError(f"what it says of the script {fault}")
+    if draft.name != clean_line(draft.name):
+        raise ValueError("the name of its script has characters that no name has")
+    return draft
+
+
+def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
+    """The drafts of programs that no longer run, the latest first, and problems of damaged ones.
+
+    They are locked; the caller closes or deletes them. Damaged ones stay and are told once more.
+    """
+    found: list[tuple[DraftFile, Draft]] = []
+    problems: list[Problem] = []
+    for folder in sorted(drafts.iterdir()) if drafts.is_dir() else []:
+        if not (folder / _FILE).exists():
+            continue
+        with suppress(OSError):
+            lock = lock_file(folder / _LOCK)
+            if lock is None:
+                continue
+            file = DraftFile(folder, lock)
+            try:
+                found.append((file, file.read()))
+            except ProblemError as reason:
+                problems += reason.problems
+                file.close()
+    return sorted(found, key=lambda each: -each[1].changed), problems

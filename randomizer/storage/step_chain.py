@@ -1,0 +1,50 @@
+"""The chain of digests of a journal's steps: what was exchanged, lost or put in is noticed.
+
+The digest of a step is that of its content and of the digest before it, so one step cannot be
+replaced without all that follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+
+class StepRow(NamedTuple):
+    """A step as a journal's database holds it; ``number`` counts from 1."""
+
+    number: int
+    text: str
+    before: int
+    after: int
+    extras: str
+    edit: bytes
+    digest: bytes
+
+
+def digest_of(last: bytes, text: str, before: int, after: int, extras: str, edit: bytes) -> bytes:
+    """The digest (32 bytes) of a step whose predecessor has the digest ``last``."""
+    found = sha256(last)
+    for part in (text.encode(), b"%d %d" % (before, after), extras.encode(), edit):
+        found.update(b"%d:" % len(part))
+        found.update(part)
+    return found.digest()
+
+
+def broken_links(start: bytes, rows: Iterable[StepRow]) -> tuple[dict[int, bytes], list[int]]:
+    """The digests that steps have by number, and the numbers of those that do not fit the chain.
+
+    ``start`` is what the first digest was made with. A step that is missing is a broken link.
+    """
+    digests: dict[int, bytes] = {}
+    broken: list[int] = []
+    last, expected = start, 1
+    for row in rows:
+        if row.number != expected:
+            broken.append(expected)
+        elif digest_of(last, *row[1:-1]) != row.digest:
+            broken.append(row.number)
+        digests[row.number] = last = row.digest
+        expected = row.number + 1
+    return digests, broken
