@@ -59,10 +59,10 @@ def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> st
     """Why nothing can be painted (or erased) with this layer active, as text; "" if it can."""
     active = battlemap.layer(layer_id)
     top = active if erasing else topmost_part(battlemap, layer_id)
-    return why_not_layer(active) or why_not_layer(top)
+    return why_not_into(active) or why_not_into(top)
 
 
-def why_not_layer(layer: Layer) -> str:
+def why_not_into(layer: Layer) -> str:
     """Why nothing in this very layer can be changed by hand, as text; "" if it can.
 
     For what no layer above covers: things, which are changed in the layer that holds them.
@@ -136,7 +136,7 @@ def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
 def why_not_property(battlemap: BattleMap, layer_id: int, name: str) -> str:
     """Why a property cannot be changed with this layer active, as text; "" if it can."""
     target = property_target(battlemap, layer_id, name)
-    return why_not(battlemap, layer_id) or why_not_layer(target)
+    return why_not(battlemap, layer_id) or why_not_into(target)
 
 
 def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
