@@ -10,6 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
+from app.render.parts import picture_part
 
 if TYPE_CHECKING:
     from app.canvas.active_tool import ActiveTool
@@ -146,17 +147,20 @@ class CanvasOverlays(QObject):
 
     def paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw the overlays in ``dirty`` (logical pixels); ``ratio`` is that of device pixels."""
-        self._paint_marked(painter)
-        self._paint_selection(painter, dirty)
+        with picture_part(painter, "The selection"):
+            self._paint_marked(painter)
+            self._paint_selection(painter, dirty)
         active_tool = self._active_tool
         if self.preview is not None and not active_tool.panning and not active_tool.pans:
-            self._paint_symmetry(painter)
-            self._paint_preview(painter, dirty, self.preview)
-            self._paint_sides(painter, self.preview, ratio)
-            if self.preview.circles:
-                paint_corners(painter, self._widget, dirty, self.preview)
-        self._paint_focus(painter)
-        self._paint_flash(painter)
+            with picture_part(painter, "The preview of the tool"):
+                self._paint_symmetry(painter)
+                self._paint_preview(painter, dirty, self.preview)
+                self._paint_sides(painter, self.preview, ratio)
+                if self.preview.circles:
+                    paint_corners(painter, self._widget, dirty, self.preview)
+        with picture_part(painter, "The cursor"):
+            self._paint_focus(painter)
+            self._paint_flash(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
         if not self._marked:
