@@ -14,10 +14,10 @@ from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Provenance, write_checked
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
 from randomizer.generator import run as generate
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.rolled_things import place_things
 from randomizer.model.system import System
 
 
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     known = _format(arguments, generator.system)
     target = _Target(arguments.out, arguments.count, known, console)
     settings = settings_of(generator, arguments.set)
-    base, layers = base_of(arguments, generator, settings, console)
+    base, ground = base_of(arguments, generator, settings, console)
     if seed is None:
         seed = fresh_seed()
         console.say(f"seed {seed}, chosen by the program")
@@ -60,9 +60,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         elif base.locked:
             rarity = f": {made.rarity}" if made.rarity else ""
             console.say(f"map {made.number} of seed {seed} keeps the locks{rarity}")
-        battlemap = BattleMap.new(base.system, base.grid, layers)
-        for layer in made.layers:
-            battlemap.layers.append(layer.copy(id=battlemap.free_layer_id()))
+        battlemap = ground.snapshot()
+        for rolled in made.layers:
+            layer = rolled.copy(id=battlemap.free_layer_id())
+            place_things(battlemap, (), [layer])
+            battlemap.layers.append(layer)
+            battlemap.note_ids(layer.things)
         key = None if put_back else made.number
         provenance = Provenance(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
+from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)
 HEIGHT = PlaneSpec("rise", "u2", Place.CORNER, 0xFFFF, 0)
@@ -38,6 +43,35 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
     return cell if cell >= 0 else None
 
 
+KINDS = (
+    ThingKind(
+        "sheep",
+        "Sheep",
+        "#f0f0e8",
+        "S",
+        (Setting("wool", int, "How much wool it has", 3, least=0, most=9, title="Wool"),),
+        ((0, "wild"), (1, "Anna"), (2, "Ben")),
+    ),
+    ThingKind(
+        "hut",
+        "Hut",
+        "#a05a2c",
+        "H",
+        (Setting("open", bool, "Whether its door is open", False, title="Open"),),
+    ),
+)
+"""The kinds of things on every map."""
+
+KINDS_RECORD = "kinds"
+
+
+def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    """The usual kinds, and those that the map's record ``kinds`` (a list of names) adds."""
+    record = battlemap.records.get(KINDS_RECORD)
+    names = [] if record is None else json.loads(record.text)
+    return (*KINDS, *(ThingKind(name, name.capitalize()) for name in names))
+
+
 SYSTEM = System(
     name="testsys",
     title="Test land",
@@ -53,5 +87,6 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((12, 10),),
     most_along=128,
+    thing_kinds=_thing_kinds,
 )
 """Cells are called by column and row from 1 on: 3/4."""
