@@ -86,8 +86,9 @@ class ActiveTool(QObject):
     def point_at(self, pointer: Pointer | None) -> None:
         """Mouse or keyboard point here now."""
         before, self.pointer = self.pointer, pointer
+        exact = self.tool is not None and self.tool.exact
         moved = _place(before) != _place(pointer)
-        if moved or self._stroke_tool is not None:
+        if moved or self._stroke_tool is not None or (exact and before != pointer):
             self.preview_outdated.emit()
         if moved:
             self.hovered.emit(self.hit)
@@ -138,7 +139,7 @@ class ActiveTool(QObject):
         self._stroke_tool = tool
         self._stroke_places = set()
         tool.start(document, pointer)
-        document.begin_stroke(cell_text(tool.text, document.battlemap.grid.layout))
+        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         self._off_map = False
         self.touch(pointer)
         if held and tool.repeat_ms:

@@ -62,6 +62,7 @@ MENUS = (
             "edit.copy",
             "edit.paste",
             "edit.delete",
+            Menu("T&hings", ("things.*",)),
             None,
             "edit.turn-stamp-right",
             "edit.turn-stamp-left",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Edit
     from randomizer.model.layer import Layer
+    from randomizer.model.things import Thing
 
 NOTHING = Selection()
 
@@ -50,8 +51,9 @@ class MapDocument(QObject):
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
     applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
-    ``path_changed()``, ``modified_changed(bool)``. ``extra_restored(object)``: a step was done,
-    undone or redone that carries something besides its edit (the seed and number of a roll).
+    ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``.
+    ``extra_restored(object)``: a step was done, undone or redone that carries something besides its
+    edit (the seed and number of a roll).
     ``work_may_be_covered(str)``: what was painted can be covered by another roll of a layer above.
     ``work_refused(str)``: why something was not done.
     """
@@ -61,6 +63,7 @@ class MapDocument(QObject):
     maps_changed = Signal()
     active_layer_changed = Signal(int)
     selection_changed = Signal()
+    picked_changed = Signal()
     path_changed = Signal()
     modified_changed = Signal(bool)
     work_may_be_covered = Signal(str)
@@ -177,6 +180,7 @@ class MapDocument(QObject):
         self.path_changed.emit()
         self.active_layer_changed.emit(open_map.active_layer_id)
         self.selection_changed.emit()
+        self.picked_changed.emit()
         self._on_clean_changed(open_map.undo_stack.isClean())
 
     def _forget(self, open_map: OpenMap) -> None:
@@ -281,6 +285,17 @@ class MapDocument(QObject):
         """The selected cells of the map in front."""
         return self.front.selection or NOTHING
 
+    @property
+    def picked(self) -> list[Thing]:
+        """The picked things of the map in front that can be seen, by id."""
+        layers = [layer for layer in self.battlemap.layers if layer.visible and layer.things]
+        return [
+            layer.things[thing_id]
+            for thing_id in self.front.picked
+            for layer in layers
+            if thing_id in layer.things
+        ]
+
     # --- writing ----------------------------------------------------------------------------
 
     def select(self, cells: Iterable[int]) -> None:
@@ -289,6 +304,13 @@ class MapDocument(QObject):
         if not selection.same_as(self.selection):
             self.front.selection = selection
             self.selection_changed.emit()
+
+    def pick(self, thing_ids: Iterable[int]) -> None:
+        """Pick exactly these things (not an undo step)."""
+        picked = tuple(sorted(set(thing_ids)))
+        if picked != self.front.picked:
+            self.front.picked = picked
+            self.picked_changed.emit()
 
     def set_active_layer(self, layer_id: int) -> None:
         """Choose the layer that tools paint into (not an undo step)."""

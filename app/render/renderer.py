@@ -78,7 +78,7 @@ class Renderer:
         self._terrain_pictures: dict[tuple[str, TerrainSet], TerrainPictures] = {}
         self._overview.forget()
         self._cell_overlays = CellOverlays(theme)
-        self._things = ThingOverlay(theme)
+        self._things = ThingOverlay()
         self._entry_sides = EntrySideNames(theme)
 
     @property
@@ -242,7 +242,9 @@ class Renderer:
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
                 frame = None
             if self._overlays.things:
-                self._things.paint(painter, battlemap, viewport, dirty, ratio)
+                self._things.paint(
+                    painter, battlemap, viewport, dirty, ratio, translucent=self.translucent
+                )
             if frame is not None and size >= LABELS_FROM:
                 self._paint_cell_overlays(frame, alone)
                 if hot is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from randomizer.catalog import format_of_suffix, preferred_format
@@ -14,6 +15,7 @@ from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Provenance, write_checked
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
 from randomizer.generator import run as generate
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
@@ -60,12 +62,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         elif base.locked:
             rarity = f": {made.rarity}" if made.rarity else ""
             console.say(f"map {made.number} of seed {seed} keeps the locks{rarity}")
-        battlemap = ground.snapshot()
-        for rolled in made.layers:
-            layer = rolled.copy(id=battlemap.free_layer_id())
-            place_things(battlemap, (), [layer])
-            battlemap.layers.append(layer)
-            battlemap.note_ids(layer.things)
+        battlemap = _with_roll(ground, base, made)
         key = None if put_back else made.number
         provenance = Provenance(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"
@@ -73,6 +70,21 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         number = made.number + 1
     target.finish()
     return FINE
+
+
+def _with_roll(ground: BattleMap, base: Base, made: Generated) -> BattleMap:
+    """A map without locks: what the map below holds, and the layers of the roll on top."""
+    battlemap = replace(ground.snapshot(), locked_cells=base.locked_cells)
+    first = battlemap.free_layer_id()
+    rolled = [layer.copy(id=first + number) for number, layer in enumerate(made.layers)]
+    place_things(battlemap, (), rolled)
+    free = BattleMap.new(ground.system, ground.grid)
+    return replace(
+        battlemap,
+        layers=[*battlemap.layers, *rolled],
+        locked_cells=free.locked_cells,
+        locked_sides=free.locked_sides,
+    )
 
 
 def _made(

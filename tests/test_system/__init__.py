@@ -10,7 +10,7 @@
 ``installing``: puts the entry point on the path of this process or of another one; tests take the
 fixture ``testsys``.
 
-``system.KINDS``: sheep and huts with states; the record ``kinds`` of a map adds more.
+``system.KINDS``: the kinds of things, with states.
 
 It grows with the program: a terrain set from the script comes as generators can give one.
 It uses nothing that another package could not, and the program knows nothing of it.

@@ -120,7 +120,7 @@ def _things(line: int, kind: str, count: str, key: DrawKey, grid: Grid) -> list[
     """So many things, drawn anywhere; each is the same one in every roll of the script."""
     draws = _draw((int(count), 3), key, line).astype(np.float64) / 2.0**64
     x, y = draws[:, 0] * grid.width - 0.5, draws[:, 1] * grid.height - 0.5
-    state = {"wool": 5} if kind == "sheep" else {}
+    state = {"strength": 5} if kind == "shepherd" else {}
     return [
         Thing(
             line * 10_000 + i,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
@@ -30,6 +27,34 @@ LAND = TerrainSet(
 """The terrain set of a new map."""
 
 
+OWNERS = ((0, "Nobody"), (1, "Red"), (2, "Blue"))
+
+KINDS = (
+    ThingKind(
+        "shepherd",
+        "Shepherd",
+        "#c9b458",
+        "Sh",
+        (
+            Setting("strength", int, "What is left", 10, least=0, most=99, title="Strength"),
+            Setting(
+                "order",
+                str,
+                "What to do",
+                "stay",
+                choices=(("stay", "Stay"), ("walk", "Walk"), ("guard", "Guard")),
+                title="Order",
+            ),
+            Setting("asleep", bool, "Whether it sleeps", False, title="Asleep"),
+        ),
+        OWNERS,
+    ),
+    ThingKind("sheep", "Sheep", "#f4f1ea", "S", owners=OWNERS),
+    ThingKind("cairn", "Cairn", "#8d8a86", "C"),
+)
+"""What can be placed on a map."""
+
+
 def _cell_name(grid: Grid, cell: int) -> str:
     x, y = grid.xy(cell)
     return f"{x + 1}/{y + 1}"
@@ -41,35 +66,6 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
         return None
     cell = grid.cell(int(x) - 1, int(y) - 1)
     return cell if cell >= 0 else None
-
-
-KINDS = (
-    ThingKind(
-        "sheep",
-        "Sheep",
-        "#f0f0e8",
-        "S",
-        (Setting("wool", int, "How much wool it has", 3, least=0, most=9, title="Wool"),),
-        ((0, "wild"), (1, "Anna"), (2, "Ben")),
-    ),
-    ThingKind(
-        "hut",
-        "Hut",
-        "#a05a2c",
-        "H",
-        (Setting("open", bool, "Whether its door is open", False, title="Open"),),
-    ),
-)
-"""The kinds of things on every map."""
-
-KINDS_RECORD = "kinds"
-
-
-def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    """The usual kinds, and those that the map's record ``kinds`` (a list of names) adds."""
-    record = battlemap.records.get(KINDS_RECORD)
-    names = [] if record is None else json.loads(record.text)
-    return (*KINDS, *(ThingKind(name, name.capitalize()) for name in names))
 
 
 SYSTEM = System(
@@ -87,6 +83,6 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((12, 10),),
     most_along=128,
-    thing_kinds=_thing_kinds,
+    thing_kinds=lambda _battlemap: KINDS,
 )
 """Cells are called by column and row from 1 on: 3/4."""
