@@ -91,7 +91,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
         return campaign_of(battlemap, layer, first, arguments.count)
     generator = generator_of(what, console)
     settings = settings_of(generator, arguments.set)
-    base, _ground = base_of(arguments, generator, settings, console)
+    base, _layers = base_of(arguments, generator, settings, console)
     seed = arguments.seed
     if seed is None:
         seed = fresh_seed()

@@ -17,6 +17,7 @@ from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progres
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
+from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolled_things import place_things
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     known = _format(arguments, generator.system)
     target = _Target(arguments.out, arguments.count, known, console)
     settings = settings_of(generator, arguments.set)
-    base, ground = base_of(arguments, generator, settings, console)
+    base, layers = base_of(arguments, generator, settings, console)
     if seed is None:
         seed = fresh_seed()
         console.say(f"seed {seed}, chosen by the program")
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         elif base.locked:
             rarity = f": {made.rarity}" if made.rarity else ""
             console.say(f"map {made.number} of seed {seed} keeps the locks{rarity}")
-        battlemap = _with_roll(ground, base, made)
+        battlemap = _with_roll(base, layers, made)
         key = None if put_back else made.number
         provenance = Provenance(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"
@@ -72,19 +73,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _with_roll(ground: BattleMap, base: Base, made: Generated) -> BattleMap:
-    """A map without locks: what the map below holds, and the layers of the roll on top."""
-    battlemap = replace(ground.snapshot(), locked_cells=base.locked_cells)
+def _with_roll(base: Base, layers: list[Layer], made: Generated) -> BattleMap:
+    """A map without locks: the layers of the base with those of the roll above them."""
+    battlemap = BattleMap.new(base.system, base.grid, layers)
     first = battlemap.free_layer_id()
     rolled = [layer.copy(id=first + number) for number, layer in enumerate(made.layers)]
-    place_things(battlemap, (), rolled)
-    free = BattleMap.new(ground.system, ground.grid)
-    return replace(
-        battlemap,
-        layers=[*battlemap.layers, *rolled],
-        locked_cells=free.locked_cells,
-        locked_sides=free.locked_sides,
-    )
+    place_things(replace(battlemap, locked_cells=base.locked_cells), (), rolled)
+    return BattleMap.new(base.system, base.grid, [*layers, *rolled])
 
 
 def _made(

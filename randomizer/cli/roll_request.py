@@ -21,6 +21,7 @@ from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
 
@@ -70,11 +71,11 @@ def base_of(
     generator: MapGenerator,
     settings: Mapping[str, object],
     console: Console,
-) -> tuple[Base, BattleMap]:
-    """The base of a roll with its locks, and the map to roll onto."""
+) -> tuple[Base, list[Layer]]:
+    """The base of a roll with its locks, and the layers (bottom to top) to roll onto."""
     battlemap = _ground(arguments.onto, generator, settings, console)
-    base = Base.under(battlemap, len(battlemap.layers))
-    return with_locks(base, arguments.lock), battlemap
+    layers = [] if arguments.onto is None else battlemap.layers
+    return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), layers
 
 
 def _ground(
