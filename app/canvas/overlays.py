@@ -19,6 +19,7 @@ from app.render.overlays.thing_overlay import (
     ring_radius,
     thing_reach,
 )
+from app.render.parts import picture_part
 from randomizer.model.kinds_on_map import known_kinds
 
 if TYPE_CHECKING:
@@ -179,19 +180,23 @@ class CanvasOverlays(QObject):
 
     def paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw the overlays in ``dirty`` (logical pixels); ``ratio`` is that of device pixels."""
-        self._paint_marked(painter)
-        self._paint_selection(painter, dirty)
-        self._paint_picked(painter, dirty)
+        with picture_part(painter, "The selection"):
+            self._paint_marked(painter)
+            self._paint_selection(painter, dirty)
+        with picture_part(painter, "What is picked"):
+            self._paint_picked(painter, dirty)
         active_tool = self._active_tool
         if self.preview is not None and not active_tool.panning and not active_tool.pans:
-            self._paint_symmetry(painter)
-            self._paint_preview(painter, dirty, self.preview)
-            self._paint_sides(painter, self.preview, ratio)
-            self._paint_things(painter, self.preview)
-            if self.preview.circles:
-                paint_corners(painter, self._widget, dirty, self.preview)
-        self._paint_focus(painter)
-        self._paint_flash(painter)
+            with picture_part(painter, "The preview of the tool"):
+                self._paint_symmetry(painter)
+                self._paint_preview(painter, dirty, self.preview)
+                self._paint_sides(painter, self.preview, ratio)
+                self._paint_things(painter, self.preview)
+                if self.preview.circles:
+                    paint_corners(painter, self._widget, dirty, self.preview)
+        with picture_part(painter, "The cursor"):
+            self._paint_focus(painter)
+            self._paint_flash(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
         if not self._marked:
