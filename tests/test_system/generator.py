@@ -83,8 +83,10 @@ class LandGenerator:
                 draws = _draw(chosen.shape, key, line) % np.uint64(100)
                 chosen = draws < int(arguments[1]) + more
             layer.planes[TERRAIN.name][chosen] = terrains.terrain_code(arguments[0])
-        kept = base.kept(TERRAIN)
-        layer.planes[TERRAIN.name][kept] = base.shown.planes[TERRAIN.name][kept]
+        for spec in (TERRAIN, HEIGHT):
+            if spec.name in layer.planes:
+                kept = base.kept(spec)
+                layer.planes[spec.name][kept] = base.shown.planes[spec.name][kept]
         layer.roll = Roll(
             self.name,
             self.metadata.script,
