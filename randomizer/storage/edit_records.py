@@ -33,9 +33,8 @@ from randomizer.model.planes import Plane
 from randomizer.model.property import UNSET
 from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
 from randomizer.model.terrain_edits import TerrainSetEdit
+from randomizer.storage.parts import Get, Put
 from randomizer.storage.records import (
-    Get,
-    Put,
     Record,
     kinds_of,
     layer_record,
@@ -92,9 +91,9 @@ def _values(edit: PlaneEdit | LockEdit, put: Put) -> Record:
     if len(steps) and steps.min() >= 0:
         steps = steps.astype(np.min_scalar_type(steps.max()))
     return {
-        "steps": put("steps", steps),
-        "before": put("before", np.asarray(edit.before)),
-        "after": put("after", np.asarray(edit.after)),
+        "steps": put.array("steps", steps),
+        "before": put.array("before", np.asarray(edit.before)),
+        "after": put.array("after", np.asarray(edit.after)),
     }
 
 
@@ -136,11 +135,11 @@ class EditReader:
         return LockEdit(sides, *self._values(taken, size, "bool"))
 
     def _values(self, taken: Record, size: int, dtype: str | None) -> tuple[Plane, Plane, Plane]:
-        index = np.cumsum(self._get(taken["steps"], None, None), dtype=np.intp)
+        index = np.cumsum(self._get.array(taken["steps"], None, None), dtype=np.intp)
         if len(index) and not 0 <= index.min() <= index.max() < size:
             raise ValueError("an edit is about places off the map")
         before, after = (
-            self._get(taken[name], dtype, (len(index),)) for name in ("before", "after")
+            self._get.array(taken[name], dtype, (len(index),)) for name in ("before", "after")
         )
         return index, before, after
 
@@ -200,7 +199,7 @@ class EditReader:
         taken = taken_fields(record, "an edit", ("layer_id", "name", "before", "after"))
         kinds = kinds_of(Layer)
         name = read_plain(str, taken["name"], "a field")
-        if name not in kinds or name in ("id", "planes", "properties", "things"):
+        if name not in kinds or name in ("id", "planes", "properties", "things", "roll"):
             raise ValueError(f"no layer has a field {name!r:.40}")
         layer_id = read_plain(int, taken["layer_id"], "the layer")
         before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))
