@@ -42,6 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     from PySide6.QtWidgets import QApplication
 
     from app.appearance.scheme import apply_scheme, show_outlines
+    from app.desk.faults import Faults
     from app.document.document import MapDocument
     from app.document.sample import sample_map
     from app.qt_guard import connect
@@ -63,6 +64,8 @@ def main(arguments: list[str] | None = None) -> int:
     backups = Backups(data / "backups")
     window = MainWindow(MapDocument(sample_map()), settings, data / "journals", backups)
     desk = window.desk
+    faults = Faults(window, desk.say)
+    faults.install()
     connect(desk.ready, lambda: _collect_from_here_on(application))
     if not settings.tour_seen:
         connect(desk.ready, lambda: desk.commands.run("help.tour"))
@@ -75,6 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     clipboard.release()
     Job.finish_all()
+    faults.remove()
     return code
 
 

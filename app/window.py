@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.background.start_steps import Step
     from app.desk.feature import Feature
     from app.document.document import MapDocument
-    from randomizer.model.problems import Problem
     from randomizer.storage.backups import Backups
 
 SIZE = QSize(1280, 860)
@@ -122,15 +121,11 @@ class MainWindow(QMainWindow):
         if feature.dock is not None:
             self.desk.docks.fill(feature.dock.name, panel)
 
-    def _started(self, faults: list[Problem]) -> None:
+    def _started(self) -> None:
         for dock in self.desk.docks.all():
             if dock.isFloating():
                 dock.raise_()  # those that were left floating come up behind the window
         self.desk.ready.emit()
-        if faults:
-            from app.widgets.problem_dialog import show_problems
-
-            show_problems(self, "The desk is not complete", faults)
 
     # --- size and places --------------------------------------------------------------------
 

@@ -57,6 +57,9 @@ def force(
     made = run(generator, settings, key, base.unlocked(), progress, cancelled)
     if made is None:
         return None
+    if made.grid is not None and not made.grid.same_as(base.grid):
+        return made  # what is locked has no place on another grid
+    base, made = base.in_terms_of(made)
     layer, names = _put_back(made, base)
     if not names:
         return made

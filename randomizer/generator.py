@@ -20,16 +20,25 @@ from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.corners import locks_of
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.gate import check_layer, check_things
+from randomizer.model.gate import (
+    check_grid,
+    check_layer,
+    check_map_records,
+    check_own_terrain_set,
+    check_things,
+)
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
+from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.source_roll import MapParts
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_edits import translated_layer, with_missing
 
 Progress = Callable[[int], None]
 
@@ -143,6 +152,26 @@ class Base:
             locked_sides=np.zeros_like(self.locked_sides),
         )
 
+    def in_terms_of(self, made: Generated) -> tuple[Base, Generated]:
+        """This base and a roll onto it, both in codes of one terrain set.
+
+        It is the roll's, with what the base shows and it lacks at its end, as missing.
+        """
+        if made.terrain_set is None or made.terrain_set == self.terrain_set:
+            return self, made
+        system, before = self.system, self.terrain_set
+        shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
+        known = with_missing(system, shown, before, made.terrain_set)
+        below, over = (
+            replace(
+                each,
+                terrain_set=known,
+                planes=translated_layer(system, layer, before, known).planes,
+            )
+            for each, layer in zip((self.composite, self.shown), shown, strict=True)
+        )
+        return replace(self, composite=below, shown=over), replace(made, terrain_set=known)
+
     def as_layer(self) -> Layer:
         """The composite below as one layer."""
         below = self.composite
@@ -203,7 +232,7 @@ def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
 
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """The result of a generator: layers, the number found, messages.
+    """The result of a generator: layers, the number found, messages, and what else it brings.
 
     The map assigns ids to the layers and to the things in them. A thing with a ``key`` is the same
     one in every roll: where it was moved or deleted by hand, it is not placed again.
@@ -212,6 +241,10 @@ class Generated:
     locks; generators that can work around locks try only one. ``notes`` are problems that did not
     stop the roll. ``put_back`` names the locked places whose values were forced: if any, the map is
     not one that the generator makes.
+
+    ``records``, ``terrain_set`` and ``grid`` are None where it brings none: the codes and shapes of
+    the layers are then those of the base, else those of these. They replace the map's own only if
+    this is the roll of the map's source (``source_roll``).
     """
 
     layers: tuple[Layer, ...]
@@ -221,6 +254,14 @@ class Generated:
     notes: tuple[Problem, ...] = ()
     kept: int = 1
     put_back: tuple[str, ...] = ()
+    records: Mapping[str, MapRecord] | None = None
+    terrain_set: TerrainSet | None = None
+    grid: Grid | None = None
+
+    @property
+    def parts(self) -> MapParts:
+        """What it brings beside layers."""
+        return MapParts(self.records, self.terrain_set, self.grid)
 
     @property
     def rarity(self) -> str:
@@ -296,9 +337,21 @@ def run(
             progress(percent)
     except StopIteration as end:
         result: Generated = end.value
-        for layer in result.layers:
-            check_layer(base.system, base.terrain_set, base.grid, layer)
-            check_things(layer.things.values())
+        _check(base, result)
         return result
     finally:
         work.close()
+
+
+def _check(base: Base, made: Generated) -> None:
+    """Check all that a generator made. Raises ProblemError."""
+    terrain_set, grid = made.terrain_set or base.terrain_set, made.grid or base.grid
+    if made.terrain_set is not None:
+        check_own_terrain_set(base.system, terrain_set)
+    if made.grid is not None:
+        check_grid(base.system, grid)
+    if made.records is not None:
+        check_map_records(made.records)
+    for layer in made.layers:
+        check_layer(base.system, terrain_set, grid, layer)
+        check_things(layer.things.values())

@@ -152,7 +152,7 @@ class _ValueJob(Job):
             if self._cancelled.is_set():
                 break
             if monotonic() - handed_over > BETWEEN_S:
-                self._handed_over.emit(value)
+                self._tell(self._handed_over, value)
                 handed_over = monotonic()
         return value
 

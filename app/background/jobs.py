@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QMetaMethod, QObject, QRunnable, QThreadPool, Signal, SignalInstance
+from shiboken6 import isValid
 
-from app.qt_guard import connect, guarded
-from randomizer.model.problems import Problem, ProblemError, Severity
+from app.fault_log import LOG, problem_of
+from app.qt_guard import connect, guarded, report_fault
+from randomizer.model.problems import Problem, ProblemError
 
 LAST_WAIT_MS = 10_000
 """How long the end of the program waits for work under way (an export, a large file)."""
@@ -41,7 +43,8 @@ class Job(QObject):
 
     Exactly one of ``finished(result)``, ``failed(tuple[Problem, ...])`` and ``stopped()`` comes;
     after ``cancel`` that is ``stopped``, whatever the work gave. ``progressed(int)``: 1 to 100. A
-    started job stays alive until then, even without a reference to it.
+    started job stays alive until then, even without a reference to it. A fault of the work is a
+    problem like others; where nobody is connected with ``failed``, it is reported.
     """
 
     _started: ClassVar[set[Job]] = set()
@@ -58,6 +61,7 @@ class Job(QObject):
         self._work = work
         self._cancelled = threading.Event()
         self._percent = 0
+        self._fault: Exception | None = None
         # Bound methods of this object run on its own thread, whoever emits.
         connect(self._advanced, self._report_progress)
         connect(self._ended, self._report)
@@ -83,7 +87,7 @@ class Job(QObject):
         """Report changes only: too many events would keep mouse and keys waiting."""
         if percent != self._percent:
             self._percent = percent
-            self._advanced.emit(percent)
+            self._tell(self._advanced, percent)
 
     def _result(self) -> Any:
         """The result of the work, on the pool's thread."""
@@ -95,14 +99,26 @@ class Job(QObject):
             problems: tuple[Problem, ...] | None = None
         except ProblemError as reason:
             result, problems = None, reason.problems
-        except Exception as reason:  # noqa: BLE001 - reported below, with its place
+        except Exception as reason:  # noqa: BLE001 - reported by _report
             import traceback
 
-            place = traceback.extract_tb(reason.__traceback__)[-1]
-            text = f"a fault in the program: {reason!r} ({place.name}, line {place.lineno})"
             traceback.print_exc()
-            result, problems = None, (Problem(Severity.ERROR, "program-fault", text),)
-        self._ended.emit(result, problems)
+            self._fault = reason
+            result, problems = None, (problem_of(reason),)
+        self._tell(self._ended, result, problems)
+
+    def _tell(self, signal: SignalInstance, *values: object) -> None:
+        """Emit a signal on the pool's thread.
+
+        At the end of the program Qt deletes this object before the work has ended, which then has
+        nobody to tell, and is to stop.
+        """
+        try:
+            signal.emit(*values)
+        except RuntimeError:
+            if isValid(self):
+                raise
+            self.cancel()
 
     def _report_progress(self, percent: int) -> None:
         if not self._cancelled.is_set():
@@ -110,6 +126,12 @@ class Job(QObject):
 
     def _report(self, result: object, problems: object) -> None:
         self._started.discard(self)
+        fault, self._fault = self._fault, None  # it holds the frames of the work
+        if fault is not None:
+            if self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
+                LOG.add(fault)
+            else:
+                report_fault(fault)
         if self._cancelled.is_set():
             self.stopped.emit()
         elif problems is not None:

@@ -12,8 +12,6 @@ from app.qt_guard import connect, report_fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from randomizer.model.problems import Problem
-
     Step = tuple[str, Callable[[], object]]
     """What the step makes, for a message, and the function that does it."""
 
@@ -24,15 +22,14 @@ PAINT_WAIT_MS = 1500
 class StartSteps(QObject):
     """Runs one step in each turn of the event loop, so that the window answers in between.
 
-    ``finished(list[Problem])`` comes once, after the last step, with the faults of all steps.
+    A step that fails is reported as a fault. ``finished()`` comes once, after the last step.
     """
 
-    finished = Signal(list)
+    finished = Signal()
 
     def __init__(self, steps: Iterable[Step], parent: QObject) -> None:
         super().__init__(parent)
         self._steps = deque(steps)
-        self._faults: list[Problem] = []
         self._begun = False
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._next)
@@ -54,14 +51,11 @@ class StartSteps(QObject):
     def _next(self) -> None:
         if not self._steps:
             self._timer.stop()
-            self.finished.emit(self._faults)
+            self.finished.emit()
             return
         words, step = self._steps.popleft()
         try:
             step()
-        except Exception as reason:  # noqa: BLE001 - reported at the end; the other steps must run
-            from randomizer.model.problems import Problem, Severity
-
+        except Exception as reason:  # noqa: BLE001 - reported; the other steps must run
+            reason.add_note(f"{words} could not be made")
             report_fault(reason)
-            text = f"{words} could not be made, because of a fault in the program: {reason!r}"
-            self._faults.append(Problem(Severity.ERROR, "program-fault", text))

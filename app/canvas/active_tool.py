@@ -86,8 +86,9 @@ class ActiveTool(QObject):
     def point_at(self, pointer: Pointer | None) -> None:
         """Mouse or keyboard point here now."""
         before, self.pointer = self.pointer, pointer
+        exact = self.tool is not None and self.tool.exact
         moved = _place(before) != _place(pointer)
-        if moved or self._stroke_tool is not None:
+        if moved or self._stroke_tool is not None or (exact and before != pointer):
             self.preview_outdated.emit()
         if moved:
             self.hovered.emit(self.hit)
@@ -138,7 +139,7 @@ class ActiveTool(QObject):
         self._stroke_tool = tool
         self._stroke_places = set()
         tool.start(document, pointer)
-        document.begin_stroke(cell_text(tool.text, document.battlemap.grid.layout))
+        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         self._off_map = False
         self.touch(pointer)
         if held and tool.repeat_ms:
@@ -167,6 +168,10 @@ class ActiveTool(QObject):
         if self.in_stroke:
             self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
 
+    def stop_repeating(self) -> None:
+        """The mouse may be released elsewhere: the stroke goes on only where it moves."""
+        self._repeat_timer.stop()
+
     def touch(self, pointer: Pointer) -> None:
         """Apply the tool here as part of the stroke, unless it has touched this place before."""
         tool, document = self._stroke_tool, self._document
@@ -192,16 +197,23 @@ class ActiveTool(QObject):
         tool, document = self._stroke_tool, self._document
         if tool is None:
             return
-        if document.in_stroke:
-            if self.pointer is not None:
-                for edit in tool.finish(document, self.pointer):
-                    document.stroke(edit)
-            if not document.end_stroke() and tool.paints:
-                why = self._why_nothing(tool)
-                if why:
-                    document.refuse(why)
-        self._forget_stroke()
-        self.preview_outdated.emit()
+        try:
+            if document.in_stroke:
+                self._finish(tool)
+        finally:
+            self._forget_stroke()
+            self.preview_outdated.emit()
+
+    def _finish(self, tool: Tool) -> None:
+        """Make one undo step of the stroke; if that gives none, say why."""
+        document = self._document
+        if self.pointer is not None:
+            for edit in tool.finish(document, self.pointer):
+                document.stroke(edit)
+        if not document.end_stroke() and tool.paints:
+            why = self._why_nothing(tool)
+            if why:
+                document.refuse(why)
 
     def _why_nothing(self, tool: Tool) -> str:
         """Why a stroke changed nothing, as text; "" if that needs no words."""

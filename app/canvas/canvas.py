@@ -134,6 +134,7 @@ class MapCanvas(MapWidget):
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Forget a held Space: its release goes elsewhere."""
+        """Forget a held Space and a held button: their release goes elsewhere."""
         self.input.forget_space()
+        self.active_tool.stop_repeating()
         super().focusOutEvent(event)

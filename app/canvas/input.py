@@ -49,8 +49,9 @@ class CanvasInput(QObject):
             return None
         from app.tools import Pointer
 
-        at = self._widget.viewport.to_map(point)
-        return Pointer(hit, *at, bool(modifiers & SHIFT), bool(modifiers & CTRL))
+        viewport = self._widget.viewport
+        held = (bool(modifiers & SHIFT), bool(modifiers & CTRL))
+        return Pointer(hit, *viewport.to_map(point), *held, viewport.scale)
 
     def hover(self, hit: Hit | None) -> None:
         """Point the tool at a place without a mouse event, or (None) at nothing."""

@@ -42,7 +42,9 @@ class KeyboardCursor:
     """The place of the keyboard on the map. ``cell`` is None until a key asks for the cursor.
 
     Keys move it over the ``widget`` and point the tool at it. ``side`` and ``corner`` are None
-    while the cell as a whole is meant; then the tool is pointed at its first corner.
+    while the cell as a whole is meant; then the tool is pointed at its first corner. ``stop`` is
+    the number of the point among those that the tool offers on the cell (``Tool.stops``), None for
+    none.
     """
 
     def __init__(self, widget: MapWidget, active_tool: ActiveTool) -> None:
@@ -51,6 +53,7 @@ class KeyboardCursor:
         self.cell: int | None = None
         self.side: int | None = None
         self.corner: int | None = None
+        self.stop: int | None = None
         self._anchor: int | None = None  # where Shift was pressed
         connect(widget.document.map_replaced, self._reset)
 
@@ -59,7 +62,7 @@ class KeyboardCursor:
         return self._widget.document.battlemap.grid
 
     def _reset(self) -> None:
-        self.cell = self.side = self.corner = self._anchor = None
+        self.cell = self.side = self.corner = self.stop = self._anchor = None
 
     def hide(self) -> None:
         """Show no cursor until a key asks for it again (the mouse is used)."""
@@ -107,7 +110,7 @@ class KeyboardCursor:
         before = self.cell
         self.cell = self._first() if before is None else next_cell(self._grid, before, *direction)
         if before is not None:
-            self.side = None
+            self.side = self.stop = None
         if extend:
             self._extend(self.cell if before is None else before)
         else:
@@ -124,16 +127,23 @@ class KeyboardCursor:
         self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
 
     def _turn(self, by: int) -> None:
-        """Choose the next side or corner; after the last one the cell as a whole again.
+        """Choose the next stop, side or corner; after the last one the cell as a whole again.
 
-        Corners are offered where heights lie on them, sides where there are no such heights or
-        hexsides too.
+        Stops are offered where the tool has some here; else corners where heights lie on them,
+        sides where there are no such heights or hexsides too.
         """
+        if self.cell is None:
+            self.cell = self._first()
+        stops = len(self._stops())
+        if stops:
+            number = 0 if self.stop is None else self.stop + 1
+            number = (number + by) % (stops + 1)
+            self.stop = number - 1 if number else None
+            self._show()
+            return
         system, degree = self._widget.document.battlemap.system, self._grid.degree
         has_corners = system.corner_heights is not None
         sides = 0 if has_corners and system.hexside is None else degree
-        if self.cell is None:
-            self.cell = self._first()
         number = 0 if self.side is None else self.side + 1
         if self.corner is not None:
             number = sides + self.corner + 1
@@ -141,6 +151,18 @@ class KeyboardCursor:
         self.side = number - 1 if 0 < number <= sides else None
         self.corner = number - sides - 1 if number > sides else None
         self._show()
+
+    def _stops(self) -> tuple[tuple[float, float, str], ...]:
+        """The points of the cell that the tool in use offers (``Tool.stops``)."""
+        tool = self._active_tool.chosen
+        if tool is None or self.cell is None:
+            return ()
+        return tool.stops(self._widget.document.battlemap, self.cell)
+
+    def _stop(self) -> tuple[float, float, str] | None:
+        """The stop pointed at, None for none."""
+        stops = () if self.stop is None else self._stops()
+        return stops[self.stop] if self.stop is not None and self.stop < len(stops) else None
 
     def _show(self) -> None:
         """Bring the cursor into view, point the tool at it, and announce what is there."""
@@ -161,25 +183,28 @@ class KeyboardCursor:
         from app.tools import Pointer
 
         assert self.cell is not None
-        grid = self._grid
-        x, y = grid.centre(self.cell)
+        grid, scale, stop = self._grid, self._widget.viewport.scale, self._stop()
+        x, y = grid.centre(self.cell) if stop is None else stop[:2]
         if self.side is None:
             corner = -1
             if grid.has_corners:
                 corner = int(corners_of(grid, np.array([self.cell]))[0, self.corner or 0])
-            self._active_tool.point_at(Pointer(Hit(self.cell, 0, 0.0, corner), x, y))
+            hit = Hit(self.cell, 0, 0.0, corner)
+            self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
             return
         (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
         half = ALONG_SIDE / 2
         hit = Hit(self.cell, self.side, ALONG_SIDE)
-        self._active_tool.point_at(Pointer(hit, x + (ax + bx) * half, y + (ay + by) * half))
+        x, y = x + (ax + bx) * half, y + (ay + by) * half
+        self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
 
     def _announce(self) -> None:
         """Tell a screen reader what is at the cursor."""
         from app.canvas.place_text import spoken
 
         assert self.cell is not None
-        words = spoken(self._widget.document, self.cell, self.side, self.corner)
+        stop, document = self._stop(), self._widget.document
+        words = spoken(document, self.cell, self.side, self.corner) if stop is None else stop[2]
         self._widget.setAccessibleDescription(words)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
 

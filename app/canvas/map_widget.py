@@ -13,6 +13,8 @@ from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 from app.render.cell_geometry import SIDE_REACH
 from app.render.detail import MARGIN
+from app.render.overlays.thing_overlay import thing_reach
+from app.render.parts import picture_part, without_undrawable
 from app.render.renderer import Renderer
 from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import places_by_value
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from app.document.document import MapDocument
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
@@ -34,6 +37,9 @@ TURN_MS = 8
 
 MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one, their bounding box."""
+
+FEW_POINTS = 12
+"""So many things that changed are repainted by a rectangle each."""
 
 PART = 320
 """Changed cells that lie far apart are repainted by squares of this many logical pixels."""
@@ -187,18 +193,28 @@ class MapWidget(QWidget):
             self.painted.emit()
 
     def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
-        document = self.document
         painter.setClipRect(dirty)
-        self.renderer.paint(
-            painter,
-            document.battlemap,
-            self._composite,
-            self.viewport,
-            dirty,
-            ratio,
-            progressive=self._progressive,
-        )
+        with picture_part(painter, "The map"):
+            self.renderer.paint(
+                painter,
+                *self._drawable(),
+                self.viewport,
+                dirty,
+                ratio,
+                progressive=self._progressive,
+            )
         self.paint_overlays(painter, dirty, ratio)
+
+    def _drawable(self) -> tuple[BattleMap, Composite]:
+        """The map and what it shows, without layers that cannot be composed."""
+        battlemap = self.document.battlemap
+        try:
+            return battlemap, self._composite
+        except Exception:
+            rest = without_undrawable(battlemap, lambda alone: alone.composite())
+            if rest is None:
+                raise
+        return rest, rest.composite()
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw what lies over the map in ``dirty`` (logical pixels); nothing here."""
@@ -247,10 +263,11 @@ class MapWidget(QWidget):
         self.renderer.changed(region)
         if region.everything and self.document.battlemap.terrain_set.contours:
             self._lay_timer.start(0)
-        elif region.everything or region.things:
+        elif region.everything:
             self.update()
         else:
             self.update_cells(self.renderer.spread(self.document.battlemap, region))
+            self.update_points(region.points)
 
     def update_cells(self, cells: NDArray[np.intp]) -> None:
         """Repaint cells, shape (n,), and what they may show beyond their edges.
@@ -269,8 +286,29 @@ class MapWidget(QWidget):
             at = viewport.to_screen(*grid.centre(int(cells[0])))
             self._update_box(at.x() - wide, at.y() - high, at.x() + wide, at.y() + high)
             return
-        reach, size = np.array((wide, high)), np.array((self.width(), self.height()))
-        middles = grid.centres_of(cells) * viewport.scale + (viewport.dx, viewport.dy)
+        self._update_around(grid.centres_of(cells), (wide, high))
+
+    def update_points(self, points: NDArray[np.float64]) -> None:
+        """Repaint what lies at points (n, 2), in map units: things with the rings around them.
+
+        One rectangle for each of few points.
+        """
+        reach = thing_reach(self.viewport.scale, self.document.battlemap.grid.degree)
+        if len(points) > FEW_POINTS:
+            self._update_around(points, (reach, reach))
+            return
+        for x, y in points.tolist():
+            at = self.viewport.to_screen(x, y)
+            self._update_box(at.x() - reach, at.y() - reach, at.x() + reach, at.y() + reach)
+
+    def _update_around(self, points: NDArray[np.float64], reaches: tuple[float, float]) -> None:
+        """Repaint boxes around points (n, 2), in map units, by parts of the view.
+
+        ``reaches`` are half the width and height of each box, in logical pixels.
+        """
+        viewport = self.viewport
+        reach, size = np.array(reaches), np.array((self.width(), self.height()))
+        middles = points * viewport.scale + (viewport.dx, viewport.dy)
         middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
         parts = [middles] if len(middles) else []
         if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():

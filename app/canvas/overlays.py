@@ -8,10 +8,23 @@ import numpy as np
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
+from app.render.overlays.thing_overlay import (
+    RING,
+    Look,
+    diameter,
+    draw_disc,
+    ring_radius,
+    thing_reach,
+)
+from app.render.parts import picture_part
+from randomizer.model.kinds_on_map import known_kinds
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from app.canvas.active_tool import ActiveTool
     from app.canvas.areas import CellArea
     from app.canvas.keyboard_cursor import KeyboardCursor
@@ -22,6 +35,11 @@ if TYPE_CHECKING:
 
 FLASH_MS = 1600
 """How long ``show_place`` rings a place."""
+
+NO_POINTS = np.empty((0, 2), np.float64)
+
+GHOST = 0.6
+"""The opacity of things that would be placed."""
 
 SEE_THROUGH = 84
 """How opaque a terrain that would be painted is shown, of 255."""
@@ -52,16 +70,20 @@ class CanvasOverlays(QObject):
         self._selection: CellArea | None = None
         self._focus: int | None = None
         self._symmetry: Symmetry | None = None
+        self._picked: NDArray[np.float64] = NO_POINTS
         self._refresh_timer = QTimer(self, singleShot=True)
         connect(self._refresh_timer.timeout, self.refresh_preview)
         connect(active_tool.preview_outdated, self.refresh_preview)
         connect(widget.document.changed, self._on_changed)
         connect(widget.document.selection_changed, self.show_selection)
         connect(widget.document.map_replaced, self.show_selection)
+        connect(widget.document.picked_changed, self._show_picked)
 
     # --- what has to be drawn again ---------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
+        if region.things or region.structure:
+            self._show_picked()
         if region.reshaped or self._active_tool.in_stroke or self.preview is None:
             return
         self._refresh_timer.start(0)
@@ -77,6 +99,14 @@ class CanvasOverlays(QObject):
             if area is not None:
                 widget.update(area.box(widget.viewport).toAlignedRect())
         self._refresh_timer.start(0)
+
+    def _show_picked(self) -> None:
+        """Ring the picked things where they are now."""
+        before, picked = self._picked, self._widget.document.picked
+        self._picked = np.array([(each.x, each.y) for each in picked], np.float64).reshape(-1, 2)
+        if not np.array_equal(before, self._picked):
+            for points in (before, self._picked):
+                self._widget.update_points(points)
 
     def refresh_preview(self) -> None:
         """Find and draw what the tool would do now, and the keyboard cursor."""
@@ -119,6 +149,10 @@ class CanvasOverlays(QObject):
         if self.preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
             boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))
+        reach = thing_reach(viewport.scale, grid.degree)
+        for thing in self.preview.things:
+            at = viewport.to_screen(thing.x, thing.y)
+            boxes.append(QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach))
         return boxes
 
     def show_place(self, cell: int, side: int | None = None) -> None:
@@ -146,17 +180,23 @@ class CanvasOverlays(QObject):
 
     def paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw the overlays in ``dirty`` (logical pixels); ``ratio`` is that of device pixels."""
-        self._paint_marked(painter)
-        self._paint_selection(painter, dirty)
+        with picture_part(painter, "The selection"):
+            self._paint_marked(painter)
+            self._paint_selection(painter, dirty)
+        with picture_part(painter, "What is picked"):
+            self._paint_picked(painter, dirty)
         active_tool = self._active_tool
         if self.preview is not None and not active_tool.panning and not active_tool.pans:
-            self._paint_symmetry(painter)
-            self._paint_preview(painter, dirty, self.preview)
-            self._paint_sides(painter, self.preview, ratio)
-            if self.preview.circles:
-                paint_corners(painter, self._widget, dirty, self.preview)
-        self._paint_focus(painter)
-        self._paint_flash(painter)
+            with picture_part(painter, "The preview of the tool"):
+                self._paint_symmetry(painter)
+                self._paint_preview(painter, dirty, self.preview)
+                self._paint_sides(painter, self.preview, ratio)
+                self._paint_things(painter, self.preview)
+                if self.preview.circles:
+                    paint_corners(painter, self._widget, dirty, self.preview)
+        with picture_part(painter, "The cursor"):
+            self._paint_focus(painter)
+            self._paint_flash(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
         if not self._marked:
@@ -179,6 +219,40 @@ class CanvasOverlays(QObject):
         light.setDashPattern([3, 3])
         pens = (dark, light) if self._widget.viewport.scale > 4 else (dark,)
         self._selection.outline(painter, self._widget.viewport, dirty, pens)
+
+    def _paint_picked(self, painter: QPainter, dirty: QRectF) -> None:
+        """Draw a ring around each picked thing, in two colours to be seen on every ground."""
+        if not len(self._picked):
+            return
+        widget = self._widget
+        viewport, degree = widget.viewport, widget.document.battlemap.grid.degree
+        reach = thing_reach(viewport.scale, degree)
+        radius = ring_radius(viewport.scale, degree)
+        at = self._picked * viewport.scale + (viewport.dx, viewport.dy)
+        near = (at > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
+        near &= (at < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
+            painter.setPen(pen)
+            for x, y in at[near].tolist():
+                painter.drawEllipse(QPointF(x, y), radius, radius)
+
+    def _paint_things(self, painter: QPainter, preview: Preview) -> None:
+        """Draw the things that would be placed."""
+        if not preview.things:
+            return
+        widget = self._widget
+        battlemap, viewport = widget.document.battlemap, widget.viewport
+        kinds = {kind.name: kind for kind in known_kinds(battlemap)}
+        size = diameter(viewport.scale, battlemap.grid.degree)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for thing in preview.things:
+            with saved_state(painter):
+                painter.setOpacity(GHOST)
+                painter.translate(viewport.to_screen(thing.x, thing.y))
+                kind = kinds.get(thing.kind)
+                draw_disc(painter, Look.of(kind, thing.kind, thing.owner, thing.angle), size)
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
         widget = self._widget

@@ -9,8 +9,11 @@ import numpy as np
 from app.tools.places import SidePlace, side_index
 from randomizer.model.cell_words import cell_words
 from randomizer.model.corners import corner_words, corners_of, heights_around
+from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
+from randomizer.model.plurals import many
+from randomizer.model.things_at import on_cell, thing_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 
 CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 """The corners of a square, in the order of the layout."""
+
+MOST_THINGS = 3
+"""At most so many things of a cell are named."""
 
 
 def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
@@ -109,7 +115,16 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         words.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
         words.append("locked")
-    return words
+    return words + _things_on(document, cell)
+
+
+def _things_on(document: MapDocument, cell: int) -> list[str]:
+    """The visible things on a cell, the topmost first; many are counted."""
+    things = on_cell(document.battlemap, cell)[::-1]
+    kinds = {kind.name: kind for kind in known_kinds(document.battlemap)} if things else {}
+    words = [thing_text(thing, kinds) for thing in things[:MOST_THINGS]]
+    more = len(things) - len(words)
+    return [*words, f"{more:,} more {many(more, 'thing')}"] if more else words
 
 
 def named_values(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:

@@ -179,6 +179,11 @@ class Commands(QObject):
             for name in self.at(place)
         ]
 
+    def offered(self, *, fill: bool = False) -> list[str]:
+        """As ``ids``, without those that mean nothing on the map in front."""
+        rows = ((name, self._rows[name].offered) for name in self.ids(fill=fill))
+        return [name for name, offered in rows if offered is None or offered()]
+
     # --- rows that are found when a menu opens ----------------------------------------------
 
     def add_source(self, place: str, rows: Callable[[], Iterable[Command]]) -> None:

@@ -62,6 +62,7 @@ MENUS = (
             "edit.copy",
             "edit.paste",
             "edit.delete",
+            Menu("T&hings", ("things.*",)),
             None,
             "edit.turn-stamp-right",
             "edit.turn-stamp-left",
@@ -177,7 +178,14 @@ MENUS = (
     ),
     Menu(
         "&Help",
-        ("help.manual", "help.mouse-and-keys", "help.tour", "help.about-battlelands-builder"),
+        (
+            "help.manual",
+            "help.mouse-and-keys",
+            "help.tour",
+            None,
+            "help.copy-fault-details",
+            "help.about-battlelands-builder",
+        ),
     ),
 )
 """The menu bar."""

@@ -87,6 +87,6 @@ class Menus(QObject):
             if isinstance(entry, Menu):
                 self._fill(entry)
                 shown = self._menus[entry]
-                shown.menuAction().setVisible(bool(shown.actions()))
+                shown.menuAction().setVisible(any(action.isVisible() for action in shown.actions()))
             elif entry is not None:
                 self._commands.fill(entry)

@@ -13,7 +13,6 @@ from app.widgets.problem_dialog import show_problems
 from randomizer import installed
 from randomizer.catalog import package_of
 from randomizer.installed import Package
-from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -50,9 +49,8 @@ class InstalledFeatures(QObject):
             try:
                 self._desk.add(feature)
             except Exception as reason:  # noqa: BLE001 - code of others can raise anything
+                reason.add_note(f"{feature.title} could not be made")
                 report_fault(reason)
-                text = f"{feature.title} could not be made: {type(reason).__name__}: {reason}"
-                faults.append(Problem(Severity.ERROR, "package", text))
         if faults:
             show_problems(self._desk.frame, "A package cannot be used as a whole", faults)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.qt_guard import connect
-from app.tools import TOOLS, StampTool, ToolOptions
+from app.tools import TOOLS, StampTool, ThingsTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
+from randomizer.model.kinds_on_map import kinds_of
 
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
@@ -20,7 +21,12 @@ FIRST = "terrain"
 
 
 class Toolbox(QObject):
-    """The tools by their names, the one in use, and ``bar``, the tool bar of their options."""
+    """The tools by their names, the one in use, and ``bar``, the tool bar of their options.
+
+    ``chosen(str)``: the tool of that name is used from now on.
+    """
+
+    chosen = Signal(str)
 
     def __init__(self, canvas: MapCanvas, commands: Commands) -> None:
         super().__init__(commands)
@@ -41,13 +47,26 @@ class Toolbox(QObject):
         """The tool that lays down what was copied."""
         return cast(StampTool, self.tools["stamp"])
 
+    @property
+    def things(self) -> ThingsTool:
+        """The tool that places and picks things."""
+        return cast(ThingsTool, self.tools["things"])
+
+    @property
+    def name(self) -> str:
+        """The name of the tool in use."""
+        return self._name
+
     def choose(self, name: str) -> None:
         """Use the tool with this name from now on."""
         if name != self._name:
             self._before, self._name = self._name, name
+        if name != self.things.name:
+            self._document.pick(())
         self._canvas.set_tool(self.tools[name])
         self.bar.show_tool(self.tools[name])
         self._commands.refresh()
+        self.chosen.emit(name)
 
     def take_up(self, name: str) -> None:
         """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
@@ -56,9 +75,20 @@ class Toolbox(QObject):
             self.choose(name)
 
     def put_down(self) -> None:
-        """Escape: the stamp is put away, the tool before it comes back."""
+        """Escape: the stamp is put away, the tool before it comes back; no thing is picked."""
+        self._document.pick(())
         if self.tools[self._name].ends:
             self.choose(self._before)
+
+    def turn(self, steps: int) -> None:
+        """Turn the stamp clockwise by so many sides; things by as many halves of that."""
+        if self.uses(self.things.name):
+            edit = self.things.turned(self._document, steps)
+            count = len(self._document.picked)
+            text = "Turn a thing" if count == 1 else f"Turn {count:,} things"
+            self._document.push(edit, text)
+        else:
+            self.stamp.turn(steps)
 
     def flip(self, *, upside_down: bool) -> None:
         """Mirror the stamp; without one in hand, give hexsides to the other hex."""
@@ -115,6 +145,11 @@ class Toolbox(QObject):
             elevation=min(max(options.elevation, min(heights)), max(heights)),
             centre=None,
         )
+        placed = options.thing
+        if placed is not None and placed.kind not in {
+            k.name for k in kinds_of(self._document.battlemap)
+        }:
+            options.choose(thing=None)
         if self.why_not(self._name):
             self.choose(next(name for name in self.tools if not self.why_not(name)))
         self.bar.show_map()

@@ -12,7 +12,8 @@ from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.selection import Selection
 from app.document.undo_step import UndoStep
-from app.qt_guard import connect
+from app.qt_guard import connect, report_fault
+from randomizer.model.edit import Region
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Edit
     from randomizer.model.layer import Layer
+    from randomizer.model.things import Thing
 
 NOTHING = Selection()
 
@@ -49,8 +51,9 @@ class MapDocument(QObject):
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
     applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
-    ``path_changed()``, ``modified_changed(bool)``. ``extra_restored(object)``: a step was done,
-    undone or redone that carries something besides its edit (the seed and number of a roll).
+    ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``.
+    ``extra_restored(object)``: a step was done, undone or redone that carries something besides its
+    edit (the seed and number of a roll).
     ``work_may_be_covered(str)``: what was painted can be covered by another roll of a layer above.
     ``work_refused(str)``: why something was not done.
     """
@@ -60,6 +63,7 @@ class MapDocument(QObject):
     maps_changed = Signal()
     active_layer_changed = Signal(int)
     selection_changed = Signal()
+    picked_changed = Signal()
     path_changed = Signal()
     modified_changed = Signal(bool)
     work_may_be_covered = Signal(str)
@@ -176,6 +180,7 @@ class MapDocument(QObject):
         self.path_changed.emit()
         self.active_layer_changed.emit(open_map.active_layer_id)
         self.selection_changed.emit()
+        self.picked_changed.emit()
         self._on_clean_changed(open_map.undo_stack.isClean())
 
     def _forget(self, open_map: OpenMap) -> None:
@@ -280,6 +285,17 @@ class MapDocument(QObject):
         """The selected cells of the map in front."""
         return self.front.selection or NOTHING
 
+    @property
+    def picked(self) -> list[Thing]:
+        """The picked things of the map in front that can be seen, by id."""
+        layers = [layer for layer in self.battlemap.layers if layer.visible and layer.things]
+        return [
+            layer.things[thing_id]
+            for thing_id in self.front.picked
+            for layer in layers
+            if thing_id in layer.things
+        ]
+
     # --- writing ----------------------------------------------------------------------------
 
     def select(self, cells: Iterable[int]) -> None:
@@ -288,6 +304,13 @@ class MapDocument(QObject):
         if not selection.same_as(self.selection):
             self.front.selection = selection
             self.selection_changed.emit()
+
+    def pick(self, thing_ids: Iterable[int]) -> None:
+        """Pick exactly these things (not an undo step)."""
+        picked = tuple(sorted(set(thing_ids)))
+        if picked != self.front.picked:
+            self.front.picked = picked
+            self.picked_changed.emit()
 
     def set_active_layer(self, layer_id: int) -> None:
         """Choose the layer that tools paint into (not an undo step)."""
@@ -334,7 +357,15 @@ class MapDocument(QObject):
         if edit is None or (not generated and self._is_blocked(edit)) or self._is_beyond(edit):
             return False
         after = self.active_layer_id if active is None else active
-        self._push(edit, text, (self.active_layer_id, after), extras, applied=False)
+        before = self.active_layer_id
+        try:
+            self.apply_step(self.front, edit, after, None if extras is None else extras[1])
+        except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
+            fault.add_note(f"“{text}” could not be done")
+            report_fault(fault)
+            self.refuse(f"“{text}” could not be done.")
+            return False
+        self._push(edit, text, (before, after), extras)
         return True
 
     @property
@@ -354,32 +385,42 @@ class MapDocument(QObject):
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
         if edit is not None and not (self._is_blocked(edit) or self._is_beyond(edit)):
-            self._stroke.append(edit)
             self._apply(self.front, edit)
+            self._stroke.append(edit)
 
     def end_stroke(self) -> bool:
         """Make one undo step of the stroke; False if it changed nothing."""
         from randomizer.model.edit_making import squash
 
-        edits, self._stroke = self._stroke or [], None
-        edit = squash(edits)
+        try:
+            edit = squash(self._stroke or [])
+        except Exception:
+            self.cancel_stroke()  # what has no undo step must not stay
+            raise
+        self._stroke = None
         if edit is None:
             return False
-        active = (self._stroke_active, self.active_layer_id)
-        self._push(edit, self._stroke_text, active, None, applied=True)
+        self._push(edit, self._stroke_text, (self._stroke_active, self.active_layer_id), None)
         return True
 
     def cancel_stroke(self) -> None:
         """Take back the edits of the stroke and end it; nothing happens outside a stroke."""
         edits, self._stroke = self._stroke or [], None
-        for edit in reversed(edits):
-            self._apply(self.front, edit.inverse())
+        self._take_back(edits)
 
     def restart_stroke(self) -> None:
         """Take back the edits of the stroke and go on with it (a line while it is dragged)."""
         edits, self._stroke = self._stroke or [], []
+        self._take_back(edits)
+
+    def _take_back(self, edits: list[Edit]) -> None:
+        """Apply the inverses of the edits of a stroke; a fault in one stops no other."""
         for edit in reversed(edits):
-            self._apply(self.front, edit.inverse())
+            try:
+                self._apply(self.front, edit.inverse())
+            except Exception as fault:  # noqa: BLE001 - reported
+                fault.add_note("A part of a stroke cannot be taken back")
+                report_fault(fault)
 
     def _push(
         self,
@@ -387,10 +428,9 @@ class MapDocument(QObject):
         text: str,
         active: tuple[int, int],
         extras: tuple[Any, Any] | None,
-        *,
-        applied: bool,
     ) -> None:
-        step = UndoStep(self, self.front, edit, text, active, extras, applied=applied)
+        """Make an undo step of an edit that is applied."""
+        step = UndoStep(self, self.front, edit, text, active, extras, applied=True)
         self._pushing = True
         try:
             self.undo_stack.push(step)
@@ -439,9 +479,7 @@ class MapDocument(QObject):
         battlemap = open_map.battlemap
         self.revision += 1  # before: a failing edit may have been seen by other threads
         edit.apply(battlemap)
-        if open_map.composite is not None and not edit.refresh(battlemap, open_map.composite):
-            open_map.composite = None
-        region = edit.region(battlemap)
+        region = self._refreshed(open_map, edit)
         if region.reshaped:
             open_map.viewport = None
             open_map.selection = None
@@ -452,6 +490,21 @@ class MapDocument(QObject):
         elif region.structure:
             self._keep_active_layer()
         self.changed.emit(region)
+
+    def _refreshed(self, open_map: OpenMap, edit: Edit) -> Region:
+        """Bring the composite up to date with an applied edit; the region of the edit.
+
+        A fault there must not undo what is done: then everything is worked out again.
+        """
+        battlemap = open_map.battlemap
+        try:
+            if open_map.composite is not None and not edit.refresh(battlemap, open_map.composite):
+                open_map.composite = None
+            return edit.region(battlemap)
+        except Exception as fault:  # noqa: BLE001 - reported; the edit is applied
+            report_fault(fault)
+            open_map.composite = None
+            return Region(everything=True, structure=True, locks=True, things=True)
 
     def _warn_of_rolls_above(self, edit: Edit) -> None:
         """Emit ``work_may_be_covered`` if rolled layers lie above what an edit painted."""

@@ -18,6 +18,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.system import System
 from randomizer.model.texts import clean_line
+from randomizer.model.thing_edits import layers_with_ids
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
@@ -77,7 +78,6 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
     """
     battlemap = document.battlemap
     index = battlemap.index_of(document.active_layer_id) + 1
-    layer_id = battlemap.free_layer_id()
     here, there = (
         (each.system.name, each.grid.layout, each.grid.width, each.grid.height)
         for each in (battlemap, loaded)
@@ -85,18 +85,11 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
     if here != there:
         raise error("other-system", f"{name} is a map of another kind; open it by itself")
     alone = len(loaded.layers) == 1
-    edits = [
-        LayerInsert(
-            index + above,
-            layer.copy(
-                id=layer_id + above,
-                name=clean_line(name if alone else f"{name}: {layer.name}"),
-            ),
-        )
-        for above, layer in enumerate(loaded.layers)
-    ]
-    top = layer_id + len(edits) - 1
-    return document.push(compound(edits), f"Merge {name}", active=top)
+    layers = layers_with_ids(loaded.layers, battlemap.free_layer_id(), battlemap.next_thing_id)
+    for layer in layers:
+        layer.name = clean_line(name if alone else f"{name}: {layer.name}")
+    edits = [LayerInsert(index + above, layer) for above, layer in enumerate(layers)]
+    return document.push(compound(edits), f"Merge {name}", active=layers[-1].id)
 
 
 def save_format(path: Path) -> Format:

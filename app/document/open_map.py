@@ -41,8 +41,9 @@ class OpenMap:
     asked for (``MapDocument.composite``), None before. ``shown_before_solo``: ids of the layers
     that were visible before one of them was shown alone. ``known``: the file at ``path`` as it was
     when it was last read or written. ``flat``: whether Save writes only what such a file can hold;
-    None while the user has not been asked. ``stuck_at``: set while an undo step that the stack
-    passes over cannot be fetched: so many steps are done, whatever the stack's index says.
+    None while the user has not been asked. ``stuck_at``: set while the stack passes
+    over an undo step that cannot be done: so many steps are done, whatever the stack's index says.
+    ``picked``: the ids of the things that the user has picked, ascending.
     """
 
     battlemap: BattleMap
@@ -52,6 +53,7 @@ class OpenMap:
     source: GameSource | None = None
     viewport: Viewport | None = None
     selection: Selection | None = None
+    picked: tuple[int, ...] = ()
     composite: Composite | None = field(default=None, repr=False)
     shown_before_solo: frozenset[int] = frozenset()
     known: KnownFile | None = None

@@ -58,35 +58,49 @@ class UndoStep(QUndoCommand):
     def redo(self) -> None:
         """Apply the edit, unless the step was pushed as applied."""
         if not self._applied:
-            edit = self._found_edit(done=False)
-            if edit is not None:
-                self._target.apply_step(self._open_map, edit, self.active[1], self._extra(1))
+            self._do(done=False)
         self._applied = False
 
     @guarded
     def undo(self) -> None:
         """Apply the inverse of the edit."""
-        edit = self._found_edit(done=True)
-        if edit is not None:
-            inverse = edit.inverse()
-            self._target.apply_step(self._open_map, inverse, self.active[0], self._extra(0))
+        self._do(done=True)
 
-    def _found_edit(self, *, done: bool) -> Edit | None:
-        """The edit; None, and the stack is marked as stuck here, if it cannot be fetched."""
+    def _do(self, *, done: bool) -> None:
+        """Undo the step if it is ``done``, else do it again.
+
+        Where that cannot be done the map stays as it is, the user is told, and the stack is marked
+        as stuck here: Qt has passed over the step and has to come back.
+        """
         if self._open_map.stuck_at is not None:
-            return None
+            return
+        after = not done
+        why = f"“{self.text()}” cannot be {'undone' if done else 'redone'}"
+        try:
+            edit = self._found_edit(done)
+            if done:
+                edit = edit.inverse()
+            self._target.apply_step(self._open_map, edit, self.active[after], self._extra(after))
+        except ProblemError as reason:
+            self._stick(done)
+            self._target.refuse(f"{why}: {reason.problems[0].message}.")
+        except Exception as fault:
+            self._stick(done)
+            self._target.refuse(f"{why}.")
+            fault.add_note(why)
+            raise  # to the guard
+
+    def _stick(self, done: bool) -> None:
+        stack = self._open_map.undo_stack
+        place = next(at for at in range(stack.count()) if stack.command(at) is self)
+        self._open_map.stuck_at = place + done
+
+    def _found_edit(self, done: bool) -> Edit:
+        """The edit. Raises ProblemError if it cannot be fetched."""
         if self.edit is not None:
             return self.edit
         assert self.fetch is not None
-        try:
-            return self.fetch(done)
-        except ProblemError as reason:
-            stack = self._open_map.undo_stack
-            place = next(at for at in range(stack.count()) if stack.command(at) is self)
-            self._open_map.stuck_at = place + done
-            way = "undone" if done else "redone"
-            self._target.refuse(f"“{self.text()}” cannot be {way}: {reason.problems[0].message}.")
-            return None
+        return self.fetch(done)
 
     def _extra(self, which: int) -> Any:
         return None if self.extras is None else self.extras[which]

@@ -12,6 +12,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.model.touch_ups import TOUCH_UPS
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
+OTHER_TERRAIN = "The map has another terrain set than when this roll began: nothing was changed"
 TURNED = "The map has another shape than when this roll began: nothing was changed"
 
 

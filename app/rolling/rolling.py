@@ -16,7 +16,14 @@ from app.qt_guard import connect
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.provider import RollProvider
 from app.rolling.roll_request import Recipe, RollRequest
-from app.rolling.roll_result import GONE, TURNED, changed_libraries, layer_of, words_of
+from app.rolling.roll_result import (
+    GONE,
+    OTHER_TERRAIN,
+    TURNED,
+    changed_libraries,
+    layer_of,
+    words_of,
+)
 from app.rolling.roller import Roller
 from app.rolling.shown_keys import ShownKeys
 from randomizer.forcing import can_be_forced
@@ -25,7 +32,8 @@ from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.edit import Region
 from randomizer.model.layer import Layer, roll_name
 from randomizer.model.problems import Problem
-from randomizer.model.rolled_layers import parts_from, roll_on, rolled_layer
+from randomizer.model.rolled_layers import parts_from, rolled_layer
+from randomizer.model.source_roll import fits_grid, new_map, put_roll
 
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
@@ -388,10 +396,17 @@ class Rolling(QObject):
         if battlemap.grid is not request.base.grid:
             self.message.emit(TURNED)
             return
+        if battlemap.terrain_set != request.base.terrain_set:
+            self.message.emit(OTHER_TERRAIN)
+            return
         if request.replaces and self._refuses(there):
             return
         key = DrawKey(request.key.seed, made.number)
-        step = roll_on(battlemap, there.id, made.layers, replaces=request.replaces)
+        replaced = there.id if request.replaces else None
+        if not fits_grid(battlemap, replaced, made.parts):
+            self._open_new_map(request, made)
+            return
+        step = put_roll(battlemap, there.id, made.layers, made.parts, replaces=request.replaces)
         if request.replaces:
             self.earlier.remember(there)
             self._shown.add(there.id, self._current(there), key, back=request.back is not None)
@@ -413,3 +428,12 @@ class Rolling(QObject):
         self.reported.emit((*made.notes, *changed))
         if words:
             self.message.emit(words)
+
+    def _open_new_map(self, request: RollRequest, made: Generated) -> None:
+        """A roll on another grid than the map's opens as a map of its own."""
+        base = request.base
+        battlemap = new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
+        self._document.open_map(battlemap)
+        self.set_state(RollState(request.key.seed, made.number))
+        self.reported.emit(made.notes)
+        self.message.emit("The roll has another grid than the map: it opened as a map of its own")

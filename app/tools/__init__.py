@@ -14,6 +14,7 @@ from app.tools.places import Pointer, SidePlace, is_side, side_index
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
 from app.tools.stamping import MoveTool, StampTool
+from app.tools.things import ThingsTool
 from app.tools.tool import Preview, Tool
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Preview",
     "SidePlace",
     "StampTool",
+    "ThingsTool",
     "Tool",
     "ToolOptions",
     "cell_list_edit",
@@ -41,6 +43,7 @@ TOOLS: tuple[type[Tool], ...] = (
     HexsideTool,
     RouteTool,
     StampTool,
+    ThingsTool,
     SelectRectangleTool,
     LassoTool,
     WandTool,

@@ -12,6 +12,7 @@ from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on
 if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
     from randomizer.model.grid import Grid
+    from randomizer.model.things import Thing
 
 MOST_RADIUS = 60
 """The widest brush: 10,981 hexes."""
@@ -33,7 +34,8 @@ class ToolOptions(QObject):
     ``everywhere``: a fill takes all cells of the same terrain. ``slanted``: rectangles follow the
     axes of the hexes. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is
     one of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the
-    map. ``stamp``: what the stamp tool places.
+    map. ``stamp``: what the stamp tool places. ``thing``: what the tool of things places, copied;
+    None: it picks only.
     """
 
     changed = Signal()
@@ -60,6 +62,7 @@ class ToolOptions(QObject):
         self.symmetry_kind = NONE
         self.centre: int | None = None
         self.stamp: Stamp | None = None
+        self.thing: Thing | None = None
         self._symmetry: tuple[Grid, str, int | None, Symmetry] | None = None
 
     def choose(self, **changes: object) -> None:

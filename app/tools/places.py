@@ -30,7 +30,7 @@ class SidePlace(NamedTuple):
 class Pointer(NamedTuple):
     """Where mouse or keyboard point: the hit, the exact point (map units), the keys held.
 
-    ``ctrl``: Ctrl or Alt.
+    ``ctrl``: Ctrl or Alt. ``scale``: of the view, in logical pixels a map unit.
     """
 
     hit: Hit
@@ -38,6 +38,7 @@ class Pointer(NamedTuple):
     y: float
     shift: bool = False
     ctrl: bool = False
+    scale: float = 40.0
 
     @property
     def cell(self) -> int:

@@ -15,6 +15,7 @@ from randomizer.geometry.stamp import (
     FINE,
     Stamp,
     anchor_of,
+    carry_things,
     cells_at,
     cut,
     left_out_of_placing,
@@ -26,10 +27,9 @@ from randomizer.model.erasing import erase_cells, erased_things, erased_values
 from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
-from randomizer.model.thing_edits import remove_things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
+    from randomizer.model.things import Thing
 
 SHOWN_SIDES = 300
 """At most so many hexsides of a stamp are shown in a preview."""
@@ -157,7 +158,7 @@ def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
 
 
 class MoveTool(Tool):
-    """Moves what is selected to where it is dragged, as one undo step."""
+    """Moves what is selected to where it is dragged, as one undo step; things stay the same."""
 
     name = "move"
     title = "Move selection"
@@ -168,6 +169,7 @@ class MoveTool(Tool):
     spans = True
     _start: int | None = None
     _stamp: Stamp | None = None
+    _things: Sequence[Thing] = ()
 
     def why_not_here(self, document: MapDocument) -> str:
         """Also refuses if nothing is selected."""
@@ -181,8 +183,8 @@ class MoveTool(Tool):
         battlemap, active = document.battlemap, document.active_layer_id
         cells = document.selection.cells
         taken = erased_values(battlemap, active, cells)
-        things = erased_things(battlemap, active, cells).things
-        self._stamp = cut(battlemap, cells, taken, things)
+        self._things = erased_things(battlemap, active, cells).things
+        self._stamp = cut(battlemap, cells, taken, self._things)
 
     def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
         """The stamp, anchored at the cell where the drag began, and the cell pointed at."""
@@ -198,8 +200,8 @@ class MoveTool(Tool):
             battlemap, layer = document.battlemap, document.active_layer_id
             cells = document.selection.cells
             yield erase_cells(battlemap, layer, cells)
-            yield remove_things(battlemap, erased_things(battlemap, layer, cells).ids)
-            yield place(battlemap, *held, layer)
+            yield carry_things(battlemap, *held, self._things)
+            yield place(battlemap, replace(held[0], things=()), held[1], layer)
             document.select(area(cells_at(battlemap.grid, *held)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -212,6 +214,7 @@ class MoveTool(Tool):
     def forget(self) -> None:
         """Forget the drag."""
         self._start = self._stamp = None
+        self._things = ()
 
 
 def moved_anchor(grid: Grid, stamp: Stamp, before: int, after: int) -> Stamp:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Edit
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
+    from randomizer.model.things import Thing
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,7 @@ class Preview:
     edges of round brushes as (x, y, radius), in map units. ``lost``: cells of which a symmetric
     twin lies outside the map. ``left_out``, ``left_out_sides``, ``left_out_corners``: what stays as
     it is since a locked layer sets it. ``points``: a line that is being drawn, in map units.
-    ``words``: a note for the user.
+    ``things``: those that would be placed. ``words``: a note for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
@@ -49,6 +50,7 @@ class Preview:
     left_out_sides: tuple[SidePlace, ...] = ()
     left_out_corners: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
+    things: tuple[Thing, ...] = ()
     words: str = ""
 
     @classmethod
@@ -76,10 +78,13 @@ class Tool:
 
     ``text`` names the undo step; ``text``, ``title`` and ``tip`` are templates for ``cell_text``.
     ``needs``: the role of the plane that it paints or looks at, None for none. ``uses``: the names
-    place to another. ``ends``: Escape chooses the tool before. ``erases``: it unsets what the
-    active layer or a layer above sets. ``sweeps``: it finds by itself what lies between two
-    pointers; ``lift`` tells it that the pointer has left the map between them. ``repeat_ms``: while
-    the mouse is held still, ``repeat`` is called as often; 0: never.
+    of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it
+    changes layers. ``erases``: so that they do not set a place any more. ``picks``: with Ctrl or
+    Alt held it acts as the eyedropper. ``spans``: it needs a drag from one place to another.
+    ``ends``: Escape chooses the tool before. ``exact``: its preview depends on the exact point, not
+    on cell and side alone. ``sweeps``: it finds by itself what lies between two pointers; ``lift``
+    tells it that the pointer has left the map between them. ``repeat_ms``: while the mouse is held
+    still, ``repeat`` is called as often; 0: never.
     """
 
     name: ClassVar[str] = ""
@@ -96,6 +101,7 @@ class Tool:
     picks: ClassVar[bool] = True
     spans: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    exact: ClassVar[bool] = False
     sweeps: ClassVar[bool] = False
     repeat_ms: ClassVar[int] = 0
 
@@ -115,6 +121,13 @@ class Tool:
         if self.needs is not None and system.with_role(self.needs) is None:
             return f"A {system.title.lower()} has no {ROLE_WORDS[self.needs]}."
         return ""
+
+    def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
+        """Points of a cell (map units) that the keyboard points at, with what is there in words.
+
+        Without any it points at the cell's sides.
+        """
+        return ()
 
     def plane(self, system: System) -> PlaneSpec:
         """The plane with the role that it ``needs``. Raises ValueError if there is none."""
@@ -137,6 +150,10 @@ class Tool:
     def why_nothing(self, document: MapDocument) -> str:
         """What to say after a stroke that changed nothing, as text; "" for nothing."""
         return ""
+
+    def step_text(self) -> str:
+        """The name of the undo step of the stroke that has begun, a template for ``cell_text``."""
+        return self.text
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Begin a stroke at ``pointer``."""

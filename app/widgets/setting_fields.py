@@ -99,6 +99,8 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         spin,
         lambda: spin.value() if spin.value() >= least else None,
         lambda value: spin.setValue(
-            setting.kind(value) if isinstance(value, int | float) else least - optional
+            setting.kind(min(max(value, spin.minimum()), spin.maximum()))
+            if isinstance(value, int | float)
+            else least - optional
         ),
     )

@@ -9,13 +9,15 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base, DrawKey, MapGenerator, run
+from randomizer.generator import Base, DrawKey, Generated, MapGenerator, run
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.grid import Grid
 from randomizer.model.planes import Plane, PlaneSpec, blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
+from randomizer.model.terrain_edits import translated_layer, with_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +167,6 @@ def _one_by_one(
     base: Base,
 ) -> Batch:
     """Roll each map by itself. Raises ProblemError if all fail."""
-    grid = base.grid
-    beneath = base.as_layer()
     maps: list[Composite] = []
     failed = np.zeros(len(numbers), np.bool_)
     failure: ProblemError | None = None
@@ -179,10 +179,40 @@ def _one_by_one(
             continue
         assert made is not None, "nobody cancels"
         failed[row] = made.number != number
-        maps.append(compose(base.system, base.terrain_set, grid, [beneath, *made.layers]))
+        if made.grid is not None and not made.grid.same_as(base.grid):
+            # Of maps that are not alike only those with the grid of the first can be compared.
+            if all(failed[:row]):
+                base = Base.under(BattleMap.new(base.system, made.grid), 0)
+                maps = [base.composite] * row
+            else:
+                failed[row] = True
+                maps.append(base.composite)
+                continue
+        base, made = _in_one_set(base, made)
+        layers = [base.as_layer(), *made.layers]
+        maps.append(compose(base.system, base.terrain_set, base.grid, layers))
     if failure is not None and failed.all():
         raise failure
     return _rows(base, seed, numbers, maps, failed)
+
+
+def _in_one_set(base: Base, made: Generated) -> tuple[Base, Generated]:
+    """Base and roll in codes of the base's terrain set, to which the roll's terrains are added.
+
+    The codes of the base stay, so that maps composed with it before are still right.
+    """
+    if made.terrain_set is None or made.terrain_set == base.terrain_set:
+        return base, made
+    system, known = base.system, base.terrain_set
+    known = with_missing(system, made.layers, made.terrain_set, known)
+    layers = tuple(
+        translated_layer(system, layer, made.terrain_set, known) for layer in made.layers
+    )
+    composite, shown = (replace(each, terrain_set=known) for each in (base.composite, base.shown))
+    return (
+        replace(base, composite=composite, shown=shown),
+        replace(made, layers=layers, terrain_set=None),
+    )
 
 
 def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:

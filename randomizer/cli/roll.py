@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from randomizer.catalog import format_of_suffix, preferred_format
@@ -16,8 +17,10 @@ from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progres
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
+from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.rolled_things import place_things
 from randomizer.model.system import System
 
 
@@ -60,9 +63,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         elif base.locked:
             rarity = f": {made.rarity}" if made.rarity else ""
             console.say(f"map {made.number} of seed {seed} keeps the locks{rarity}")
-        battlemap = BattleMap.new(base.system, base.grid, layers)
-        for layer in made.layers:
-            battlemap.layers.append(layer.copy(id=battlemap.free_layer_id()))
+        battlemap = _with_roll(base, layers, made)
         key = None if put_back else made.number
         provenance = Provenance(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"
@@ -70,6 +71,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         number = made.number + 1
     target.finish()
     return FINE
+
+
+def _with_roll(base: Base, layers: list[Layer], made: Generated) -> BattleMap:
+    """A map without locks: the layers of the base with those of the roll above them."""
+    battlemap = BattleMap.new(base.system, base.grid, layers)
+    first = battlemap.free_layer_id()
+    rolled = [layer.copy(id=first + number) for number, layer in enumerate(made.layers)]
+    place_things(replace(battlemap, locked_cells=base.locked_cells), (), rolled)
+    return BattleMap.new(base.system, base.grid, [*layers, *rolled])
 
 
 def _made(

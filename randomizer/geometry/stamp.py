@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,8 +18,8 @@ from randomizer.model.edit_making import compound
 from randomizer.model.layering import cells_of
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
-from randomizer.model.targets import LeftOut, left_out, paint
-from randomizer.model.thing_edits import add_things, things_on
+from randomizer.model.targets import LeftOut, left_out, paint, topmost_part, why_not
+from randomizer.model.thing_edits import add_things, change_things, remove_things, things_on
 from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing
 
@@ -276,8 +276,29 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         except ValueError as problem:
             words = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", words) from problem
-    edits.append(add_things(battlemap, layer_id, _things_at(battlemap.grid, stamp, cell)))
+    if not why_not(battlemap, layer_id):
+        at = (_thing_at(battlemap.grid, thing, cell) for thing in stamp.things)
+        layer = topmost_part(battlemap, layer_id)
+        edits.append(add_things(battlemap, layer.id, [thing for thing in at if thing]))
     return compound(edits)
+
+
+def carry_things(
+    battlemap: BattleMap, stamp: Stamp, cell: int, things: Sequence[Thing]
+) -> Edit | None:
+    """The edit that moves ``things`` to where the stamp, cut from them, has them on ``cell``.
+
+    They stay in their layers. What would be outside the map is removed. The stamp is not turned;
+    its things are in the order of ``things``.
+    """
+    moved, gone = [], []
+    for thing, copied in zip(things, stamp.things, strict=True):
+        to = _thing_at(battlemap.grid, copied, cell)
+        if to is None:
+            gone.append(thing.id)
+        else:
+            moved.append(replace(thing, x=to.x, y=to.y))
+    return compound((change_things(battlemap, moved), remove_things(battlemap, gone)))
 
 
 def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> LeftOut:
@@ -352,13 +373,12 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
     return translated
 
 
-def _things_at(grid: Grid, stamp: Stamp, cell: int) -> Iterator[Thing]:
-    """The things of a stamp that lies with its anchor on ``cell``, all with the id 0."""
+def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
+    """A thing (id 0) of a stamp that lies with its anchor on ``cell``, None if off the map."""
     (qx, qy), (rx, ry) = grid.layout.basis
     x, y = grid.centre(cell)
-    for thing in stamp.things:
-        q, r = thing.q / FINE, thing.r / FINE
-        at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
-        if grid.cell_at(*at) >= 0:
-            angle = thing.angle / FINE
-            yield Thing(0, thing.kind, *at, angle, thing.owner, thing.label, thing.state)
+    q, r = thing.q / FINE, thing.r / FINE
+    at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
+    if grid.cell_at(*at) < 0:
+        return None
+    return Thing(0, thing.kind, *at, thing.angle / FINE, thing.owner, thing.label, thing.state)

@@ -129,8 +129,8 @@ class PlaneEdit:
         values = layer.planes.get(self.plane)
         if values is None:
             values = battlemap.system.plane(self.plane).allocate(battlemap.grid)
-            layer.planes[self.plane] = values
         write(values, self.index, fitting(self.after, values.dtype))
+        layer.planes[self.plane] = values
 
     def inverse(self) -> PlaneEdit:
         """The edit with ``before`` and ``after`` exchanged."""
@@ -355,8 +355,8 @@ class LockEdit:
         locks = getattr(battlemap, name)
         if not locks.flags.writeable:
             locks = locks.copy()
-            setattr(battlemap, name, locks)
         write(locks, self.index, self.after)
+        setattr(battlemap, name, locks)
 
     def inverse(self) -> LockEdit:
         """The edit that sets them back."""

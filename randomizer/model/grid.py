@@ -76,6 +76,14 @@ class Grid:
         if self.wrap and self.layout.shear == "columns" and self.width % 2:
             raise ValueError("columns that wrap must be even in number")
 
+    def same_as(self, other: Grid) -> bool:
+        """Whether both have the same cells at the same places (``lean`` is ignored)."""
+        if self is other:
+            return True
+        sizes = [(grid.layout, grid.width, grid.height, grid.wrap) for grid in (self, other)]
+        masks = np.asarray(self.mask), np.asarray(other.mask)
+        return sizes[0] == sizes[1] and np.array_equal(*masks)
+
     @property
     def degree(self) -> int:
         """The number of sides of a cell."""

@@ -57,8 +57,9 @@ class System:
     where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
     needed to set up a map, by name. ``thing_kinds`` gives the kinds of things that can be placed on
     a BattleMap (its period's unit types, the templates of its script); None: there are no things.
-    ``water_level`` gives the height of the surface of the water on a BattleMap, None for no water;
-    it is called whenever a part of the map is drawn.
+    ``water_level`` gives the height of the surface of the water on a BattleMap, None for no water.
+    It is called whenever a part of the map is drawn, also on other threads with a map that has no
+    layers: it may look at the grid and at what the map holds beside its layers.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a

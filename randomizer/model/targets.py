@@ -58,12 +58,15 @@ def topmost_part(battlemap: BattleMap, layer_id: int) -> Layer:
 def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> str:
     """Why nothing can be painted (or erased) with this layer active, as text; "" if it can."""
     active = battlemap.layer(layer_id)
-    for layer in (active, active if erasing else topmost_part(battlemap, layer_id)):
-        if not layer.visible:
-            return f"The layer {layer.name} is hidden: show it to change it."
-        if layer.locked:
-            return f"The layer {layer.name} is locked: unlock it to change it."
-    return ""
+    refusal = why_not_into(active)
+    return refusal if refusal or erasing else why_not_into(topmost_part(battlemap, layer_id))
+
+
+def why_not_into(layer: Layer) -> str:
+    """Why this layer cannot be changed by hand, as text; "" if it can."""
+    if not layer.visible:
+        return f"The layer {layer.name} is hidden: show it to change it."
+    return f"The layer {layer.name} is locked: unlock it to change it." if layer.locked else ""
 
 
 def targets_of(

@@ -10,6 +10,7 @@ import numpy as np
 
 from randomizer.model.edit import LayerField, ThingsEdit
 from randomizer.model.edit_making import compound
+from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
-    from randomizer.model.things import Thing, Things
+    from randomizer.model.things import Thing
 
 
 def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing]:
@@ -36,6 +37,24 @@ def copies(things: Iterable[Thing], next_id: int) -> list[Thing]:
     """The things with ids from ``next_id`` on, as ones placed by hand: no generator knows them."""
     numbers = count(next_id)
     return [replace(thing, id=next(numbers), key="", touched=False) for thing in things]
+
+
+def layers_with_ids(layers: Iterable[Layer], layer_id: int, thing_id: int) -> list[Layer]:
+    """Copies of layers of one map for a map that has not their ids: new ones from these on.
+
+    A layer that takes the touch-ups of another one takes those of its copy, if that is among them.
+    """
+    copied = list(layers)
+    ids = {layer.id: layer_id + number for number, layer in enumerate(copied)}
+    numbers = count(thing_id)
+    return [
+        layer.copy(
+            id=ids[layer.id],
+            things=Things(replace(thing, id=next(numbers)) for thing in layer.things.values()),
+            touch_ups_of=ids.get(layer.touch_ups_of) if layer.touch_ups_of is not None else None,
+        )
+        for layer in copied
+    ]
 
 
 def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> Edit | None:

@@ -9,6 +9,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.indices import is_ascending
+
 BUCKET = 4.0
 """Width and height of a bucket in map units."""
 
@@ -140,7 +142,9 @@ class ThingIndex:
 
     def _take(self, rows: NDArray[np.intp]) -> ThingArrays:
         """The things of some rows."""
-        rows = rows[np.argsort(self._ids[rows], kind="stable")]
+        ids = self._ids[rows]
+        if not is_ascending(ids):
+            rows = rows[np.argsort(ids, kind="stable")]
         return ThingArrays(
             self._ids[rows],
             self._points[rows],

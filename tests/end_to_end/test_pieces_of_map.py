@@ -221,10 +221,10 @@ def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
 
 def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
     free.desk.tools.choose("line")
-    free.desk.docks.panel("palette")._terrains._group.button(SAND).click()
+    free.desk.docks.panel("palette").ground._terrains._group.button(SAND).click()
     assert (free.desk.tools.options.terrain, free.desk.canvas.tool.name) == (SAND, "line")
     free.desk.tools.choose("wand")
-    free.desk.docks.panel("palette")._terrains._group.button(BOG).click()
+    free.desk.docks.panel("palette").ground._terrains._group.button(BOG).click()
     assert free.desk.canvas.tool.name == "terrain"
 
 
@@ -243,8 +243,8 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     assert not hexside.isEnabled()
     assert "no hexsides" in hexside.property(WHY)
     assert free.desk.canvas.tool.name == "terrain"
-    assert not free.desk.docks.panel("palette")._hexsides.isVisible()
-    texts = {button.text() for button in free.desk.docks.panel("palette")._terrains._buttons}
+    assert not free.desk.docks.panel("palette").ground._hexsides.isVisible()
+    texts = {button.text() for button in free.desk.docks.panel("palette").ground._terrains._buttons}
     assert texts == {"Grass", "Rock", "Sand"}
     assert free.desk.tools.options.terrain == 2  # the last that the map knows
     QTest.mouseClick(free.desk.canvas, LEFT, pos=at(free, 2, 2))

@@ -6,8 +6,10 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
+from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)
 HEIGHT = PlaneSpec("rise", "u2", Place.CORNER, 0xFFFF, 0)
@@ -23,6 +25,34 @@ LAND = TerrainSet(
     ),
 )
 """The terrain set of a new map."""
+
+
+OWNERS = ((0, "Nobody"), (1, "Red"), (2, "Blue"))
+
+KINDS = (
+    ThingKind(
+        "shepherd",
+        "Shepherd",
+        "#c9b458",
+        "Sh",
+        (
+            Setting("strength", int, "What is left", 10, least=0, most=99, title="Strength"),
+            Setting(
+                "order",
+                str,
+                "What to do",
+                "stay",
+                choices=(("stay", "Stay"), ("walk", "Walk"), ("guard", "Guard")),
+                title="Order",
+            ),
+            Setting("asleep", bool, "Whether it sleeps", False, title="Asleep"),
+        ),
+        OWNERS,
+    ),
+    ThingKind("sheep", "Sheep", "#f4f1ea", "S", owners=OWNERS),
+    ThingKind("cairn", "Cairn", "#8d8a86", "C"),
+)
+"""What can be placed on a map."""
 
 
 def _cell_name(grid: Grid, cell: int) -> str:
@@ -53,5 +83,6 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((12, 10),),
     most_along=128,
+    thing_kinds=lambda _battlemap: KINDS,
 )
 """Cells are called by column and row from 1 on: 3/4."""

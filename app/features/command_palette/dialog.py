@@ -45,7 +45,7 @@ class CommandPalette(QDialog):
         self._settings = settings
         self._commands = commands
         recent = settings.recent_commands
-        found = [name for name in commands.ids(fill=True) if name != without]
+        found = [name for name in commands.offered(fill=True) if name != without]
         self._names = sorted(
             found, key=lambda name: recent.index(name) if name in recent else len(recent)
         )

@@ -15,7 +15,7 @@ from app.scripts.shown_script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.problems import Problem, has_errors
-from randomizer.model.rolled_layers import roll_on
+from randomizer.model.source_roll import fits_grid, new_map, put_roll
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -143,13 +143,29 @@ class GalleryController(QObject):
         base = self.base().unlocked()
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> list[BattleMap]:
+            maps = []
             for candidate, battlemap in zip(candidates, snapshots, strict=True):
                 recipe = recipe_of_roll(candidate.roll)
                 made = run(recipe.generator(), recipe.settings, candidate.key, base)
                 assert made is not None, "nobody cancels"
-                step = roll_on(battlemap, layer_id, made.layers, replaces=target is not None)
+                replaced = None if target is None else layer_id
+                if not fits_grid(battlemap, replaced, made.parts):
+                    maps.append(
+                        new_map(
+                            battlemap.system,
+                            battlemap.grid,
+                            battlemap.terrain_set,
+                            made.layers,
+                            made.parts,
+                        )
+                    )
+                    continue
+                step = put_roll(
+                    battlemap, layer_id, made.layers, made.parts, replaces=target is not None
+                )
                 step.edit.apply(battlemap)
-            return snapshots
+                maps.append(battlemap)
+            return maps
 
         job = Job(work)
         connect(job.finished, done)

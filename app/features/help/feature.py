@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
+
 from app.commands.commands import Command
+from app.fault_log import LOG
 from app.features.help.help_dialogs import show_about, show_manual, show_mouse_and_keys
+from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -19,6 +23,10 @@ def make(desk: Desk) -> None:
 
         desk.settings.tour_seen = True
         Tour(desk).start()
+
+    def copy_details() -> None:
+        QGuiApplication.clipboard().setText(LOG.details())
+        desk.say(f"Copied: {counted(len(LOG.faults), 'fault')}")
 
     desk.commands.add(
         (
@@ -39,6 +47,13 @@ def make(desk: Desk) -> None:
                 "hint",
             ),
             Command("help.tour", "&Tour", start_tour, "Around the desk in one minute", icon="hint"),
+            Command(
+                "help.copy-fault-details",
+                "&Copy fault details",
+                copy_details,
+                "What the program did not foresee since it was started, for a report",
+                why_not=lambda: "" if LOG.faults else "No fault has come up.",
+            ),
             Command(
                 "help.about-battlelands-builder",
                 "&About Battlelands Builder",

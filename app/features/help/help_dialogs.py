@@ -37,7 +37,7 @@ MOUSE = (
 def mouse_and_keys(commands: Commands) -> str:
     """The table of mouse and keys as HTML: the keys that the commands have now."""
     rows = list(MOUSE)
-    for name in commands.ids():
+    for name in commands.offered():
         action = commands.action(name)
         keys = keys_in_words(action)
         if keys:

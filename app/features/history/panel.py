@@ -37,6 +37,7 @@ PICTURES = {
     "cell-list": ("list", "change list"),
     "hexside": ("hexside", "paint hexside"),
     "elevation": ("paint elevation", "raise", "lower", "smooth"),
+    "height": ("shape land",),
     "flip": ("turn", "rotate", "mirror", "flip", "resize", "shift"),
     "compare": ("take over",),
     "text": ("change",),

@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.features.layers.opacity_slider import OpacitySlider
-from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
+from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, THINGS, LayerRows
 from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.qt_guard import connect
 from app.render.theme import theme
 from app.widgets.builders import described, lay_out
 from randomizer.model import layering
+from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +106,7 @@ class LayersPanel(QWidget):
     # --- from the document to the list ------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        if region.structure:
+        if region.structure or region.things:
             self._fill()
 
     def _fill(self) -> None:
@@ -136,6 +137,7 @@ class LayersPanel(QWidget):
         item.setData(LAYER_ID, layer.id)
         item.setData(LOCKED, layer.locked)
         item.setData(OPACITY, layer.opacity)
+        item.setData(THINGS, len(layer.things))
         item.setCheckState(Qt.CheckState.Checked if layer.visible else Qt.CheckState.Unchecked)
         item.setToolTip(describe(layer))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken(layer))
@@ -214,6 +216,8 @@ def spoken(layer: Layer) -> str:
         words.append("locked")
     if layer.opacity < 1:
         words.append(f"opacity {layer.opacity:.0%}")
+    if layer.things:
+        words.append(counted(len(layer.things), "thing"))
     return ", ".join(words)
 
 

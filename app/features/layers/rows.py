@@ -1,4 +1,4 @@
-"""Draws the rows of the layers panel: tick, thumbnail, name, opacity, and a padlock to click."""
+"""Draws the rows of the layers panel: tick, thumbnail, name, things, opacity, a padlock."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LAYER_ID = Qt.ItemDataRole.UserRole
 LOCKED = Qt.ItemDataRole.UserRole + 1
 OPACITY = Qt.ItemDataRole.UserRole + 2
+THINGS = Qt.ItemDataRole.UserRole + 3
 
 LOCK = 16
 """The size of the padlock in logical pixels."""
@@ -38,16 +39,16 @@ class LayerRows(QStyledItemDelegate):
 
     @guarded
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Elide the name where opacity and padlock are drawn."""
+        """Elide the name where the words at the right end and the padlock are drawn."""
         super().initStyleOption(option, index)
-        taken = SIZE.width() + LOCK + 48 + option.fontMetrics.horizontalAdvance(_opacity(index))
+        taken = SIZE.width() + LOCK + 48 + option.fontMetrics.horizontalAdvance(_words(index))
         option.text = option.fontMetrics.elidedText(
             option.text, Qt.TextElideMode.ElideRight, max(24, option.rect.width() - taken)
         )
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the usual row, then opacity and padlock at its right end."""
+        """Draw the usual row, then things, opacity and padlock at its right end."""
         super().paint(painter, option, index)
         box, locked = lock_box(option.rect), index.data(LOCKED)
         chosen = option.state & QStyle.StateFlag.State_Selected
@@ -57,7 +58,7 @@ class LayerRows(QStyledItemDelegate):
         with saved_state(painter):
             painter.setPen(colour)
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(option.rect.adjusted(0, 0, -LOCK - 12, 0), right, _opacity(index))
+            painter.drawText(option.rect.adjusted(0, 0, -LOCK - 12, 0), right, _words(index))
             painter.setOpacity(1.0 if locked else 0.3)
             name = "lock" if locked else "unlock"
             painter.drawPixmap(box, icon_pixmap(name, LOCK, ratio, colour))
@@ -87,6 +88,10 @@ def lock_box(row: QRect) -> QRect:
     return QRect(row.right() - LOCK - 5, row.center().y() - LOCK // 2, LOCK, LOCK)
 
 
-def _opacity(index: Index) -> str:
-    opacity = index.data(OPACITY)
-    return "" if opacity is None or opacity >= 1 else f"{opacity:.0%}"
+def _words(index: Index) -> str:
+    """The number of things of a layer, if there are any, and its opacity, if it is not whole."""
+    opacity, things = index.data(OPACITY), index.data(THINGS)
+    words = [f"{things:,}\N{BLACK CIRCLE}"] if things else []
+    if opacity is not None and opacity < 1:
+        words.append(f"{opacity:.0%}")
+    return "  ".join(words)

@@ -1,4 +1,4 @@
-"""A thumbnail of each layer alone, with one sampled cell for each pixel."""
+"""A thumbnail of each layer alone: one sampled cell for each pixel, and a dot for each thing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
+from app.render.overlays.thing_overlay import colour_of
 from app.render.viewport import fitting
 from randomizer.model.corners import corners_of
+from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
+    from app.render.viewport import Viewport
     from randomizer.model.edit import Region
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 
 SIZE = QSize(36, 28)
 """Logical pixels."""
+
+FINER = 64
+"""The grid is fitted at a size larger by this, since a view has a least scale."""
 
 WAIT_MS = 80
 """How long after an edit the thumbnails are drawn."""
@@ -68,7 +74,8 @@ class LayerThumbnails(QObject):
             self._timer.start(WAIT_MS)
 
     def _on_changed(self, region: Region) -> None:
-        if region.everything or region.terrain_set or len(region.cells):
+        changed = region.everything or region.things or region.terrain_set
+        if changed or len(region.cells):
             self.draw_all()
 
     def _draw_some(self) -> None:
@@ -140,7 +147,30 @@ class LayerThumbnails(QObject):
                 runs = route.runs(here) & (here != system.plane(route.plane).unset)
                 colours[runs] = theme.route_cell_colour(route).rgba()
         colours[places < 0] = 0
+        self._add_things(colours, layer)
         return colours
+
+    def _add_things(self, colours: NDArray[np.uint32], layer: Layer) -> None:
+        """Add a dot of a logical pixel for each thing of the layer."""
+        battlemap = self._document.battlemap
+        arrays, side = layer.things.arrays(), max(1, round(self._ratio))
+        view = _view(battlemap.grid, SIZE * self._ratio)
+        kinds = {kind.name: kind for kind in known_kinds(battlemap)} if layer.things else {}
+        at = (arrays.points * view.scale + (view.dx, view.dy)) / FINER
+        x, y = np.floor(at - side / 2 + 0.5).astype(np.intp).T
+        inside = (x >= 0) & (y >= 0) & (x < colours.shape[1]) & (y < colours.shape[0])
+        pairs = set(zip(arrays.kinds.tolist(), arrays.owners.tolist(), strict=True))
+        for code, owner in sorted(pairs):
+            colour = QColor(colour_of(kinds.get(arrays.kind_names[code]), owner)).rgba()
+            these = np.flatnonzero(inside & (arrays.kinds == code) & (arrays.owners == owner))
+            for right, down in np.ndindex(side, side):
+                columns = np.minimum(x[these] + right, colours.shape[1] - 1)
+                colours[np.minimum(y[these] + down, colours.shape[0] - 1), columns] = colour
+
+
+def _view(grid: Grid, size: QSize) -> Viewport:
+    """The whole grid fitted into ``size``, ``FINER`` times larger."""
+    return fitting(grid, (size * FINER).toSizeF())
 
 
 def _greys(
@@ -167,10 +197,8 @@ def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:
 
     Shape (height, width) of ``size``.
     """
-    # Fitted at a larger size, since a view has a least scale.
-    factor = 64
-    view = fitting(grid, (size * factor).toSizeF())
-    xs = ((np.arange(size.width()) + 0.5) * factor - view.dx) / view.scale
-    ys = ((np.arange(size.height()) + 0.5) * factor - view.dy) / view.scale
+    view = _view(grid, size)
+    xs = ((np.arange(size.width()) + 0.5) * FINER - view.dx) / view.scale
+    ys = ((np.arange(size.height()) + 0.5) * FINER - view.dy) / view.scale
     x, y = np.meshgrid(xs, ys)
     return grid.cells_at(np.column_stack([x.ravel(), y.ravel()])).reshape(y.shape)

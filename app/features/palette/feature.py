@@ -1,10 +1,11 @@
-"""The palette: terrains, heights, hexsides and routes to paint with."""
+"""The palette: terrains, heights, hexsides and routes to paint with, and things to place."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.features.palette.pages import PalettePages
 from app.features.palette.panel import Palette
 from app.qt_guard import connect
 
@@ -13,15 +14,15 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Region
 
 
-def make(desk: Desk) -> Palette:
-    """The panel, wired to the tools."""
+def make(desk: Desk) -> PalettePages:
+    """The pages, wired to the tools."""
     document, renderer = desk.document, desk.renderer
     panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
     connect(document.changed, partial(_on_changed, panel, desk))
-    return panel
+    return PalettePages(desk, panel)
 
 
 def _on_changed(panel: Palette, desk: Desk, region: Region) -> None:

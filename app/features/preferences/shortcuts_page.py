@@ -84,7 +84,7 @@ class ShortcutsPage(QWidget):
     def _fill(self) -> None:
         self._items: list[QTreeWidgetItem] = []
         commands = self._shortcuts.commands
-        for name in commands.ids():
+        for name in commands.offered():
             item = QTreeWidgetItem([commands.path(name), ""])
             self._items.append(item)
             item.setData(0, NAME, name)

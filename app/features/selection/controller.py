@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
+from app.features.selection.things import PickedThings
 from app.qt_guard import connect
 from app.tools.painting import left_out, paint
 from randomizer.geometry.shapes import grow, invert, shrink
@@ -40,13 +41,14 @@ NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain.
 
 
 class SelectionController(QObject):
-    """Changes the selection, and works on the selected cells."""
+    """Changes the selection, and works on the selected cells or on picked ``things``."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._document = desk.document
         self._work = LargeWork(desk)
+        self.things = PickedThings(desk)
         self._last: dict[OpenMap, Cells] = {}
         connect(desk.document.selection_changed, self._remember)
 
@@ -101,7 +103,10 @@ class SelectionController(QObject):
         return None
 
     def copy(self) -> None:
-        """Copy what the visible layers show on the selected cells."""
+        """Copy the picked things, or what the visible layers show on the selected cells."""
+        if self.things.any:
+            self.things.copy()
+            return
         cells = self._cells()
         if cells is not None:
             battlemap, planes = self._document.battlemap, self._document.composite.planes
@@ -115,7 +120,10 @@ class SelectionController(QObject):
             self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
 
     def cut(self) -> None:
-        """Copy what erasing takes away from the selected cells, and erase them."""
+        """Copy the picked things, or what erasing takes from the selected cells, and erase them."""
+        if self.things.any:
+            self.things.cut()
+            return
         cells = self._cells()
         if cells is None or self._refused(erasing=True):
             return
@@ -131,7 +139,10 @@ class SelectionController(QObject):
         self._work.run("Cut", taken, erase, len(cells))
 
     def delete(self) -> None:
-        """Erase the selected cells."""
+        """Take away the picked things, or erase the selected cells."""
+        if self.things.any:
+            self.things.delete()
+            return
         cells = self._cells()
         if cells is not None and not self._refused(erasing=True):
             self._erase(cells, "Delete", lambda: None)

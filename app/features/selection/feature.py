@@ -1,4 +1,4 @@
-"""What is selected, pieces of map, and the stamp."""
+"""What is selected: cells, pieces of map, things that are picked; and the stamp."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def make(desk: Desk) -> None:
     selection = SelectionController(desk)
     desk.commands.add(_edit(selection))
     desk.commands.add(_select(selection))
+    desk.commands.add(selection.things.commands())
 
 
 def _edit(selection: SelectionController) -> tuple[Command, ...]:

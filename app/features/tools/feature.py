@@ -49,7 +49,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
         Command(
             "edit.turn-stamp-right",
             "Turn stamp &right",
-            partial(box.stamp.turn, 1),
+            partial(box.turn, 1),
             "Turn it by one side",
             "Z",
             "redo",
@@ -57,7 +57,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
         Command(
             "edit.turn-stamp-left",
             "Turn stamp &left",
-            partial(box.stamp.turn, -1),
+            partial(box.turn, -1),
             "Turn it back",
             "Shift+Z",
             "undo",

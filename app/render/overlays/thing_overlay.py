@@ -1,39 +1,51 @@
-"""Draws placed things: a disc in the owner's colour with a letter, or a dot at small scales."""
+"""Draws placed things: a disc in a colour with a symbol, or a dot at small scales."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
-from app.appearance.painting import saved_state
-from app.render.overlays.lettering import blank, font
-from app.render.raster.fragments import draw_fragments
-from randomizer.model.indices import places_by_value
+from app.appearance.painting import painting, saved_state
+from app.render.overlays.lettering import font
+from app.render.raster.fragments import draw_parts
+from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.thing_kind import UNKNOWN_COLOUR, initial
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
-    from app.render.theme import Theme
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layer import Layer
     from randomizer.model.thing_index import ThingArrays
-    from randomizer.model.things import Things
+    from randomizer.model.thing_kind import ThingKind
 
-OWNERS = ("#f2efe6", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
-"""The colours of owner 0 (nobody), 1, 2 ...: the set of Okabe and Ito for the colour-blind."""
+OWNERS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
+"""The colours of owner 1, 2 ...: the set of Okabe and Ito for the colour-blind."""
 
 LARGEST = 26.0
 """The largest diameter of a disc, in logical pixels."""
 
 LETTERED_FROM = 11.0
-"""Discs of this diameter (logical pixels) or more have a letter."""
+"""Discs of this diameter (logical pixels) or more have a symbol."""
 
 HEADINGS = 16
 """The number of directions in which a disc may point."""
+
+TIP = 1.45
+"""How far the tip of a disc reaches, in radii of the disc."""
+
+RING = 4.0
+"""The width of the ring around a picked thing, in logical pixels."""
+
+MOST_SPRITES = 2000
+MOST_ATLASES = 4
+"""More sprites of one size, and more sizes, are not kept."""
 
 
 def diameter(scale: float, degree: int) -> float:
@@ -41,13 +53,100 @@ def diameter(scale: float, degree: int) -> float:
     return min(LARGEST, max(3.0, scale * (0.9 if degree == 6 else 0.7)))
 
 
-class ThingOverlay:
-    """Draws things in one theme; keeps their discs, and their order from top to bottom."""
+def ring_radius(scale: float, degree: int) -> float:
+    """The radius of the ring around a picked thing, in logical pixels: outside its tip."""
+    size = diameter(scale, degree)
+    return size / 2 * (TIP if size >= LETTERED_FROM else 1.0) + RING / 2
 
-    def __init__(self, theme: Theme) -> None:
-        self._theme = theme
-        self._discs: dict[tuple[object, ...], QPixmap] = {}
-        self._sorted: dict[int, tuple[Things, int, NDArray[np.intp], NDArray[np.float64]]] = {}
+
+def thing_reach(scale: float, degree: int) -> float:
+    """How far from its point a thing with its ring may be seen, in logical pixels."""
+    return ring_radius(scale, degree) + RING / 2 + 1
+
+
+class Look(NamedTuple):
+    """What a disc looks like. ``heading``: clockwise from the top, in 1/``HEADINGS`` of a turn."""
+
+    symbol: str
+    colour: str
+    heading: int
+
+    @classmethod
+    def of(cls, kind: ThingKind | None, name: str, owner: int, angle: float) -> Look:
+        """The look of a thing whose kind is called ``name`` (``kind`` None: an unknown one)."""
+        symbol = (kind.symbol if kind is not None else "") or initial(name)
+        heading = round(angle / (360 / HEADINGS)) % HEADINGS
+        return cls(symbol, colour_of(kind, owner), heading)
+
+
+def colour_of(kind: ThingKind | None, owner: int) -> str:
+    """The colour of a thing: its owner's, that of its kind if it belongs to nobody."""
+    if owner:
+        return OWNERS[(owner - 1) % len(OWNERS)]
+    return UNKNOWN_COLOUR if kind is None else kind.colour
+
+
+class SpriteAtlas:
+    """Discs of one size on one pixmap, drawn when they are first asked for.
+
+    ``size`` is the diameter in logical pixels, ``side`` the width and height of a sprite in device
+    pixels.
+    """
+
+    COLUMNS = 16
+
+    def __init__(self, size: float, ratio: float) -> None:
+        self.size = size
+        self._ratio = ratio
+        self._lettered = size >= LETTERED_FROM
+        self.side = ceil((size * (TIP if self._lettered else 1.0) + 3) * ratio)
+        self.pixmap = QPixmap()
+        self._numbers: dict[Look, int] = {}
+
+    def number(self, look: Look) -> int:
+        """The number of a sprite on the pixmap."""
+        if not self._lettered:
+            look = Look("", look.colour, 0)
+        number = self._numbers.get(look)
+        if number is None:
+            number = self._numbers[look] = len(self._numbers)
+            self._draw(number, look)
+        return number
+
+    def sources(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The left top corners of sprites on the pixmap, shape (n, 2)."""
+        rows, columns = np.divmod(numbers, self.COLUMNS)
+        return np.stack([columns, rows], axis=1) * float(self.side)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are so many sprites that they are better drawn again."""
+        return len(self._numbers) > MOST_SPRITES
+
+    def _draw(self, number: int, look: Look) -> None:
+        row, column = divmod(number, self.COLUMNS)
+        if (row + 1) * self.side > self.pixmap.height():
+            self._grow(max(1, 2 * row))
+        with painting(self.pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate((column + 0.5) * self.side, (row + 0.5) * self.side)
+            painter.scale(self._ratio, self._ratio)
+            draw_disc(painter, look, self.size)
+
+    def _grow(self, rows: int) -> None:
+        before = self.pixmap
+        self.pixmap = QPixmap(self.COLUMNS * self.side, rows * self.side)
+        self.pixmap.fill(Qt.GlobalColor.transparent)
+        if not before.isNull():
+            with painting(self.pixmap) as painter:
+                painter.drawPixmap(0, 0, before)
+
+
+class ThingOverlay:
+    """Draws things in the order of the layers, in a layer in the order of their ids."""
+
+    def __init__(self) -> None:
+        self._atlases: dict[tuple[float, float], SpriteAtlas] = {}
 
     def paint(
         self,
@@ -56,105 +155,78 @@ class ThingOverlay:
         viewport: Viewport,
         dirty: QRectF,
         ratio: float,
+        *,
+        translucent: bool = False,
     ) -> None:
-        """Draw the things in ``dirty`` (logical pixels); the painter's unit is a device pixel."""
-        size = diameter(viewport.scale, battlemap.grid.degree)
-        for layer in battlemap.layers:
-            if layer.visible and len(layer.things):
-                self._paint_layer(painter, layer, viewport, dirty, size, ratio)
+        """Draw the things in ``dirty`` (logical pixels); the painter's unit is a device pixel.
 
-    def _paint_layer(
-        self,
-        painter: QPainter,
-        layer: Layer,
-        viewport: Viewport,
-        dirty: QRectF,
-        size: float,
-        ratio: float,
-    ) -> None:
-        arrays = layer.things.arrays()
-        places = self._within(viewport, dirty, layer, arrays, size)
-        if not len(places):
-            return
-        lettered = size >= LETTERED_FROM
-        owners = arrays.owners[places] % len(OWNERS)
-        keys = owners
-        if lettered:
-            heading = np.rint(arrays.angles[places] / (360 / HEADINGS)).astype(np.int64) % HEADINGS
-            keys = (arrays.kinds[places] * HEADINGS + heading) * len(OWNERS) + owners
-        offset = np.array((viewport.dx, viewport.dy)) * ratio
-        at = arrays.points[places] * (viewport.scale * ratio) + offset
-        for key, part in places_by_value(keys):
-            rest, owner = divmod(key, len(OWNERS))
-            kind, heading_step = divmod(rest, HEADINGS)
-            letter = arrays.kind_names[kind] if lettered else ""
-            disc = self._disc(initial(letter), owner, heading_step, size, ratio)
-            half = disc.width() / 2
-            draw_fragments(painter, disc, np.floor(at[part] - half + 0.5))
-
-    def _within(
-        self, viewport: Viewport, dirty: QRectF, layer: Layer, arrays: ThingArrays, size: float
-    ) -> NDArray[np.intp]:
-        """The rows of ``arrays`` (n,) that may show in ``dirty``, from top to bottom.
-
-        ``size`` is the diameter of a disc; both are in logical pixels.
+        ``translucent``: layers have their opacity.
         """
-        things, saved_state = layer.things, self._sorted.get(layer.id)
-        if saved_state is None or saved_state[0] is not things or saved_state[1] != things.revision:
-            order = np.argsort(arrays.points[:, 1], kind="stable")
-            saved_state = (things, things.revision, order, arrays.points[order, 1])
-            self._sorted[layer.id] = saved_state
-        reach = size + 2
-        dirty = dirty.adjusted(-reach, -reach, reach, reach)
-        left, top = viewport.to_map(dirty.topLeft())
-        right, bottom = viewport.to_map(dirty.bottomRight())
-        first, last = np.searchsorted(saved_state[3], (top, bottom))
-        rows = saved_state[2][first:last]
-        x = arrays.points[rows, 0]
-        return np.asarray(rows[(x >= left) & (x <= right)])
+        layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
+        if not layers:
+            return
+        atlas = self._atlas(diameter(viewport.scale, battlemap.grid.degree), ratio)
+        reach = atlas.side / ratio / 2 + 1
+        near = dirty.adjusted(-reach, -reach, reach, reach)
+        box = (*viewport.to_map(near.topLeft()), *viewport.to_map(near.bottomRight()))
+        kinds = {kind.name: kind for kind in known_kinds(battlemap)}
+        for layer in layers:
+            arrays = layer.things.within(*box)
+            if len(arrays.ids):
+                numbers = _numbers(atlas, arrays, kinds)
+                offset = np.array((viewport.dx, viewport.dy)) * ratio
+                at = arrays.points * (viewport.scale * ratio) + offset
+                corners = np.floor(at - (atlas.side / 2 - 0.5))
+                size = (atlas.side, atlas.side)
+                with saved_state(painter):
+                    painter.setOpacity(layer.opacity if translucent else 1.0)
+                    draw_parts(painter, atlas.pixmap, size, atlas.sources(numbers), corners)
 
-    def _disc(self, letter: str, owner: int, heading: int, size: float, ratio: float) -> QPixmap:
-        key = (letter, owner, heading, size, ratio)
-        disc = self._discs.get(key)
-        if disc is None:
-            if len(self._discs) > 2000:
-                self._discs.clear()
-            disc = self._discs[key] = self._draw(letter, owner, heading, size, ratio)
-        return disc
-
-    def _draw(self, letter: str, owner: int, heading: int, size: float, ratio: float) -> QPixmap:
-        """The pixmap of a disc."""
-        room = size * (1.5 if letter else 1.0) + 2
-        with blank(QSizeF(room, room), ratio) as (pixmap, painter):
-            painter.translate(room / 2, room / 2)
-            draw_disc(painter, letter, owner, heading, size)
-        return pixmap
+    def _atlas(self, size: float, ratio: float) -> SpriteAtlas:
+        """The sprites of a size; those of the last few sizes are kept."""
+        atlas = self._atlases.pop((size, ratio), None)
+        if atlas is None or atlas.is_full:
+            atlas = SpriteAtlas(size, ratio)
+        self._atlases[size, ratio] = atlas
+        while len(self._atlases) > MOST_ATLASES:
+            del self._atlases[next(iter(self._atlases))]
+        return atlas
 
 
-def draw_disc(painter: QPainter, letter: str, owner: int, heading: int, size: float) -> None:
-    """Draw a disc around (0, 0) of diameter ``size``, with a letter and a tip if there is a letter.
+def _numbers(
+    atlas: SpriteAtlas, arrays: ThingArrays, kinds: Mapping[str, ThingKind]
+) -> NDArray[np.int64]:
+    """The number of the sprite of each thing, shape (n,)."""
+    headings = np.rint(arrays.angles / (360 / HEADINGS)).astype(np.int64) % HEADINGS
+    owners = np.where(arrays.owners == 0, 0, (arrays.owners - 1) % len(OWNERS) + 1)
+    keys = (arrays.kinds * HEADINGS + headings) * (len(OWNERS) + 1) + owners
+    table = np.full(len(arrays.kind_names) * HEADINGS * (len(OWNERS) + 1), -1, np.int64)
+    table[keys] = 0
+    for key in np.flatnonzero(table == 0).tolist():
+        rest, owner = divmod(key, len(OWNERS) + 1)
+        code, heading = divmod(rest, HEADINGS)
+        name = arrays.kind_names[code]
+        angle = heading * 360 / HEADINGS
+        table[key] = atlas.number(Look.of(kinds.get(name), name, owner, angle))
+    numbers: NDArray[np.int64] = table[keys]
+    return numbers
 
-    The tip points to ``heading``: clockwise from the top, in steps of 1/``HEADINGS`` of a turn.
-    """
-    colour = QColor(OWNERS[owner])
+
+def draw_disc(painter: QPainter, look: Look, size: float) -> None:
+    """Draw a disc around (0, 0) of diameter ``size``; with a symbol it has a tip, which points."""
+    colour = QColor(look.colour)
     ink = QColor(0, 0, 0) if colour.lightness() > 100 else QColor(255, 255, 255)
     painter.setBrush(colour)
-    painter.setPen(QPen(QColor(20, 20, 20, 220), 1.0 if letter else 0.6))
+    painter.setPen(QPen(QColor(20, 20, 20, 220), 1.0 if look.symbol else 0.6))
     half = size / 2
-    if letter:
+    if look.symbol:
         with saved_state(painter):
-            painter.rotate(heading * 360 / HEADINGS)
-            tip = ((0, -half * 1.45), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+            painter.rotate(look.heading * 360 / HEADINGS)
+            tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
             painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
     painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
-    if letter:
+    if look.symbol:
         painter.setPen(ink)
-        painter.setFont(font(size * 0.62, bold=True))
+        painter.setFont(font(size * (0.62 if len(look.symbol) == 1 else 0.48), bold=True))
         box = QRectF(-size, -size, 2 * size, 2 * size)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
-
-
-def initial(kind: str) -> str:
-    """The letter of a kind of thing: the first of its last word (``gaia/tree/oak``: O)."""
-    words = kind.replace("|", "/").rstrip("/").rsplit("/", 1)
-    return words[-1][:1].upper()
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, look.symbol)

@@ -40,7 +40,6 @@ from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
-from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -69,7 +68,7 @@ WATERS = 40
 
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
-    """Copies of a map, of its layers only the visible things, and of its composite.
+    """Copies of a map, of its visible layers only the things, and of its composite.
 
     They can be drawn on another thread.
     """
@@ -77,7 +76,11 @@ def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Com
     cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
     still = replace(
         battlemap,
-        layers=[Layer(0, "", things=Things(battlemap.visible_things()))],
+        layers=[
+            Layer(layer.id, layer.name, things=layer.things.copy())
+            for layer in battlemap.layers
+            if layer.visible
+        ],
         locked_cells=cells,
         locked_sides=sides,
     )

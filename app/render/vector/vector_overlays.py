@@ -16,10 +16,11 @@ from app.render.cell_geometry import cell_outline, side_ends
 from app.render.opacity_passes import flat
 from app.render.overlays.cell_overlays import LABEL_RAISED
 from app.render.overlays.entry_sides import entry_line, readable_angle
-from app.render.overlays.thing_overlay import HEADINGS, OWNERS, diameter, draw_disc, initial
+from app.render.overlays.thing_overlay import Look, diameter, draw_disc
 from app.render.symbols import Symbol
 from app.render.vector.text import TYPE_SIZE, draw_text
 from randomizer.model.indices import places_by_value
+from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -159,16 +160,17 @@ class VectorOverlays:
         """The things in ``area`` (map units); ``scale`` is the hex radius in logical pixels."""
         size = diameter(scale, self._layout.degree) / scale
         near = area.adjusted(-size, -size, size, size)
-        everything = self._battlemap.visible_things()
-        there = [thing for thing in everything if near.contains(thing.x, thing.y)]
-        for thing in sorted(there, key=lambda thing: thing.y):
-            with saved_state(painter):
-                painter.translate(thing.x, thing.y)
-                painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
-                heading = round(thing.angle / (360 / HEADINGS))
-                letter = initial(thing.kind)
-                draw_disc(painter, letter, thing.owner % len(OWNERS), heading, TYPE_SIZE)
-            yield
+        box = (near.left(), near.top(), near.right(), near.bottom())
+        kinds = {kind.name: kind for kind in known_kinds(self._battlemap)}
+        for layer in self._battlemap.layers:
+            there = layer.things.within(*box).ids.tolist() if layer.visible else ()
+            for thing in (layer.things[thing_id] for thing_id in there):
+                with saved_state(painter):
+                    painter.translate(thing.x, thing.y)
+                    painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
+                    look = Look.of(kinds.get(thing.kind), thing.kind, thing.owner, thing.angle)
+                    draw_disc(painter, look, TYPE_SIZE)
+                yield
 
     def entry_sides(self, painter: QPainter) -> None:
         """The names of the board's entry sides, along them."""

@@ -15,7 +15,7 @@ from app.render.relief import relief
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.vector.symbol_painter import SymbolPainter
-from app.render.vector.vector_map import VectorMap
+from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
 from app.render.water import DEEP, SHALLOW, water_opacity
 from randomizer.model.battlemap import BattleMap
@@ -26,21 +26,21 @@ from randomizer.model.layouts import SQUARE
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.test_system.system import HEIGHT, SYSTEM
 
-LEVELS: dict[int, float] = {}
-"""The level of the water of a map, by the id of its first layer."""
+GRID = Grid(SQUARE, 6, 5)
 
-WET = replace(
-    SYSTEM, steep_rise=10.0, water_level=lambda battlemap: LEVELS.get(battlemap.layers[0].id)
-)
+LEVELS: dict[Grid, float] = {}
+"""The level of the water on maps of a grid."""
+
+WET = replace(SYSTEM, steep_rise=10.0, water_level=lambda battlemap: LEVELS.get(battlemap.grid))
 
 
 def land(level: float | None = None, slope: int = 10) -> BattleMap:
     """6 x 5 squares that rise by ``slope`` from column to column."""
     LEVELS.clear()
     if level is not None:
-        LEVELS[1] = level
+        LEVELS[GRID] = level
     heights = np.tile(np.arange(7, dtype="u2") * slope, (6, 1))
-    return BattleMap.new(WET, Grid(SQUARE, 6, 5), [Layer(1, "Ground", planes={"rise": heights})])
+    return BattleMap.new(WET, GRID, [Layer(1, "Ground", planes={"rise": heights})])
 
 
 @pytest.mark.parametrize("rows", [(0, 5), (1, 3), (4, 5)])
@@ -68,7 +68,7 @@ def test_slopes_to_the_sun_are_bright_and_deep_water_is_opaque() -> None:
     water = water_opacity(battlemap, battlemap.composite(), slice(0, 30))
     assert water is not None
     assert np.allclose(water, DEEP)
-    LEVELS[1] = 5.5
+    LEVELS[GRID] = 5.5
     water = water_opacity(battlemap, battlemap.composite(), slice(0, 30))
     assert water is not None
     assert (water > 0).reshape(5, 6).tolist() == [[True] + [False] * 5] * 5
@@ -119,7 +119,7 @@ def test_another_water_level_repaints_everything(qapp) -> None:
     renderer.follow(battlemap)
     edit = set_values(battlemap, 1, HEIGHT.name, [0], 60)
     assert edit is not None
-    LEVELS[1] = 30.0
+    LEVELS[GRID] = 30.0
     renderer.changed(edit.region(battlemap))
     assert len(renderer.spread(battlemap, edit.region(battlemap))) == 30
     renderer.changed(edit.region(battlemap))
@@ -137,8 +137,7 @@ def test_paper_has_the_relief_and_the_water_of_the_canvas(qapp, unit: float) -> 
     painter.scale(viewport.scale, viewport.scale)
     drawn_in = theme("light")
     vector = VectorMap(
-        battlemap,
-        shown,
+        *snapshot(battlemap, shown),
         drawn_in,
         OwnPictures(),
         overlays,

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.canvas.place_text import explain, spoken
 from randomizer.geometry.height_brush import HeightMode
@@ -113,6 +115,16 @@ def test_a_mouse_held_still_goes_on_and_a_moving_one_does_not(driver: LandDriver
     assert driver.document.undo_stack.count() == 1
     driver.document.undo_stack.undo()
     assert not driver.heights.any()
+
+
+def test_a_canvas_that_lost_the_keyboard_does_not_go_on(driver: LandDriver) -> None:
+    driver.canvas.setFocus()
+    driver.press(3, 3)
+    assert driver.canvas.active_tool._repeat_timer.isActive()
+    QApplication.sendEvent(driver.canvas, QFocusEvent(QEvent.Type.FocusOut))
+    assert not driver.canvas.active_tool._repeat_timer.isActive()
+    driver.release(3, 3)
+    assert driver.document.undo_stack.count() == 1
 
 
 def test_escape_takes_a_stroke_back(driver: LandDriver) -> None:

@@ -7,7 +7,11 @@ from PySide6.QtCore import Qt
 from randomizer.geometry.shapes import disc, rectangle
 from randomizer.geometry.stamp import cut
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
+from randomizer.model.layering import insert_layer
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.thing_edits import add_things
+from randomizer.model.things import Thing
 from randomizer.systems.free.system import free_map
 
 BOG, SAND, SLOPE = 5, 6, 3
@@ -134,6 +138,48 @@ def test_the_selection_is_dragged_away_in_one_step_without_tearing(driver):
         assert (driver.plane(name) == plane).all()
     driver.document.undo_stack.redo()
     assert len(driver.painted(BOG)) == 4
+
+
+def test_things_are_dragged_along_and_stay_the_same(driver):
+    document, grid = driver.document, driver.grid
+    low = document.active_layer_id
+    cells = rectangle(grid, grid.cell(2, 2), grid.cell(3, 3))
+    (x, y), (to_x, to_y) = grid.centre(grid.cell(2, 2)), grid.centre(grid.cell(4, 2))
+    top = Layer(99, "Top")
+    document.push(insert_layer(document.battlemap, top), "Insert")
+    for layer_id, at in ((low, (x, y)), (99, (x + 0.25, y)), (99, grid.centre(grid.cell(0, 0)))):
+        placed = [Thing(0, "tent", *at, 30.0, 2, "Home", {"men": 4})]
+        document.push(add_things(document.battlemap, layer_id, placed), "Place")
+    document.select(cells)
+    driver.use("move")
+    driver.drag(driver.at(2, 2), driver.at(4, 2))
+    here, there, far = (document.battlemap.thing(number) for number in (1, 2, 3))
+    assert here == Thing(
+        1,
+        "tent",
+        pytest.approx(to_x, abs=1e-5),
+        pytest.approx(to_y, abs=1e-5),
+        30.0,
+        2,
+        "Home",
+        {"men": 4},
+    )
+    assert (there.x, there.y) == pytest.approx((to_x + 0.25, to_y), abs=1e-5)
+    assert list(top.things) == [2, 3]
+    assert (far.x, far.y) == grid.centre(grid.cell(0, 0))
+    document.undo_stack.undo()
+    assert document.battlemap.thing(1).x == x
+
+
+def test_things_that_are_dragged_off_the_board_are_gone(driver):
+    document, grid = driver.document, driver.grid
+    corner = grid.cell(0, 0)
+    placed = [Thing(0, "tent", *grid.centre(cell)) for cell in (corner, grid.cell(2, 2))]
+    document.push(add_things(document.battlemap, document.active_layer_id, placed), "Place")
+    document.select(rectangle(grid, corner, grid.cell(2, 2)))
+    driver.use("move")
+    driver.drag(driver.at(2, 2), driver.at(0, 2))
+    assert list(document.active_layer.things) == [2]
 
 
 def test_without_a_selection_there_is_nothing_to_move(driver):

@@ -26,6 +26,8 @@ from randomizer.model.layering import insert_layer
 from randomizer.model.layouts import FLAT
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError
+from randomizer.model.thing_edits import add_things
+from randomizer.model.things import Thing, Things
 from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
@@ -224,6 +226,20 @@ def test_all_layers_of_a_map_are_merged_in(document):
     names = [layer.name for layer in document.battlemap.layers]
     assert names == ["Ground", "Moor: Ground", "Moor: Hills"]
     assert document.active_layer.name == "Moor: Hills"
+
+
+def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):
+    battlemap = document.battlemap
+    document.push(add_things(battlemap, 1, [Thing(0, "tent", 0, 0)]), "Place")
+    loaded = new_map(SYSTEM)
+    loaded.layers[0].things = Things([Thing(1, "tree", 0, 0, key="oak"), Thing(7, "hut", 1, 1)])
+    loaded.layers.append(Layer(2, "Touch-ups", touch_ups_of=1))
+    loaded.layers.append(Layer(3, "More touch-ups", touch_ups_of=99))
+    assert merge_in(document, loaded, "Moor")
+    _ground, moor, touch_ups, more = battlemap.layers
+    assert {i: thing.kind for i, thing in moor.things.items()} == {2: "tree", 3: "hut"}
+    assert (touch_ups.touch_ups_of, more.touch_ups_of) == (moor.id, None)
+    assert list(loaded.layers[0].things) == [1, 7]
 
 
 def test_a_map_of_another_grid_is_not_merged_in(document):

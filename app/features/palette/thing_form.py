@@ -1,0 +1,201 @@
+"""The form of the picked things, or of what the tool of things places when none is picked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from app.qt_guard import connect
+from app.widgets.builders import lay_out
+from app.widgets.settings_form import SettingsForm
+from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.setting import Setting
+from randomizer.model.thing_edits import change_things
+from randomizer.model.thing_state import State
+from randomizer.model.things_at import thing_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from app.document.document import MapDocument
+    from app.tools import ToolOptions
+    from randomizer.model.edit import Region
+    from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.things import Thing
+
+STATE = "state."
+"""The names of a kind's own settings begin so in the form."""
+
+VARIOUS = "(various)"
+"""What a field shows in which the picked things differ."""
+
+FIELDS = (
+    Setting("kind", str, "What it is", "", title="Kind"),
+    Setting("label", str, "Its own name, for people", "", title="Label"),
+    Setting("owner", int, "To whom it belongs; 0: to nobody", 0, least=0, title="Owner"),
+    Setting(
+        "angle",
+        float,
+        "Where it looks to, in degrees clockwise from north",
+        0.0,
+        least=0,
+        most=360,
+        title="Angle",
+    ),
+)
+"""What every thing has."""
+
+
+class ThingForm(QWidget):
+    """Shows what the picked things have in common; every change is one undo step for all of them.
+
+    With nothing picked it shows, and changes, ``ToolOptions.thing``.
+    """
+
+    def __init__(self, document: MapDocument, options: ToolOptions) -> None:
+        super().__init__()
+        self._document = document
+        self._options = options
+        self._settings: tuple[Setting, ...] = ()
+        self._showing = False
+        self.heading = QLabel()
+        self.heading.setWordWrap(True)
+        font = self.heading.font()
+        font.setBold(True)
+        self.heading.setFont(font)
+        self.form = SettingsForm(":")
+        lay_out(QVBoxLayout(self), self.heading, self.form, margins=0)
+        self._soon = QTimer(self, singleShot=True)
+        connect(self._soon.timeout, self.show_things)
+        connect(self.form.changed, self._on_form_changed)
+        connect(options.changed, self.show_things)
+        connect(document.picked_changed, lambda: self._soon.start(0))
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self.show_things)
+        self.show_things()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.things or region.structure:
+            self._soon.start(0)
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def show_things(self) -> None:
+        """Show the picked things as they are now."""
+        self._soon.stop()
+        things, kinds = self._things(), self._kinds()
+        self.setVisible(bool(things))
+        if not things or self._showing:
+            return
+        self.heading.setText(self._heading(things, kinds))
+        settings, values = described(things, kinds)
+        self._showing = True
+        try:
+            if settings == self._settings:
+                self.form.show_values(values)
+            else:
+                self._build(settings, values)
+        finally:
+            self._showing = False
+
+    def _build(self, settings: tuple[Setting, ...], values: Mapping[str, object]) -> None:
+        """Ask for other settings; the keyboard stays in the field that it is in."""
+        in_use = [each.name for each in self._settings if self.form.field(each.name).hasFocus()]
+        self._settings = settings
+        self.form.set_settings(settings, values)
+        for setting in settings:
+            field = self.form.field(setting.name)
+            if isinstance(field, QLineEdit):
+                connect(field.editingFinished, partial(self._commit, setting.name))
+            elif isinstance(field, QAbstractSpinBox):
+                field.setKeyboardTracking(False)
+            if setting.name in in_use:
+                field.setFocus()
+
+    def _things(self) -> list[Thing]:
+        """What is shown: the picked things, or the one that is placed."""
+        picked, made = self._document.picked, self._options.thing
+        return picked or ([] if made is None else [made])
+
+    def _kinds(self) -> dict[str, ThingKind]:
+        return {kind.name: kind for kind in kinds_of(self._document.battlemap)}
+
+    def _heading(self, things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> str:
+        if len(things) > 1:
+            return f"{len(things):,} things"
+        words = thing_text(things[0], kinds)
+        return words if self._document.picked else f"New: {words}"
+
+    # --- changing ---------------------------------------------------------------------------
+
+    def _on_form_changed(self, name: str) -> None:
+        """A number, choice or tick counts at once, a text when its field is left."""
+        if not isinstance(self.form.field(name), QLineEdit):
+            self._commit(name)
+
+    def _commit(self, name: str) -> None:
+        """Give the value of a field to all things shown."""
+        if self._showing:
+            return
+        value, things = self.form.values().get(name), self._things()
+        changed = [changed_thing(thing, name, value) for thing in things]
+        if changed == things:
+            return
+        if not self._document.picked:
+            self._options.choose(thing=changed[0])
+            return
+        title = next(each.title for each in self._settings if each.name == name).lower()
+        self._document.push(change_things(self._document.battlemap, changed), f"Change {title}")
+        self._soon.start(0)  # it may have been refused
+
+
+def changed_thing(thing: Thing, name: str, value: object) -> Thing:
+    """The thing with another value of one field; None takes an entry out of the state."""
+    if name.startswith(STATE):
+        entry = name.removeprefix(STATE)
+        state = {key: held for key, held in thing.state.items() if key != entry}
+        return replace(thing, state=State(state if value is None else {**state, entry: value}))
+    if value is None:
+        return thing
+    if name == "angle":
+        value = float(str(value)) % 360
+    changes: dict[str, object] = {name: value}
+    return replace(thing, **changes)  # type: ignore[arg-type] # a form's value has its field's kind
+
+
+def described(
+    things: Sequence[Thing], kinds: Mapping[str, ThingKind]
+) -> tuple[tuple[Setting, ...], dict[str, object]]:
+    """The settings of some things, and the values that all of them share."""
+    names = {thing.kind for thing in things}
+    kind = kinds.get(things[0].kind) if len(names) == 1 else None
+    settings = [*FIELDS]
+    settings[0] = replace(
+        FIELDS[0], choices=tuple((each.name, each.title) for each in kinds.values())
+    )
+    if kind is not None and kind.owners:
+        settings[2] = replace(FIELDS[2], choices=kind.owners)
+    found: list[Setting] = []
+    values: dict[str, object] = {}
+    for setting in settings:
+        held: list[object] = [getattr(thing, setting.name) for thing in things]
+        found.append(_shared(setting, held, values))
+    for setting in () if kind is None else kind.settings:
+        held = [thing.state.get(setting.name, setting.default) for thing in things]
+        found.append(_shared(replace(setting, name=STATE + setting.name), held, values))
+    return tuple(found), values
+
+
+def _shared(setting: Setting, held: list[object], values: dict[str, object]) -> Setting:
+    """The setting of a field that shows what all hold; the value goes to ``values``."""
+    if any(value != held[0] for value in held[1:]):
+        return replace(setting, default=None, unset=VARIOUS)
+    values[setting.name] = held[0]
+    if setting.choices and held[0] is not None and held[0] not in setting.values:
+        odd = (*setting.choices, (setting.kind(held[0]), str(held[0])))
+        return replace(setting, choices=odd)
+    return setting

@@ -1,0 +1,171 @@
+"""The page of things: the kinds that can be placed, and a form for what is picked or placed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.appearance.painting import painting
+from app.features.palette.thing_form import ThingForm
+from app.qt_guard import connect
+from app.render.overlays.thing_overlay import TIP, Look, draw_disc
+from app.widgets.builders import described, lay_out
+from randomizer.model.kinds_on_map import counts, kinds_of
+from randomizer.model.things import Thing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.document.document import MapDocument
+    from app.tools import ToolOptions
+    from randomizer.model.edit import Region
+    from randomizer.model.thing_kind import ThingKind
+
+DISC = 20.0
+"""The diameter of the disc beside a kind, in logical pixels."""
+
+FILTER_FROM = 12
+"""With so many kinds there is a line to filter them by."""
+
+ROWS = 8
+"""The list of kinds shows at least so many, if there are so many."""
+
+KIND = Qt.ItemDataRole.UserRole
+"""The name of the kind of a row, "" for the row that only picks."""
+
+
+class ThingsPage(QScrollArea):
+    """The kinds of things of the map in front; a click on one chooses it and the tool of things.
+
+    ``choose_tool`` is called with the tool's name.
+    """
+
+    def __init__(
+        self,
+        document: MapDocument,
+        options: ToolOptions,
+        choose_tool: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._options = options
+        self._choose_tool = choose_tool
+        self._kinds: tuple[ThingKind, ...] = ()
+        self._ratio = 0.0
+        self.filter = described(QLineEdit(), "Filter kinds of things")
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setClearButtonEnabled(True)
+        self.kinds = described(
+            QListWidget(), "Kinds of things", "What a click on the ground places"
+        )
+        self.kinds.setIconSize(QSize(round(DISC * TIP) + 2, round(DISC * TIP) + 2))
+        self.kinds.setUniformItemSizes(True)
+        self.form = ThingForm(document, options)
+        inner = QWidget()
+        lay_out(QVBoxLayout(inner), self.filter, (self.kinds, 1), self.form, margins=6)
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Things")
+        self._soon = QTimer(self, singleShot=True)
+        connect(self._soon.timeout, self._show_kinds)
+        connect(self.filter.textChanged, self._filter)
+        connect(self.kinds.itemClicked, self._choose)
+        connect(self.kinds.itemActivated, self._choose)
+        connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
+        connect(options.changed, self._show_chosen)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._show_kinds)
+        self._show_kinds()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.things or region.structure or region.everything:
+            self._soon.start(0)
+
+    # --- the kinds --------------------------------------------------------------------------
+
+    def _show_kinds(self) -> None:
+        """Show the kinds of the map, those found on it too, and how many there are of each."""
+        battlemap = self._document.battlemap
+        kinds, number = kinds_of(battlemap), counts(battlemap)
+        if kinds != self._kinds or self.devicePixelRatioF() != self._ratio:
+            self._kinds, self._ratio = kinds, self.devicePixelRatioF()
+            self._build()
+        for row, kind in enumerate(kinds, 1):
+            there = number[kind.name]
+            self.kinds.item(row).setText(f"{kind.title} ({there:,})" if there else kind.title)
+
+    def _build(self) -> None:
+        with QSignalBlocker(self.kinds):
+            self.kinds.clear()
+            pick = QListWidgetItem("Pick only")
+            pick.setData(KIND, "")
+            pick.setToolTip("A click on the ground places nothing")
+            self.kinds.addItem(pick)
+            for kind in self._kinds:
+                row = QListWidgetItem(self._icon(kind), kind.title)
+                row.setData(KIND, kind.name)
+                row.setToolTip(f"{kind.title}: a click on the ground places one")
+                self.kinds.addItem(row)
+        self.filter.setVisible(len(self._kinds) >= FILTER_FROM)
+        self.filter.clear()
+        high = self.kinds.sizeHintForRow(0) * min(ROWS, self.kinds.count())
+        self.kinds.setMinimumHeight(high + 2 * self.kinds.frameWidth())
+        self._show_chosen()
+
+    def _icon(self, kind: ThingKind) -> QIcon:
+        side = self.kinds.iconSize().width()
+        picture = QPixmap(QSize(side, side) * self._ratio)
+        picture.setDevicePixelRatio(self._ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        with painting(picture) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(side / 2, side / 2)
+            draw_disc(painter, Look.of(kind, kind.name, 0, 0.0), DISC)
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Selected)
+        return icon
+
+    def _filter(self, text: str) -> None:
+        """Show the kinds whose title has all words of the text."""
+        words = text.casefold().split()
+        for row, kind in enumerate(self._kinds, 1):
+            title = kind.title.casefold()
+            self.kinds.item(row).setHidden(not all(word in title for word in words))
+
+    # --- which one is placed ----------------------------------------------------------------
+
+    def _show_chosen(self) -> None:
+        made = self._options.thing
+        name = "" if made is None else made.kind
+        with QSignalBlocker(self.kinds):
+            for row in range(self.kinds.count()):
+                if self.kinds.item(row).data(KIND) == name:
+                    self.kinds.setCurrentRow(row)
+
+    def _choose_by_key(self, row: QListWidgetItem | None) -> None:
+        if row is not None and self.kinds.hasFocus():
+            self._choose(row)
+
+    def _choose(self, row: QListWidgetItem) -> None:
+        """Place this kind from now on, with the owner and angle of the one before."""
+        name, before = row.data(KIND), self._options.thing
+        if not name:
+            self._options.choose(thing=None)
+        elif before is None or before.kind != name:
+            owner, angle = (0, 0.0) if before is None else (before.owner, before.angle)
+            self._document.pick(())
+            self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, owner))
+        self._choose_tool("things")

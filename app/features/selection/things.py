@@ -1,0 +1,130 @@
+"""What is done with the picked things: copied, cut, deleted, duplicated; and picking alike ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.commands.commands import Command
+from app.features.selection import clipboard
+from randomizer.geometry.stamp import cut_things
+from randomizer.model.plurals import counted
+from randomizer.model.targets import why_not_into
+from randomizer.model.thing_edits import add_things, remove_things
+from randomizer.model.things_at import of_kinds
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from randomizer.model.things import Thing
+
+NOTHING = "No thing is picked: click one with the tool Things."
+
+
+class PickedThings(QObject):
+    """Works on the things that are picked."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._document = desk.document
+
+    def commands(self) -> tuple[Command, ...]:
+        """The commands that are for things alone."""
+        return (
+            Command(
+                "things.duplicate",
+                "&Duplicate",
+                self.duplicate,
+                "Place copies of the picked things beside them",
+                "Ctrl+D",
+                offered=self._has_things,
+            ),
+            Command(
+                "things.pick-alike",
+                "Pick a&like",
+                self.pick_alike,
+                "Pick all things of the kinds that are picked",
+                offered=self._has_things,
+            ),
+        )
+
+    def _has_things(self) -> bool:
+        return self._desk.tools.suits("things")
+
+    @property
+    def any(self) -> bool:
+        """Whether a thing is picked."""
+        return bool(self._document.picked)
+
+    def copy(self) -> bool:
+        """Copy the picked things; False if none of them lies on the map."""
+        battlemap, things = self._document.battlemap, self._document.picked
+        cells = battlemap.grid.cells_at(np.array([(thing.x, thing.y) for thing in things]))
+        cells = np.unique(cells[cells >= 0])
+        if not len(cells):
+            self._desk.say("What is picked lies off the map.")
+            return False
+        clipboard.put(battlemap, cut_things(battlemap, things), cells)
+        self._desk.say(f"{counted(len(things), 'thing')} copied. Paste takes them in hand.")
+        return True
+
+    def cut(self) -> None:
+        """Copy the picked things and take them away."""
+        if self.copy():
+            self._remove("Cut")
+
+    def delete(self) -> None:
+        """Take the picked things away."""
+        self._remove("Delete")
+
+    def _remove(self, text: str) -> None:
+        things = self._document.picked
+        edit = remove_things(self._document.battlemap, [thing.id for thing in things])
+        self._document.push(edit, f"{text} {_words(things)}")
+
+    def duplicate(self) -> None:
+        """Place copies of the picked things a cell away into the active layer, and pick them."""
+        document, things = self._document, self._document.picked
+        if not things:
+            self._desk.say(NOTHING)
+            return
+        refusal = why_not_into(document.active_layer)
+        if refusal:
+            document.refuse(refusal)
+            return
+        first = document.battlemap.next_thing_id
+        edit = add_things(document.battlemap, document.active_layer_id, self._beside(things))
+        if document.push(edit, f"Duplicate {_words(things)}"):
+            document.pick(range(first, first + len(things)))
+
+    def _beside(self, things: list[Thing]) -> list[Thing]:
+        """The things moved by one cell, all to the same side, where the map has room for them."""
+        grid = self._document.battlemap.grid
+        (qx, qy), (rx, ry) = grid.layout.basis
+        for q, r in grid.layout.steps:
+            x, y = q * qx + r * rx, q * qy + r * ry
+            moved = [replace(thing, x=thing.x + x, y=thing.y + y) for thing in things]
+            if all(grid.cell_at(thing.x, thing.y) >= 0 for thing in moved):
+                return moved
+        return things
+
+    def pick_alike(self) -> None:
+        """Pick all visible things of the kinds that are picked, or of the kind that is placed."""
+        document, made = self._document, self._desk.tools.options.thing
+        kinds = {thing.kind for thing in document.picked}
+        if not kinds and made is not None:
+            kinds = {made.kind}
+        if not kinds:
+            self._desk.say(NOTHING)
+            return
+        self._desk.tools.choose("things")
+        document.pick(thing.id for thing in of_kinds(document.battlemap, kinds))
+        self._desk.say(f"{counted(len(document.picked), 'thing')} picked.")
+
+
+def _words(things: list[Thing]) -> str:
+    """``a thing`` or ``3 things``, for the name of a step."""
+    return "a thing" if len(things) == 1 else f"{len(things):,} things"

@@ -1,0 +1,238 @@
+"""The tool that places, picks and moves things: units, trees and whatever else lies on a map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import hypot
+from typing import TYPE_CHECKING
+
+from app.render.overlays.thing_overlay import diameter
+from app.tools.places import Pointer
+from app.tools.tool import Preview, Tool
+from randomizer.geometry.stamp import nearest_copy
+from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.targets import why_not_into
+from randomizer.model.thing_edits import add_things, change_things
+from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.document.document import MapDocument
+    from app.tools.options import ToolOptions
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+    from randomizer.model.layer import Layer
+    from randomizer.model.system import System
+    from randomizer.model.things import Thing
+
+DRAG = 0.3
+"""A pointer that goes farther than this (map units) from where it was pressed drags."""
+
+LEAST_REACH = 5.0
+"""Things smaller than this (logical pixels from their middle) are hit as if they were so large."""
+
+
+class ThingsTool(Tool):
+    """Picks things by a click or a box, drags them, and places new ones of the chosen kind.
+
+    Pressed on a thing it drags the thing and all that are picked with it; pressed on the ground it
+    draws a box around things to pick. A click on the ground places one of ``ToolOptions.thing``,
+    or picks nothing.
+    """
+
+    name = "things"
+    title = "Things"
+    icon = "things"
+    shortcut = "O"
+    tip = (
+        "Click the ground to place the chosen kind, a thing to pick it (Shift adds); drag a thing "
+        "to move it, the ground to pick in a box. Alt: not at the centre of a {cell}."
+    )
+    text = "Place a thing"
+    uses = frozenset({"symmetry"})
+    paints = False
+    picks = False
+    exact = True
+    sweeps = True
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._pressed: Pointer | None = None
+        self._grabbed: Thing | None = None
+        self._originals: tuple[Thing, ...] = ()
+        self._touches = 0
+        self._dragged = False
+
+    def suits(self, system: System) -> bool:
+        """Only where a system knows things."""
+        return system.thing_kinds is not None
+
+    def why_not(self, system: System) -> str:
+        """Refuses systems without things."""
+        return "" if self.suits(system) else f"A {system.title.lower()} has no things."
+
+    def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
+        """The things on the cell, the topmost first."""
+        kinds = {kind.name: kind for kind in kinds_of(battlemap)}
+        found = reversed(on_cell(battlemap, cell))
+        return tuple((thing.x, thing.y, thing_text(thing, kinds)) for thing in found)
+
+    # --- a stroke ---------------------------------------------------------------------------
+
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Grab the thing under the pointer, and pick it unless it is picked already."""
+        self._pressed = pointer
+        self._grabbed = self._at(document, pointer)
+        if self._grabbed is None:
+            return
+        picked = {thing.id for thing in document.picked}
+        if self._grabbed.id not in picked:
+            document.pick({self._grabbed.id} | (picked if pointer.shift else set()))
+        self._originals = tuple(document.picked)
+
+    def step_text(self) -> str:
+        """Whether things are moved or placed."""
+        if self._grabbed is None:
+            return self.text
+        count = len(self._originals)
+        return "Move a thing" if count == 1 else f"Move {count:,} things"
+
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """A new key each time: a thing can be dragged back to where it was."""
+        self._touches += 1
+        return (self._touches,)
+
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Move what is picked along with the pointer."""
+        if self._pressed is None:
+            return None
+        away = hypot(pointer.x - self._pressed.x, pointer.y - self._pressed.y)
+        self._dragged |= away > DRAG or pointer.cell != self._pressed.cell
+        if self._grabbed is None or not self._dragged or not self._originals:
+            return None
+        locked = _locked_layer(document, self._originals)
+        if locked is not None:
+            document.refuse(why_not_into(locked))
+            self._originals = ()
+            return None
+        moved = _moved(document.battlemap, self._originals, *self._shift(document, pointer))
+        return None if moved is None else change_things(document.battlemap, moved)
+
+    def _shift(self, document: MapDocument, pointer: Pointer) -> tuple[float, float]:
+        """How far the things have to be moved, in map units."""
+        assert self._pressed is not None
+        assert self._grabbed is not None
+        if pointer.ctrl:
+            return pointer.x - self._pressed.x, pointer.y - self._pressed.y
+        if pointer.cell == self._pressed.cell:
+            return 0.0, 0.0
+        x, y = document.battlemap.grid.centre(pointer.cell)
+        return x - self._grabbed.x, y - self._grabbed.y
+
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Pick the things in the box; after a click place a thing, or pick the one clicked."""
+        pressed, picked = self._pressed, {thing.id for thing in document.picked}
+        if pressed is None:
+            return
+        if self._grabbed is not None:
+            if not self._dragged and not pressed.shift:
+                document.pick({self._grabbed.id})
+        elif self._dragged:
+            box = _box(pressed, pointer)
+            found = {thing.id for thing in in_box(document.battlemap, *box)}
+            document.pick(found | (picked if pressed.shift else set()))
+        elif not pressed.shift:
+            document.pick(())
+            if self.options.thing is not None:
+                why_not = why_not_into(document.active_layer)
+                if why_not:
+                    document.refuse(why_not)
+                else:
+                    made = self._made(document, pointer)
+                    yield add_things(document.battlemap, document.active_layer_id, made)
+
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The box that is drawn, or what a click would place."""
+        pressed = self._pressed
+        if pressed is not None and self._dragged and self._grabbed is None:
+            left, top, right, bottom = _box(pressed, pointer)
+            corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+            return Preview(points=corners)
+        nothing_to_place = self.options.thing is None or pointer.shift
+        if pressed is not None or nothing_to_place or self._at(document, pointer) is not None:
+            return Preview()
+        why_not = why_not_into(document.active_layer)
+        if why_not:
+            return Preview(words=why_not)
+        return Preview(things=tuple(self._made(document, pointer)))
+
+    def forget(self) -> None:
+        """Forget the drag."""
+        self._pressed = self._grabbed = None
+        self._originals = ()
+        self._dragged = False
+
+    def turned(self, document: MapDocument, steps: int) -> Edit | None:
+        """The edit that turns what is picked clockwise, by half the angle of a side each step.
+
+        With nothing picked what it places is turned, and there is no edit.
+        """
+        by = steps * 180 / document.battlemap.grid.degree
+        picked, made = document.picked, self.options.thing
+        if not picked and made is not None:
+            self.options.choose(thing=replace(made, angle=(made.angle + by) % 360))
+        turned = [replace(thing, angle=(thing.angle + by) % 360) for thing in picked]
+        return change_things(document.battlemap, turned)
+
+    # --- where it points --------------------------------------------------------------------
+
+    def _at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
+        """The thing under the pointer, as large as it is seen."""
+        battlemap = document.battlemap
+        reach = max(diameter(pointer.scale, battlemap.grid.degree) / 2, LEAST_REACH)
+        return topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
+
+    def _made(self, document: MapDocument, pointer: Pointer) -> list[Thing]:
+        """The thing that a click would place, and its symmetric twins."""
+        grid, made = document.battlemap.grid, self.options.thing
+        assert made is not None
+        if pointer.ctrl:
+            x, y = nearest_copy(grid, pointer.x, pointer.y)
+        else:
+            x, y = grid.centre(pointer.cell)
+        symmetry, thing = self.options.symmetry(grid), replace(made, x=x, y=y)
+        return [thing] if symmetry is None else symmetry.thing_images(grid, thing)
+
+
+def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | None:
+    """A locked layer that holds one of these things, None if there is none."""
+    locked = [layer for layer in document.battlemap.layers if layer.locked and layer.things]
+    for layer in locked:
+        if any(thing.id in layer.things for thing in things):
+            return layer
+    return None
+
+
+def _moved(
+    battlemap: BattleMap, things: tuple[Thing, ...], right: float, down: float
+) -> list[Thing] | None:
+    """The things moved by (right, down) map units; None if one of them would leave the map."""
+    grid = battlemap.grid
+    moved = []
+    for thing in things:
+        if grid.cell_at(thing.x + right, thing.y + down) < 0:
+            return None
+        x, y = nearest_copy(grid, thing.x + right, thing.y + down)
+        moved.append(replace(thing, x=x, y=y))
+    return moved
+
+
+def _box(one: Pointer, other: Pointer) -> tuple[float, float, float, float]:
+    """(left, top, right, bottom) of the box between two pointers, in map units."""
+    return (
+        min(one.x, other.x),
+        min(one.y, other.y),
+        max(one.x, other.x),
+        max(one.y, other.y),
+    )

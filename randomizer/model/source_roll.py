@@ -1,0 +1,224 @@
+"""Rolls that bring more than layers: records, a terrain set, a grid.
+
+The roll of one layer, the map's *source*, replaces these; the rolls of other layers are fitted to
+what the map has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import Edit, Reshape, Shape
+from randomizer.model.edit_making import compound
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layering import LayerStep
+from randomizer.model.map_records import MapRecord
+from randomizer.model.planes import blank
+from randomizer.model.record_edits import RecordSet, SourceEdit
+from randomizer.model.rolled_layers import first_part, parts_from, roll_on
+from randomizer.model.rolled_things import place_things
+from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_edits import (
+    TerrainSetEdit,
+    change_terrain_set,
+    translated_layer,
+    with_missing,
+)
+from randomizer.model.things import Things
+
+
+class MapParts(NamedTuple):
+    """What a roll brings beside layers; None for what it does not bring.
+
+    The codes of its layers are those of ``terrain_set`` (None: the map's).
+    """
+
+    records: Mapping[str, MapRecord] | None = None
+    terrain_set: TerrainSet | None = None
+    grid: Grid | None = None
+
+
+def can_be_source(battlemap: BattleMap, layer_id: int | None) -> bool:
+    """Whether a roll in place of a layer (None: of a new one) is that of the map's source.
+
+    A map without a source gets one by the first roll that brings anything.
+    """
+    source = battlemap.source_layer
+    if source is None or layer_id is None:
+        return source is None
+    return battlemap.index_of(source.id) in parts_from(battlemap, layer_id)
+
+
+def fits_grid(battlemap: BattleMap, layer_id: int | None, parts: MapParts) -> bool:
+    """Whether a roll can be put into the map as far as its grid goes.
+
+    Another grid than the map's needs a roll of the source, no locks, and that no layer but the
+    replaced ones (those of the roll of ``layer_id``, None: none) holds anything.
+    """
+    if parts.grid is None or parts.grid.same_as(battlemap.grid):
+        return True
+    replaced = [] if layer_id is None else parts_from(battlemap, layer_id)
+    others = (layer for at, layer in enumerate(battlemap.layers) if at not in replaced)
+    return (
+        can_be_source(battlemap, layer_id)
+        and not battlemap.locked_cells.any()
+        and not battlemap.locked_sides.any()
+        and not any(_holds_anything(battlemap.system, layer) for layer in others)
+    )
+
+
+def _holds_anything(system: System, layer: Layer) -> bool:
+    is_set = any(
+        (values != system.plane(name).unset).any() for name, values in layer.planes.items()
+    )
+    return is_set or bool(layer.things or layer.properties)
+
+
+def put_roll(
+    battlemap: BattleMap,
+    layer_id: int,
+    rolled: Sequence[Layer],
+    parts: MapParts,
+    *,
+    replaces: bool,
+) -> LayerStep:
+    """``roll_on`` for a roll that brings ``parts``; all of it is one edit.
+
+    The roll of the source replaces records (those touched by hand are kept, and said), terrain set
+    and grid. Any other roll is translated into the map's terrain set by names. Raises ValueError
+    where ``fits_grid`` is False.
+    """
+    if parts == MapParts():
+        return roll_on(battlemap, layer_id, rolled, replaces=replaces)
+    replaced = layer_id if replaces else None
+    if not fits_grid(battlemap, replaced, parts):
+        raise ValueError("the roll has another grid than the map")
+    is_source = can_be_source(battlemap, replaced)
+    was_source = battlemap.source_layer is not None
+    step = LayerStep(SourceEdit(None, None), layer_id)
+
+    def put() -> Edit:
+        nonlocal step
+        layers = rolled
+        if not is_source and parts.terrain_set is not None:
+            known = battlemap.terrain_set
+            layers = [
+                translated_layer(battlemap.system, layer, parts.terrain_set, known)
+                for layer in rolled
+            ]
+        step = roll_on(battlemap, layer_id, layers, replaces=replaces)
+        return step.edit
+
+    makes: list[Callable[[], Edit | None]] = []
+    if is_source:
+        makes.append(lambda: _other_grid(battlemap, parts.grid))
+    makes += [lambda: _other_terrain_set(battlemap, rolled, parts, is_source), put]
+    if is_source:
+        # What the replaced layers alone set is no longer missing.
+        makes.append(lambda: _other_terrain_set(battlemap, (), parts, True))
+        makes.append(lambda: _other_records(battlemap, parts.records, was_source))
+        makes.append(lambda: _other_source(battlemap, first_part(battlemap, step.layer_id)))
+    edit = chained(battlemap, makes)
+    assert edit is not None, "a roll is an edit"
+    kept = _kept_records(battlemap, parts.records) if is_source else []
+    notes = [step.note] if step.note else []
+    if kept:
+        notes.append(f"Changed by hand and kept: {', '.join(kept)}")
+    return replace(step, edit=edit, note=". ".join(notes))
+
+
+def chained(battlemap: BattleMap, makes: Sequence[Callable[[], Edit | None]]) -> Edit | None:
+    """One edit of several, each made for the map as it is after those before.
+
+    They are applied for that, and taken back again: the map is as it was, bit for bit.
+    """
+    done: list[Edit] = []
+    try:
+        for make in makes:
+            edit = make()
+            if edit is not None:
+                edit.apply(battlemap)
+                done.append(edit)
+    finally:
+        for edit in reversed(done):
+            edit.inverse().apply(battlemap)
+    return compound(done)
+
+
+def _other_grid(battlemap: BattleMap, grid: Grid | None) -> Edit | None:
+    if grid is None or grid.same_as(battlemap.grid):
+        return None
+    shape = (grid.height, grid.width)
+    empty = tuple(layer.copy(planes={}, things=Things()) for layer in battlemap.layers)
+    after = Shape(
+        grid,
+        empty,
+        np.zeros(shape, np.bool_),
+        blank((*shape, grid.degree), False, np.bool_),
+    )
+    return Reshape(Shape.of(battlemap), after)
+
+
+def _other_terrain_set(
+    battlemap: BattleMap, rolled: Sequence[Layer], parts: MapParts, is_source: bool
+) -> Edit | None:
+    wanted, now = parts.terrain_set, battlemap.terrain_set
+    if wanted is None:
+        return None
+    if is_source:
+        return change_terrain_set(battlemap, wanted)
+    after = with_missing(battlemap.system, rolled, wanted, now)
+    return None if after == now else TerrainSetEdit(now, after, ())
+
+
+def _other_records(
+    battlemap: BattleMap, records: Mapping[str, MapRecord] | None, was_source: bool
+) -> Edit | None:
+    """Set the records of a source; those of the roll before that it lacks are removed."""
+    if records is None:
+        return None
+    edits = []
+    present = battlemap.records
+    gone = [name for name in present if name not in records] if was_source else []
+    for name in (*gone, *records):
+        before, after = present.get(name), records.get(name)
+        if before != after and (before is None or not before.touched):
+            edits.append(RecordSet(name, before, after))
+    return compound(edits)
+
+
+def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None) -> list[str]:
+    """The records that a roll of the source leaves as a hand made them."""
+    return [
+        name
+        for name, record in battlemap.records.items()
+        if records is not None and record.touched and records.get(name) != record
+    ]
+
+
+def _other_source(battlemap: BattleMap, layer_id: int) -> Edit | None:
+    if battlemap.source == layer_id:
+        return None
+    return SourceEdit(battlemap.source, layer_id)
+
+
+def new_map(
+    system: System, grid: Grid, terrain_set: TerrainSet, rolled: Sequence[Layer], parts: MapParts
+) -> BattleMap:
+    """A new map of a roll; ``grid`` and ``terrain_set`` are those of what it was rolled onto."""
+    battlemap = BattleMap.new(system, parts.grid or grid, (), parts.terrain_set or terrain_set)
+    layers = [layer.copy(id=number) for number, layer in enumerate(rolled, 1)]
+    place_things(battlemap, [], layers)
+    battlemap.layers.extend(layers)
+    battlemap.note_ids(thing_id for layer in layers for thing_id in layer.things)
+    if parts != MapParts():
+        battlemap.records = dict(parts.records or {})
+        battlemap.source = layers[0].id
+    return battlemap

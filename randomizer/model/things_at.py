@@ -1,0 +1,79 @@
+"""Which visible things lie where: under a point, in a box, on a cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Layer
+    from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.things import Thing
+
+
+def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | None:
+    """The visible thing that is drawn last of those at most ``reach`` (map units) from a point."""
+    for layer in reversed(battlemap.layers):
+        near = layer.things.near(x, y, reach) if layer.visible and layer.things else ()
+        if near:
+            return layer.things[near[-1]]
+    return None
+
+
+def in_box(
+    battlemap: BattleMap, left: float, top: float, right: float, bottom: float
+) -> list[Thing]:
+    """The visible things in a box (map units), in the order in which they are drawn."""
+    return [
+        layer.things[thing_id]
+        for layer in _with_things(battlemap)
+        for thing_id in layer.things.within(left, top, right, bottom).ids.tolist()
+    ]
+
+
+def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
+    """The visible things on a cell, in the order in which they are drawn."""
+    layers = _with_things(battlemap)
+    if not layers:
+        return []
+    grid = battlemap.grid
+    corners = np.array(grid.outline(cell))
+    if grid.wrap:  # things may lie at any periodic copy of the cell
+        corners = corners[:, 1:]
+        box = (-np.inf, float(corners.min()), np.inf, float(corners.max()))
+    else:
+        box = (*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())
+    found = in_box(battlemap, *box)
+    return [thing for thing in found if grid.cell_at(thing.x, thing.y) == cell]
+
+
+def of_kinds(battlemap: BattleMap, kinds: Iterable[str]) -> list[Thing]:
+    """The visible things of these kinds, in the order in which they are drawn."""
+    wanted = frozenset(kinds)
+    return [
+        thing
+        for layer in _with_things(battlemap)
+        if not wanted.isdisjoint(layer.things.kinds)
+        for thing in layer.things.values()
+        if thing.kind in wanted
+    ]
+
+
+def _with_things(battlemap: BattleMap) -> list[Layer]:
+    return [layer for layer in battlemap.layers if layer.visible and layer.things]
+
+
+def thing_text(thing: Thing, kinds: Mapping[str, ThingKind]) -> str:
+    """``Archer “Robin” (Red)``: kind, label and owner of a thing."""
+    kind = kinds.get(thing.kind)
+    words = thing.kind if kind is None else kind.title
+    if thing.label:
+        words += f" “{thing.label}”"
+    if thing.owner:
+        owners = {} if kind is None else dict(kind.owners)
+        words += f" ({owners.get(thing.owner, f'owner {thing.owner}')})"
+    return words

@@ -1,0 +1,179 @@
+"""What is drawn when things change: their old and their new place, and nothing is missed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QApplication
+
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.render.overlays import thing_overlay
+from app.render.overlays.thing_overlay import thing_reach
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.tools import TOOLS, ToolOptions
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.things import Thing
+from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
+from tests.systems import tile_map
+
+SCALES = [1.0, 6.0, 14.0, 30.0]
+
+
+@pytest.fixture
+def canvas(qtbot):
+    """A canvas in the middle of a map with 10,000 things, everything painted."""
+    battlemap = tile_map(256, things=10_000)
+    canvas = MapCanvas(MapDocument(battlemap), Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    canvas.resize(*SIZE)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    return canvas
+
+
+def look_at(qtbot, canvas, scale):
+    canvas._fitted = False
+    canvas._set_viewport(middle_viewport(canvas.document.battlemap.grid, scale))
+    qtbot.waitUntil(lambda: not canvas._progressive)
+    QApplication.processEvents()  # what is still to be painted as a whole
+
+
+def thing_in_view(canvas) -> Thing:
+    grid = canvas.document.battlemap.grid
+    x, y = grid.width / 2, grid.height / 2
+    things = canvas.document.battlemap.layers[0].things
+    reach = 1.0
+    while not (near := things.near(x, y, reach)):
+        reach += 1
+    return things[near[0]]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, canvas, scale):
+    look_at(qtbot, canvas, scale)
+    document = canvas.document
+    before = thing_in_view(canvas)
+    after = replace(before, x=before.x + 2, y=before.y + 1)
+    rects, drawn = [], []
+    draw_parts = thing_overlay.draw_parts
+
+    def count(painter, pixmap, size, sources, corners):
+        drawn.append(len(corners))
+        draw_parts(painter, pixmap, size, sources, corners)
+
+    monkeypatch.setattr(thing_overlay, "draw_parts", count)
+    update = canvas.update
+    monkeypatch.setattr(canvas, "update", lambda *rect: (rects.extend(rect), update(*rect)))
+    document.push(ThingsEdit(1, (before,), (after,)), "Move")
+    side = 2 * thing_reach(scale, 4) + 2
+    boxes = [rect for rect in rects if not rect.isEmpty()]
+    assert 1 <= len(boxes) <= 2
+    assert all(max(rect.width(), rect.height()) <= side for rect in boxes)
+    for thing in (before, after):
+        at = canvas.viewport.to_screen(thing.x, thing.y).toPoint()
+        assert any(rect.contains(at) for rect in boxes)
+    qtbot.waitUntil(lambda: bool(drawn))
+    canvas.repaint(boxes[0])
+    near = document.battlemap.layers[0].things
+    reach = 2 * side / scale
+    around = near.within(before.x - reach, before.y - reach, after.x + reach, after.y + reach)
+    assert 0 < max(drawn) <= len(around.ids) < 10_000 / 4
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+@pytest.mark.parametrize("scale", SCALES)
+def test_dirty_rectangles_miss_nothing_of_things(qtbot, monkeypatch, scale, ratio):
+    """After changes of all kinds the picture is the one that is drawn from scratch."""
+    rng = np.random.default_rng(int(scale))
+    document = MapDocument(tile_map(24, things=150))
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    canvas.resize(*SIZE)
+    canvas.viewport = viewport = middle_viewport(document.battlemap.grid, scale)
+    everything = QRectF(0, 0, *SIZE)
+    kept = blank_image(ratio)
+    draw(canvas.renderer, document, viewport, kept, everything)
+    dirty: list[QRectF] = []
+    monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
+    for number in range(14):
+        things = document.battlemap.layers[0].things
+        ids = rng.choice(list(things), int(rng.choice([1, 1, 2, 30])), replace=False)
+        before = tuple(things[int(i)] for i in ids)
+        if number % 3 == 0:
+            after = ()
+        else:
+            after = tuple(
+                replace(
+                    thing,
+                    x=float(thing.x + rng.normal()),
+                    y=float(thing.y + rng.normal()),
+                    angle=float(rng.uniform(0, 360)),
+                    kind=str(rng.choice(["gaia/oak", "unit/archer"])),
+                    owner=int(rng.integers(0, 9)),
+                )
+                for thing in before
+            )
+        document.push(ThingsEdit(1, before, after), "Edit")
+        if number % 4 == 3:
+            document.undo_stack.undo()
+    assert dirty
+    for rect in dirty:
+        draw(canvas.renderer, document, viewport, kept, rect)
+    fresh = blank_image(ratio)
+    again = Renderer(theme("light"))
+    again.translucent = True
+    draw(again, document, viewport, fresh, everything)
+    assert kept == fresh
+
+
+def test_undo_restores_the_order_in_which_things_are_drawn(qtbot):
+    document = MapDocument(tile_map(8))
+    things = tuple(Thing(n, f"kind {n}", 3.0 + n * 0.1, 3.0, owner=n) for n in range(1, 6))
+    document.push(ThingsEdit(1, (), things), "Put")
+    renderer, viewport = Renderer(theme("light")), middle_viewport(document.battlemap.grid, 30.0)
+    before, after = blank_image(1.0), blank_image(1.0)
+    draw(renderer, document, viewport, before, QRectF(0, 0, *SIZE))
+    document.push(ThingsEdit(1, things[1:3], ()), "Delete")
+    document.undo_stack.undo()
+    draw(renderer, document, viewport, after, QRectF(0, 0, *SIZE))
+    assert before == after
+
+
+def test_picked_things_have_a_ring_that_goes_with_them(qtbot, canvas):
+    look_at(qtbot, canvas, 30.0)
+    tool = next(kind for kind in TOOLS if kind.name == "things")
+    canvas.set_tool(tool(ToolOptions()))
+    thing = thing_in_view(canvas)
+    plain = canvas.grab().toImage()
+    canvas.document.pick({thing.id})
+    ringed = canvas.grab().toImage()
+    assert plain != ringed
+    moved = replace(thing, x=thing.x + 1)
+    canvas.document.push(ThingsEdit(1, (thing,), (moved,)), "Move")
+    canvas.document.push(ThingsEdit(1, (moved,), (thing,)), "Move back")
+    assert canvas.grab().toImage() == ringed
+    canvas.document.pick(())
+    assert canvas.grab().toImage() == plain
+
+
+def test_a_layer_fades_with_its_things(qtbot):
+    document = MapDocument(tile_map(8))
+    renderer, viewport = Renderer(theme("light")), middle_viewport(document.battlemap.grid, 30.0)
+    renderer.translucent = True
+    at = viewport.to_screen(3.5, 3.2).toPoint()
+
+    def tone(opacity: float) -> int:
+        document.battlemap.layers[0].opacity = opacity
+        image = blank_image(1.0)
+        draw(renderer, document, viewport, image, QRectF(0, 0, *SIZE))
+        return image.pixelColor(at).lightness()
+
+    bare = [tone(opacity) for opacity in (1.0, 0.3)]
+    document.push(ThingsEdit(1, (), (Thing(1, "", 3.5, 3.5, owner=1),)), "Put")
+    covered = [tone(opacity) for opacity in (1.0, 0.3)]
+    assert abs(covered[1] - bare[1]) < abs(covered[0] - bare[0])

@@ -1,0 +1,278 @@
+"""The tool of things: placing, picking, boxes, dragging, turning; by mouse and by keys."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from randomizer.geometry.symmetry import centred_on
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.layer import Layer
+from randomizer.model.layering import show
+from randomizer.model.things import Thing
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from tests.app.tools.conftest import GridDriver
+from tests.test_system.system import SYSTEM
+
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+Key = Qt.Key
+
+
+class ThingsDriver(GridDriver):
+    """A canvas on Test land with two layers, the upper one active, and the tool of things."""
+
+    def __init__(self, qtbot) -> None:
+        layers = [Layer(1, "Ground"), Layer(2, "Units")]
+        super().__init__(qtbot, BattleMap.new(SYSTEM, layers=layers))
+        self.use("things")
+
+    def put(self, *things: Thing, layer: int = 2) -> None:
+        self.document.push(ThingsEdit(layer, (), things), "Put")
+
+    def place_kind(self, kind: str = "sheep", **more) -> None:
+        self.options.choose(thing=Thing(0, kind, 0.0, 0.0, **more))
+
+    def things(self) -> dict[int, tuple[float, float]]:
+        """Where each thing of the map is."""
+        layers = self.document.battlemap.layers
+        return {thing.id: (thing.x, thing.y) for each in layers for thing in each.things.values()}
+
+    @property
+    def picked(self) -> list[int]:
+        return [thing.id for thing in self.document.picked]
+
+    def free(self, x: float, y: float) -> QPoint:
+        """The pixel of a point in map units."""
+        return self.canvas.viewport.to_screen(x, y).toPoint()
+
+    @property
+    def steps(self) -> list[str]:
+        stack = self.document.undo_stack
+        return [stack.text(at) for at in range(stack.index())]
+
+
+@pytest.fixture
+def driver(qtbot) -> ThingsDriver:
+    return ThingsDriver(qtbot)
+
+
+@pytest.fixture
+def three(driver) -> ThingsDriver:
+    """With three sheep in a row."""
+    driver.put(*(Thing(number, "sheep", number * 2.0, 2.0) for number in (1, 2, 3)))
+    return driver
+
+
+def test_a_click_on_the_ground_places_the_chosen_kind_at_the_centre(driver):
+    driver.click(3, 4)
+    assert driver.things() == {}, "no kind is chosen"
+    driver.place_kind("shepherd", owner=2, angle=45.0)
+    driver.drag(driver.free(3.2, 4.3))
+    (placed,) = driver.document.battlemap.layer(2).things.values()
+    assert (placed.kind, placed.x, placed.y) == ("shepherd", 3.0, 4.0)
+    assert (placed.owner, placed.angle) == (2, 45.0)
+    assert driver.steps == ["Place a thing"]
+    driver.document.undo_stack.undo()
+    assert driver.things() == {}
+    driver.click(5, 5)
+    assert list(driver.things()) == [2], "an id is never used again"
+
+
+def test_with_alt_things_lie_where_they_are_put(driver):
+    driver.place_kind()
+    point = driver.free(3.3, 4.3)
+    driver.drag(point, modifiers=ALT)
+    (at,) = driver.things().values()
+    assert at == pytest.approx(driver.canvas.viewport.to_map(point))
+    driver.drag(point, driver.free(6.1, 4.9), modifiers=ALT)
+    (at,) = driver.things().values()
+    assert at == pytest.approx((6.1, 4.9), abs=0.05)
+
+
+def test_things_are_picked_and_picks_are_added(three):
+    three.click(2, 2)
+    assert three.picked == [1]
+    three.click(4, 2)
+    assert three.picked == [2]
+    three.click(6, 2, modifiers=SHIFT)
+    assert three.picked == [2, 3]
+    three.click(6, 2)
+    assert three.picked == [3], "a click on a picked thing picks it alone"
+    three.click(8, 8, modifiers=SHIFT)
+    assert three.picked == [3]
+    three.click(8, 8)
+    assert three.picked == []
+    assert three.steps == ["Put"], "picking is no step"
+
+
+def test_a_box_picks_what_lies_in_it(three):
+    three.drag(three.free(1.4, 1.4), three.free(3, 3), three.free(4.5, 2.6))
+    assert three.picked == [1, 2]
+    three.drag(three.free(5.2, 1.4), three.free(7, 3), modifiers=SHIFT)
+    assert three.picked == [1, 2, 3]
+    three.drag(three.free(7, 7), three.free(9, 9))
+    assert three.picked == []
+
+
+def test_the_box_is_shown_while_it_is_drawn(three):
+    three.drag(three.free(1.4, 1.4), three.free(4.5, 2.6), release=False)
+    points = three.canvas.overlays.preview.points
+    assert points[0] == pytest.approx((1.4, 1.4), abs=0.05)
+    assert points[2] == pytest.approx((4.5, 2.6), abs=0.05)
+    three.canvas.grab()
+
+
+def test_dragged_things_keep_their_formation_and_come_to_lie_at_centres(three):
+    three.click(2, 2)
+    three.click(4, 2, modifiers=SHIFT)
+    three.drag(three.at(4, 2), three.at(5, 3), three.free(7.3, 6.2))
+    assert three.things() == {1: (5.0, 6.0), 2: (7.0, 6.0), 3: (6.0, 2.0)}
+    assert three.picked == [1, 2]
+    assert three.steps == ["Put", "Move 2 things"]
+    three.document.undo_stack.undo()
+    assert three.things() == {1: (2.0, 2.0), 2: (4.0, 2.0), 3: (6.0, 2.0)}
+
+
+def test_a_thing_that_is_not_picked_is_dragged_alone(three):
+    three.click(2, 2)
+    three.drag(three.at(6, 2), three.at(6, 5))
+    assert three.things() == {1: (2.0, 2.0), 2: (4.0, 2.0), 3: (6.0, 5.0)}
+    assert three.picked == [3]
+    assert three.steps == ["Put", "Move a thing"]
+
+
+def test_escape_takes_a_drag_back_and_going_back_is_no_step(three):
+    three.drag(three.at(2, 2), three.at(5, 5), release=False)
+    assert three.things()[1] == (5.0, 5.0), "it goes along with the mouse"
+    QTest.keyClick(three.canvas, Key.Key_Escape)
+    assert three.things()[1] == (2.0, 2.0)
+    three.drag(three.at(2, 2), three.at(5, 5), three.at(2, 2))
+    assert three.things()[1] == (2.0, 2.0)
+    assert three.steps == ["Put"]
+
+
+def test_a_small_slip_of_a_click_moves_nothing(driver):
+    driver.put(Thing(1, "sheep", 3.3, 3.2))
+    driver.drag(driver.free(3.3, 3.2), driver.free(3.4, 3.25))
+    assert driver.things() == {1: (3.3, 3.2)}
+    assert driver.picked == [1]
+
+
+def test_things_stay_on_the_map(three):
+    three.click(2, 2)
+    three.click(4, 2, modifiers=SHIFT)
+    three.drag(three.at(4, 2), three.at(2, 2), three.at(0, 2))
+    assert three.things()[1] == (0.0, 2.0)
+    assert three.things()[2] == (2.0, 2.0), "the farthest place at which both are on the map"
+
+
+def test_the_topmost_visible_thing_is_picked(driver):
+    driver.put(Thing(1, "sheep", 3.0, 3.0))
+    driver.put(Thing(2, "sheep", 3.1, 3.0), Thing(3, "cairn", 3.0, 3.0), layer=1)
+    driver.click(3, 3)
+    assert driver.picked == [1]
+    driver.document.push(show(driver.document.battlemap, 2, False), "Hide")
+    assert driver.picked == [], "what is hidden is not picked"
+    driver.click(3, 3)
+    assert driver.picked == [3], "the later one lies above"
+
+
+def test_a_move_goes_to_the_layer_of_the_thing(driver):
+    driver.put(Thing(1, "sheep", 3.0, 3.0), layer=1)
+    driver.drag(driver.at(3, 3), driver.at(4, 4))
+    assert driver.document.battlemap.layer(1).things[1].x == 4.0
+    assert driver.document.active_layer_id == 2
+
+
+def test_locked_and_hidden_layers_are_refused_by_name(three):
+    document = three.document
+    document.battlemap.layer(2).locked = True
+    three.drag(three.at(2, 2), three.at(5, 5))
+    assert three.things()[1] == (2.0, 2.0)
+    assert three.refused == ["The layer Units is locked: unlock it to change it."]
+    three.place_kind()
+    three.click(8, 8)
+    assert three.refused[1:] == ["The layer Units is locked: unlock it to change it."]
+    document.battlemap.layer(2).locked = False
+    document.push(show(document.battlemap, 2, False), "Hide")
+    three.hover(8, 7)
+    assert "Units is hidden" in three.canvas.overlays.preview.words, "it is said before"
+    three.click(8, 8)
+    assert three.refused[2:] == ["The layer Units is hidden: show it to change it."]
+    assert len(three.things()) == 3
+
+
+def test_what_would_be_placed_is_shown_first(driver):
+    driver.place_kind("shepherd")
+    driver.hover(4, 4)
+    (ghost,) = driver.canvas.overlays.preview.things
+    assert (ghost.kind, ghost.x, ghost.y) == ("shepherd", 4.0, 4.0)
+    with_ghost = driver.canvas.grab().toImage()
+    driver.options.choose(thing=None)
+    driver.canvas.refresh_preview()
+    assert driver.canvas.overlays.preview.things == ()
+    assert driver.canvas.grab().toImage() != with_ghost
+
+
+@pytest.mark.parametrize(("kind", "count"), [("turn2", 2), ("turn4", 4), ("mirror0", 2)])
+def test_twins_are_placed_too_and_look_the_other_way(driver, kind, count):
+    grid = driver.grid
+    driver.options.choose(symmetry_kind=kind, centre=grid.cell(5, 5))
+    driver.place_kind(angle=90.0)
+    driver.click(3, 4)
+    symmetry = centred_on(grid, kind, grid.cell(5, 5))
+    cells = {grid.cell_at(*at) for at in driver.things().values()}
+    assert cells == {grid.cell(3, 4), *symmetry.twins(grid, grid.cell(3, 4))}
+    assert len(driver.things()) == count
+    angles = {thing.angle for thing in driver.document.battlemap.layer(2).things.values()}
+    assert len(angles) == (4 if count == 4 else 2 if kind == "turn2" else len(angles))
+    assert driver.steps == ["Place a thing"]
+    driver.click(5, 5)
+    assert len(driver.things()) == count + 1, "the centre is its own twin"
+
+
+def test_picked_things_turn_and_so_does_what_is_placed(three):
+    tool, document = three.tools["things"], three.document
+    three.click(2, 2)
+    three.click(4, 2, modifiers=SHIFT)
+    document.push(tool.turned(document, 1), "Turn")
+    document.push(tool.turned(document, -2), "Turn")
+    angles = [thing.angle for thing in document.battlemap.layer(2).things.values()]
+    assert angles == [315.0, 315.0, 0.0]
+    document.pick(())
+    three.place_kind()
+    assert tool.turned(document, 1) is None
+    assert three.options.thing.angle == 45.0
+
+
+def test_the_keyboard_places_finds_and_moves_things(driver):
+    canvas = driver.canvas
+    driver.place_kind()
+    for key in (Key.Key_Right, Key.Key_Return):
+        QTest.keyClick(canvas, key)
+    ((x, y),) = driver.things().values()
+    driver.options.choose(thing=None)
+    driver.put(Thing(7, "shepherd", x + 0.3, y - 0.3, owner=1, label="Amos"))
+    QTest.keyClick(canvas, Key.Key_Period)
+    assert canvas.accessibleDescription() == "Shepherd “Amos” (Red)", "the topmost first"
+    QTest.keyClick(canvas, Key.Key_Return)
+    assert driver.picked == [7]
+    QTest.keyClick(canvas, Key.Key_Period)
+    assert canvas.accessibleDescription() == "Sheep"
+    QTest.keyClick(canvas, Key.Key_Period)
+    assert "Sheep" in canvas.accessibleDescription(), "the cell as a whole names its things"
+    QTest.keyClick(canvas, Key.Key_Return, SHIFT)
+    for key in (Key.Key_Left, Key.Key_Down, Key.Key_Return):
+        QTest.keyClick(canvas, key)
+    assert driver.things() == {1: (x - 1, y + 1), 7: (x + 0.3, y - 0.3)}
+    assert driver.steps[-1] == "Move a thing"
+
+
+def test_maps_of_other_games_have_no_such_tool(driver):
+    tool = driver.tools["things"]
+    assert tool.suits(SYSTEM)
+    assert not tool.why_not(SYSTEM)
+    assert not tool.suits(COLOSSUS)
+    assert tool.why_not(COLOSSUS)

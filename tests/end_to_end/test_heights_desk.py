@@ -1,0 +1,143 @@
+"""Land with heights at its corners, shaped in the real window, undone, copied, saved, compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from app.document.map_files import read_map
+from app.features.compare.window import CompareWindow
+from app.features.layers.thumbnails import UNSET
+from randomizer.geometry.height_brush import HeightMode
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from tests.test_system.system import HEIGHT, SYSTEM
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def desk(testsys, window):
+    """The desk with an empty land in front."""
+    land = BattleMap.new(SYSTEM, Grid(SQUARE, 10, 8), [Layer(1, "Ground"), Layer(2, "Hills")])
+    window.desk.document.open_map(land)
+    window.desk.canvas.fit()
+    return window.desk
+
+
+def corner(desk, x: int, y: int) -> QPoint:
+    return desk.canvas.viewport.to_screen(x - 0.45, y - 0.45).toPoint()
+
+
+def heights(desk) -> np.ndarray:
+    return desk.document.composite.planes[HEIGHT.name]
+
+
+def test_the_height_brush_is_there_only_where_heights_lie_on_corners(desk, qtbot) -> None:
+    action, elevation = (desk.commands.action(f"tool.{name}") for name in ("height", "elevation"))
+    assert action.isVisible()
+    assert action.isEnabled()
+    assert not elevation.isVisible()
+    desk.commands.run("tool.height")
+    qtbot.waitUntil(lambda: desk.tools.bar.corners.isVisible())
+    assert not desk.tools.bar.corners.level.isVisibleTo(desk.tools.bar)
+    desk.tools.options.choose(corner_mode=HeightMode.LEVEL)
+    assert desk.tools.bar.corners.level.isVisibleTo(desk.tools.bar)
+    assert desk.tools.bar.corners.level.maximum() == HEIGHT.limits[1]
+    desk.document.open_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
+    assert not action.isVisible()
+    assert elevation.isVisible()
+    assert desk.canvas.tool.name != "height"
+    qtbot.waitUntil(lambda: not desk.tools.bar.corners.isVisible())
+
+
+def test_shaped_undone_saved_and_opened_again(desk, tmp_path) -> None:
+    desk.commands.run("tool.height")
+    desk.tools.options.choose(radius=2, corner_amount=500, corner_mode=HeightMode.RAISE)
+    QTest.mouseClick(desk.canvas, LEFT, pos=corner(desk, 4, 4))
+    QTest.mouseClick(desk.canvas, LEFT, pos=corner(desk, 7, 5))
+    assert heights(desk)[4, 4] == 500
+    shaped = heights(desk).copy()
+    desk.document.undo_stack.undo()
+    desk.document.undo_stack.undo()
+    assert not heights(desk).any()
+    desk.document.undo_stack.redo()
+    desk.document.undo_stack.redo()
+    assert np.array_equal(heights(desk), shaped)
+    path = tmp_path / "land.battlemap"
+    desk.document.set_path(path)
+    desk.commands.run("file.save")
+    again = read_map(path).battlemap
+    assert again is not None
+    assert np.array_equal(again.composite().planes[HEIGHT.name], shaped)
+
+
+def test_a_copied_hill_is_pasted_with_its_heights(desk, qtbot) -> None:
+    desk.commands.run("tool.height")
+    desk.tools.options.choose(radius=1, corner_amount=90, corner_soft=0)
+    QTest.mouseClick(desk.canvas, LEFT, pos=corner(desk, 2, 2))
+    hill = heights(desk)[1:4, 1:4].copy()
+    grid = desk.document.battlemap.grid
+    desk.document.select([grid.cell(x, y) for x in (1, 2) for y in (1, 2)])
+    desk.commands.run("edit.copy")
+    desk.document.select([])
+    desk.commands.run("edit.paste")
+    x, y = grid.centre(grid.cell(8, 6))
+    QTest.mouseClick(desk.canvas, LEFT, pos=desk.canvas.viewport.to_screen(x, y).toPoint())
+    pasted = heights(desk)[4:, 5:]
+    assert np.array_equal(heights(desk)[1:4, 1:4], hill)
+    assert sorted(pasted[pasted > 0].tolist()) == sorted(hill[hill > 0].tolist())
+
+
+def test_two_lands_are_compared_corner_by_corner(desk, qtbot) -> None:
+    other = desk.document.battlemap.snapshot()
+    other.layers[0].planes[HEIGHT.name] = np.zeros((9, 11), HEIGHT.dtype)
+    other.layers[0].planes[HEIGHT.name][8, 10] = 33
+    window = CompareWindow(desk.document, other, "Other", desk.renderer)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.comparison is not None)
+    assert [window.list.item(row).text() for row in range(window.list.count())] == [
+        "corner 10, 8: 0 | 33"
+    ]
+    window.list.setCurrentRow(0)
+    assert window.left.overlays.flash == (79, None)
+    window.take_one()
+    assert heights(desk)[8, 10] == 33
+
+
+def test_the_picture_of_a_layer_shows_where_it_sets_heights(desk, qtbot) -> None:
+    layer = desk.document.battlemap.layers[1]
+    plane = HEIGHT.allocate(desk.document.battlemap.grid)
+    plane[:4, :5] = 100
+    plane[0, 0] = 900
+    layer.planes[HEIGHT.name] = plane
+    drawn = {}
+    thumbnails = desk.docks.panel("layers").pictures
+    thumbnails.drawn.connect(lambda which, pixmap: drawn.update({which: pixmap.toImage()}))
+    thumbnails.draw_all()
+    qtbot.waitUntil(lambda: 2 in drawn)
+    image = drawn[2]
+    brightest = image.pixelColor(1, 1).lightness()
+    assert brightest > image.pixelColor(image.width() // 3, image.height() // 3).lightness()
+    assert image.pixelColor(image.width() - 4, image.height() - 4).alpha() == UNSET.alpha()
+
+
+def test_land_under_water_is_drawn_in_the_window(desk) -> None:
+    battlemap = desk.document.battlemap
+    dry = desk.canvas.grab().toImage()
+    battlemap.system = replace(SYSTEM, water_level=lambda _battlemap: 10.0)
+    desk.renderer.follow(battlemap)
+    desk.canvas.update()
+    wet = desk.canvas.grab().toImage()
+    at = desk.canvas.viewport.to_screen(3.2, 3.2).toPoint()
+    assert wet.pixelColor(at).blue() > dry.pixelColor(at).blue()
+    desk.commands.run("view.elevation")
+    assert desk.canvas.grab().toImage().pixelColor(at) == dry.pixelColor(at)

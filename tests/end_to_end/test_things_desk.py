@@ -1,0 +1,308 @@
+"""Things through the real window: placed from the palette, picked, changed in the form, copied."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolBar
+
+from app.features.palette.things_page import KIND
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.layer import Layer
+from randomizer.model.things import Thing
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from tests.app.conftest import mouse
+from tests.test_system.system import SYSTEM
+
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+Key = Qt.Key
+
+
+class Desk:
+    """The window with a map of Test land, the tool of things in hand, and ways to use both."""
+
+    def __init__(self, qtbot, window) -> None:
+        self.qtbot, self.window, self.desk = qtbot, window, window.desk
+        self.document = window.desk.document
+        self.document.show_map(
+            BattleMap.new(SYSTEM, layers=[Layer(1, "Ground"), Layer(2, "Units")])
+        )
+        self.desk.commands.run("tool.things")
+        self.page = self.desk.docks.panel("palette").things
+
+    def at(self, x: float, y: float) -> QPoint:
+        return self.desk.canvas.viewport.to_screen(x, y).toPoint()
+
+    def drag(self, *places: tuple[float, float], modifiers=None) -> None:
+        canvas, points = self.desk.canvas, [self.at(*place) for place in places]
+        mouse(canvas, "MouseButtonPress", points[0], LEFT, LEFT, modifiers)
+        for point in points[1:]:
+            mouse(canvas, "MouseMove", point, NONE, LEFT, modifiers)
+        mouse(canvas, "MouseButtonRelease", points[-1], LEFT, NONE, modifiers)
+
+    click = drag
+
+    def choose(self, title: str) -> None:
+        """Click a kind in the palette."""
+        kinds = self.page.kinds
+        (row,) = (row for row in self.rows() if row.text().split(" (")[0] == title)
+        box = kinds.visualItemRect(row)
+        QTest.mouseClick(kinds.viewport(), LEFT, pos=box.center())
+
+    def rows(self):
+        kinds = self.page.kinds
+        return [kinds.item(row) for row in range(kinds.count())]
+
+    def put(self, *things: Thing, layer: int = 2) -> None:
+        self.document.push(ThingsEdit(layer, (), things), "Put")
+
+    def things(self) -> list[Thing]:
+        layers = self.document.battlemap.layers
+        return [thing for layer in layers for thing in layer.things.values()]
+
+    @property
+    def form(self):
+        self.qtbot.waitUntil(lambda: not self.page.form._soon.isActive())
+        return self.page.form.form
+
+    @property
+    def picked(self) -> list[int]:
+        return [thing.id for thing in self.document.picked]
+
+    @property
+    def steps(self) -> list[str]:
+        stack = self.document.undo_stack
+        return [stack.text(at) for at in range(stack.index())]
+
+
+@pytest.fixture
+def desk(qtbot, window) -> Desk:
+    return Desk(qtbot, window)
+
+
+def test_the_palette_offers_the_kinds_of_the_map_and_places_them(desk):
+    assert [row.text() for row in desk.rows()] == ["Pick only", "Shepherd", "Sheep", "Cairn"]
+    desk.choose("Shepherd")
+    desk.click((3, 4))
+    (placed,) = desk.things()
+    assert (placed.kind, placed.x, placed.y) == ("shepherd", 3.0, 4.0)
+    assert desk.steps == ["Place a thing"]
+    desk.qtbot.waitUntil(lambda: desk.rows()[1].text() == "Shepherd (1)")
+    desk.choose("Pick only")
+    desk.click((6, 6))
+    assert len(desk.things()) == 1
+
+
+def test_kinds_that_the_game_does_not_know_are_shown_too(desk):
+    desk.put(Thing(5, "gaia/dragon", 3.0, 3.0))
+    desk.qtbot.waitUntil(lambda: len(desk.rows()) == 5)
+    assert desk.rows()[4].text() == "gaia/dragon (1)"
+    desk.document.undo_stack.undo()
+    desk.qtbot.waitUntil(lambda: len(desk.rows()) == 4)
+
+
+def test_maps_without_things_show_nothing_of_them(desk):
+    window, commands = desk.window, desk.desk.commands
+    tabs = desk.desk.docks.panel("palette").tabs
+    bar = window.findChild(QToolBar, "tools")
+    assert not tabs.isHidden()
+    assert commands.action("tool.things").isVisible()
+    desk.document.show_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
+    assert tabs.isHidden()
+    shown = [action.objectName() for action in bar.actions() if action.isVisible()]
+    assert "tool.things" not in shown
+    assert "tool.terrain" in shown
+    offered = commands.offered(fill=True)
+    assert [name for name in offered if "things" in name] == ["view.placed-things"]
+    assert not desk.desk.tools.uses("things"), "another tool is in hand"
+
+
+def test_the_pages_follow_the_tool_and_the_tool_follows_the_tabs(desk):
+    pages = desk.desk.docks.panel("palette")
+    assert pages.tabs.currentIndex() == 1
+    QTest.mouseClick(pages.tabs, LEFT, pos=pages.tabs.tabRect(0).center())
+    assert desk.desk.tools.uses("terrain")
+    assert pages.ground.isVisible()
+    QTest.mouseClick(pages.tabs, LEFT, pos=pages.tabs.tabRect(1).center())
+    assert desk.desk.tools.uses("things")
+    assert pages.things.isVisible()
+
+
+def test_the_form_shows_the_picked_thing_and_every_change_is_one_step(desk):
+    desk.put(Thing(1, "shepherd", 3.0, 3.0, owner=1, state={"strength": 7}))
+    desk.click((3, 3))
+    form = desk.form
+    assert form.values() == {
+        "kind": "shepherd",
+        "label": "",
+        "owner": 1,
+        "angle": 0.0,
+        "state.strength": 7,
+        "state.order": "stay",
+        "state.asleep": False,
+    }
+    assert desk.page.form.heading.text() == "Shepherd (Red)"
+    label = form.field("label")
+    label.setFocus()
+    QTest.keyClicks(label, "Amos")
+    assert desk.things()[0].label == "", "a text counts when its field is left"
+    QTest.keyClick(label, Key.Key_Return)
+    assert desk.things()[0].label == "Amos"
+    form.field("state.order").setCurrentIndex(1)
+    form.field("state.asleep").click()
+    form.field("owner").setCurrentIndex(2)
+    (thing,) = desk.things()
+    assert dict(thing.state) == {"strength": 7, "order": "walk", "asleep": True}
+    assert thing.owner == 2
+    assert desk.steps == ["Put", "Change label", "Change order", "Change asleep", "Change owner"]
+    for _ in range(4):
+        desk.document.undo_stack.undo()
+    assert desk.form.values()["owner"] == 1
+    assert desk.things() == [Thing(1, "shepherd", 3.0, 3.0, owner=1, state={"strength": 7})]
+
+
+def test_of_several_the_form_shows_what_they_share_and_changes_all(desk):
+    desk.put(
+        Thing(1, "shepherd", 3.0, 3.0, owner=1, state={"strength": 7}),
+        Thing(2, "shepherd", 5.0, 3.0, owner=2, angle=90.0, state={"strength": 7}),
+        Thing(3, "sheep", 7.0, 3.0, owner=2),
+    )
+    desk.drag((2.3, 2.3), (5.7, 3.7))
+    assert desk.picked == [1, 2]
+    values = desk.form.values()
+    assert values["state.strength"] == 7
+    assert "owner" not in values
+    assert desk.form.field("owner").currentText() == "(various)"
+    desk.form.field("state.strength").setValue(9)
+    assert [dict(thing.state).get("strength") for thing in desk.things()] == [9, 9, None]
+    desk.form.field("owner").setCurrentIndex(2)
+    assert [thing.owner for thing in desk.things()] == [1, 1, 2]
+    assert desk.steps == ["Put", "Change strength", "Change owner"]
+    desk.click((7, 3), modifiers=SHIFT)
+    assert set(desk.form.values()) <= {"kind", "label", "owner", "angle"}, "they are of two kinds"
+    assert desk.page.form.heading.text() == "3 things"
+
+
+def test_the_form_says_what_new_things_are_like_while_none_is_picked(desk):
+    desk.choose("Shepherd")
+    assert desk.page.form.heading.text() == "New: Shepherd"
+    desk.form.field("owner").setCurrentIndex(1)
+    desk.form.field("state.strength").setValue(3)
+    desk.click((2, 2))
+    desk.click((4, 2))
+    assert [(thing.owner, dict(thing.state)) for thing in desk.things()] == [
+        (1, {"strength": 3}),
+        (1, {"strength": 3}),
+    ]
+    desk.choose("Pick only")
+    assert desk.page.form.isHidden()
+
+
+def test_values_that_do_not_fit_the_form_are_shown_and_kept(desk):
+    odd = Thing(1, "shepherd", 3.0, 3.0, owner=77, state={"strength": 2**40, "order": "dance"})
+    far = Thing(2, "cairn", 5.0, 3.0, owner=2**62)
+    desk.put(odd, far)
+    desk.click((3, 3))
+    assert desk.form.field("state.order").currentText() == "dance"
+    assert desk.form.field("owner").currentText() == "77"
+    desk.click((5, 3))
+    desk.form.field("label").setText("Far")
+    QTest.keyClick(desk.form.field("label"), Key.Key_Return)
+    assert desk.things()[1].owner == 2**62
+    assert desk.things()[0] == odd
+
+
+def test_a_locked_layer_is_refused_and_the_form_shows_what_holds(desk):
+    desk.put(Thing(1, "shepherd", 3.0, 3.0))
+    desk.click((3, 3))
+    desk.document.battlemap.layer(2).locked = True
+    said = []
+    desk.document.work_refused.connect(said.append)
+    desk.form.field("owner").setCurrentIndex(1)
+    assert said == ["The layer Units is locked: unlock it to change it."]
+    assert desk.form.values()["owner"] == 0
+    assert desk.steps == ["Put"]
+
+
+def test_picked_things_are_copied_pasted_cut_deleted_and_duplicated(desk):
+    run = desk.desk.commands.run
+    desk.put(
+        Thing(1, "shepherd", 3.0, 3.0, 90.0, 1, "Amos", {"strength": 4}),
+        Thing(2, "sheep", 4.0, 3.0),
+    )
+    desk.drag((2.3, 2.3), (4.7, 3.7))
+    run("edit.copy")
+    run("edit.paste")
+    assert desk.desk.tools.uses("stamp")
+    desk.click((8, 7))
+    added = {thing.id: thing for thing in desk.things()[2:]}
+    assert set(added) == {3, 4}, "copies have ids of their own"
+    assert {(thing.kind, thing.label, thing.owner) for thing in added.values()} == {
+        ("shepherd", "Amos", 1),
+        ("sheep", "", 0),
+    }
+    assert {dict(thing.state).get("strength") for thing in added.values()} == {4, None}
+    QTest.keyClick(desk.desk.canvas, Key.Key_Escape)
+    assert desk.desk.tools.uses("things")
+
+    desk.click((3, 3))
+    run("things.duplicate")
+    (copy,) = desk.document.picked
+    assert (copy.id, copy.label) == (5, "Amos")
+    assert (copy.x, copy.y) != (3.0, 3.0)
+    run("edit.delete")
+    assert len(desk.things()) == 4
+    desk.click((4, 3))
+    run("edit.cut")
+    assert [thing.id for thing in desk.things()] == [1, 3, 4]
+    assert desk.steps == ["Put", "Stamp", "Duplicate a thing", "Delete a thing", "Cut a thing"]
+    while desk.document.undo_stack.canUndo():
+        desk.document.undo_stack.undo()
+    assert desk.things() == []
+
+
+def test_all_of_a_kind_are_picked_and_turned(desk):
+    run = desk.desk.commands.run
+    desk.put(*(Thing(n, "sheep" if n % 2 else "cairn", n * 1.0, 3.0) for n in range(1, 9)))
+    desk.click((3, 3))
+    run("things.pick-alike")
+    assert desk.picked == [1, 3, 5, 7]
+    run("edit.turn-stamp-right")
+    assert {thing.angle for thing in desk.document.picked} == {45.0}
+    assert desk.steps == ["Put", "Turn 4 things"]
+    QTest.keyClick(desk.desk.canvas, Key.Key_Escape)
+    assert desk.picked == []
+
+
+def test_the_status_bar_and_the_layers_name_things(desk):
+    desk.put(
+        Thing(1, "shepherd", 3.0, 3.0, owner=1, label="Amos"),
+        *(Thing(n, "sheep", 3.0, 3.1) for n in range(2, 7)),
+    )
+    mouse(desk.desk.canvas, "MouseMove", desk.at(3, 3), NONE, NONE)
+    place = desk.window.findChild(object, "place")
+    assert "Sheep, Sheep, Sheep, 3 more things" in place.text()
+    desk.document.undo_stack.undo()
+    desk.put(Thing(1, "shepherd", 3.0, 3.0, owner=1, label="Amos"))
+    assert "Shepherd “Amos” (Red)" in place.text()
+    rows = desk.desk.docks.panel("layers").list
+    spoken = [
+        rows.item(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(rows.count())
+    ]
+    assert spoken == ["Units, 1 thing", "Ground"]
+    desk.window.grab()
+
+
+def test_kinds_are_chosen_and_filtered_with_the_keyboard(desk, monkeypatch):
+    kinds = desk.page.kinds
+    kinds.setFocus()
+    QTest.keyClick(kinds, Key.Key_Down)
+    assert desk.desk.tools.options.thing.kind == "shepherd"
+    QTest.keyClick(kinds, Key.Key_Down)
+    assert desk.desk.tools.options.thing.kind == "sheep"
+    desk.page.filter.setText("ca")
+    hidden = {row.data(KIND) for row in desk.rows() if row.isHidden()}
+    assert hidden == {"shepherd", "sheep"}

@@ -1,0 +1,183 @@
+"""Rolls that bring records, a terrain set or a grid: of the source, and of other layers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer import catalog
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import Edit
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer, Roll
+from randomizer.model.layouts import SQUARE
+from randomizer.model.map_records import MapRecord
+from randomizer.model.record_edits import change_record
+from randomizer.model.source_roll import MapParts, fits_grid, new_map, put_roll
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
+from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
+
+GRID = Grid(SQUARE, 3, 2)
+LAND = TerrainSet("Land", (Terrain("Heath", "#887788"), Terrain("Rock", "#808080")))
+SEA = TerrainSet("Sea", (Terrain("Deep", "#000088"), Terrain("Reef", "#8080ff")))
+PARTS = MapParts({"period": MapRecord("one")}, LAND)
+
+
+@pytest.fixture(autouse=True)
+def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {system.name: system for system in (*catalog.systems(), TOY, TOY_HEXES)}
+    monkeypatch.setattr(catalog, "system_named", known.get)
+
+
+def rolled(code: int, grid: Grid = GRID, number: int = 0) -> Layer:
+    """A rolled layer of one terrain."""
+    planes = {"terrain": np.full((grid.height, grid.width), code, "u2")}
+    return Layer(0, "Rolled", planes=planes, roll=Roll("", "Toy.rnd", "", {}, 1, number))
+
+
+def toy_map() -> BattleMap:
+    """One layer with Rock in a corner."""
+    battlemap = BattleMap.new(TOY, GRID, [Layer(1, "Ground")])
+    battlemap.layers[0].planes["terrain"] = np.full((2, 3), 0xFFFF, "u2")
+    battlemap.layers[0].planes["terrain"][0, 0] = TOY.terrain_set.terrain_code("Rock")
+    return battlemap
+
+
+def done(battlemap: BattleMap, edit: Edit) -> None:
+    """Apply an edit after a check that journals hold it and that it can be undone."""
+    before = contents(battlemap)
+    elsewhere = decode_map(encode_map(battlemap))
+    data = encode_edit(edit)
+    edit.apply(battlemap)
+    after = contents(battlemap)
+    edit.inverse().apply(battlemap)
+    assert contents(battlemap) == before
+    decode_edit(data, elsewhere).apply(elsewhere)
+    assert contents(elsewhere) == after
+    edit.apply(battlemap)
+    recorded = encode_edit(edit)
+    decode_edit(recorded, elsewhere, done=True).inverse().apply(elsewhere)
+    assert contents(elsewhere) == before
+
+
+def names_shown(battlemap: BattleMap) -> list[str]:
+    terrains = battlemap.terrain_set.terrains
+    return [terrains[code].name for code in battlemap.composite().planes["terrain"].flat]
+
+
+def test_the_first_roll_that_brings_anything_is_the_source() -> None:
+    battlemap = toy_map()
+    step = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    done(battlemap, step.edit)
+    assert battlemap.source == step.layer_id
+    assert battlemap.records == {"period": MapRecord("one")}
+    assert battlemap.terrain_set == LAND
+    assert battlemap.layers[0].planes["terrain"][0, 0] == LAND.terrain_code("Rock")
+    assert names_shown(battlemap) == ["Heath"] * 6
+
+
+def test_the_source_replaces_them_and_keeps_what_a_hand_changed() -> None:
+    battlemap = toy_map()
+    both = {"period": MapRecord("one"), "players": MapRecord("[2]", is_json=True)}
+    first = put_roll(battlemap, 1, [rolled(0)], MapParts(both, LAND), replaces=False)
+    done(battlemap, first.edit)
+    edit = change_record(battlemap, "period", "mine")
+    assert edit is not None
+    done(battlemap, edit)
+    again = {"period": MapRecord("two"), "sides": MapRecord("A")}
+    parts = MapParts(again, SEA)
+    step = put_roll(battlemap, first.layer_id, [rolled(1, number=1)], parts, replaces=True)
+    done(battlemap, step.edit)
+    assert battlemap.records == {
+        "period": MapRecord("mine", touched=True),
+        "sides": MapRecord("A"),
+    }
+    assert "period" in step.note
+    # Heath was painted by the replaced roll alone; Rock is in the layer below.
+    assert [terrain.name for terrain in battlemap.terrain_set.terrains] == ["Deep", "Reef", "Rock"]
+    assert names_shown(battlemap) == ["Reef"] * 6
+    assert battlemap.source == first.layer_id
+
+
+def test_the_roll_of_another_layer_is_fitted_to_the_map() -> None:
+    battlemap = toy_map()
+    first = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    done(battlemap, first.edit)
+    parts = MapParts({"period": MapRecord("other")}, SEA)
+    step = put_roll(battlemap, first.layer_id, [rolled(1)], parts, replaces=False)
+    done(battlemap, step.edit)
+    assert battlemap.source == first.layer_id
+    assert battlemap.records == {"period": MapRecord("one")}
+    assert [terrain.name for terrain in battlemap.terrain_set.terrains] == ["Heath", "Rock", "Reef"]
+    assert battlemap.terrain_set.terrains[2].missing
+    assert names_shown(battlemap) == ["Reef"] * 6
+
+
+def test_another_grid_needs_an_empty_map_without_locks() -> None:
+    wide = Grid(SQUARE, 5, 4)
+    parts = MapParts(grid=wide)
+    battlemap = toy_map()
+    assert not fits_grid(battlemap, None, parts)
+    with pytest.raises(ValueError, match="another grid"):
+        put_roll(battlemap, 1, [rolled(0, wide)], parts, replaces=False)
+    battlemap.layers[0].planes["terrain"][0, 0] = 0xFFFF
+    assert fits_grid(battlemap, None, parts)
+    battlemap.locked_cells[1, 1] = True
+    assert not fits_grid(battlemap, None, parts)
+    battlemap.locked_cells[1, 1] = False
+    step = put_roll(battlemap, 1, [rolled(2, wide)], parts, replaces=False)
+    done(battlemap, step.edit)
+    assert battlemap.grid.same_as(wide)
+    assert battlemap.composite().planes["terrain"].shape == (4, 5)
+    narrow = Grid(SQUARE, 2, 2)
+    parts = MapParts(grid=narrow)
+    assert fits_grid(battlemap, step.layer_id, parts)
+    assert not fits_grid(battlemap, None, parts)
+    done(
+        battlemap,
+        put_roll(battlemap, step.layer_id, [rolled(1, narrow)], parts, replaces=True).edit,
+    )
+    assert battlemap.grid.same_as(narrow)
+
+
+def test_a_removed_source_leaves_its_place_to_the_next_and_its_id_to_nobody() -> None:
+    battlemap = toy_map()
+    first = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    done(battlemap, first.edit)
+    del battlemap.layers[1]
+    assert battlemap.source_layer is None
+    assert battlemap.free_layer_id() > first.layer_id
+    step = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    done(battlemap, step.edit)
+    assert battlemap.source == step.layer_id
+
+
+def test_a_new_map_of_a_roll_has_what_it_brings() -> None:
+    wide = Grid(SQUARE, 5, 4)
+    parts = PARTS._replace(grid=wide)
+    battlemap = new_map(TOY, GRID, TOY.terrain_set, [rolled(1, wide)], parts)
+    assert battlemap.source == battlemap.layers[0].id
+    assert contents(decode_map(encode_map(battlemap))) == contents(battlemap)
+    assert battlemap.grid is wide
+    assert names_shown(battlemap) == ["Rock"] * 20
+    plain = new_map(TOY, GRID, TOY.terrain_set, [rolled(1)], MapParts())
+    assert (plain.source, plain.terrain_set) == (None, TOY.terrain_set)
+
+
+@settings(max_examples=30)
+@given(battlemaps(), terrain_sets(), st.data())
+def test_whatever_is_rolled_onto_whatever_can_be_undone(
+    battlemap: BattleMap, known: TerrainSet, data: st.DataObject
+) -> None:
+    grid = battlemap.grid
+    for number in range(2):
+        layer = data.draw(st.sampled_from(battlemap.layers))
+        replaces = layer.roll is not None and not layer.roll.part
+        fresh = rolled(data.draw(st.integers(0, 2)), grid, number)
+        parts = MapParts({"a": MapRecord(str(number))}, known)
+        step = put_roll(battlemap, layer.id, [fresh], parts, replaces=replaces)
+        done(battlemap, step.edit)
+        assert battlemap.records["a"].text in ("0", "1")
