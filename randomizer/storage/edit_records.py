@@ -29,6 +29,7 @@ from randomizer.model.edit import (
     ThingsEdit,
 )
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Plane
 from randomizer.model.property import UNSET
 from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
@@ -38,8 +39,10 @@ from randomizer.storage.records import (
     Record,
     kinds_of,
     layer_record,
+    map_record_record,
     plain,
     read_layer,
+    read_map_record,
     read_plain,
     read_property,
     read_shape,
@@ -76,6 +79,11 @@ def edit_record(edit: Edit, put: Put) -> Record:
         edit, ThingsEdit | LayerMove | LayerField | RecordEdit | RecordSet | SourceEdit
     ):
         record |= plain(edit)
+        if isinstance(edit, RecordSet):
+            record |= {
+                "before": _map_record(edit.before, put),
+                "after": _map_record(edit.after, put),
+            }
     elif isinstance(edit, PropertyEdit):
         record |= {"layer_id": int(edit.layer_id), "name": edit.name}
         values = {"before": edit.before, "after": edit.after}
@@ -83,6 +91,10 @@ def edit_record(edit: Edit, put: Put) -> Record:
     else:
         raise TypeError(f"no record holds {edit!r}")
     return record
+
+
+def _map_record(record: MapRecord | None, put: Put) -> Record | None:
+    return None if record is None else map_record_record(record, put)
 
 
 def _values(edit: PlaneEdit | LockEdit, put: Put) -> Record:
@@ -207,6 +219,15 @@ class EditReader:
 
     # --- the rest ---------------------------------------------------------------------------
 
+    def _record_set(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("name", "before", "after"))
+        name = read_plain(str, taken["name"], "a record")
+        before, after = (
+            None if taken[each] is None else read_map_record(taken[each], f"its {each}", self._get)
+            for each in ("before", "after")
+        )
+        return RecordSet(name, before, after)
+
     def _reshape(self, record: Record) -> Edit:
         taken = taken_fields(record, "an edit", ("before", "after"))
         here, other = self._in_order()
@@ -263,7 +284,7 @@ _READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     "ThingsEdit": _simple(ThingsEdit),
     "TerrainSetEdit": EditReader._terrain_set_edit,
     "RecordEdit": _simple(RecordEdit),
-    "RecordSet": _simple(RecordSet),
+    "RecordSet": EditReader._record_set,
     "SourceEdit": _simple(SourceEdit),
     "Reshape": EditReader._reshape,
     "Compound": EditReader._compound,

@@ -17,7 +17,7 @@ import numpy as np
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.edit import Edit
-from randomizer.model.edit_gate import check_edit
+from randomizer.model.edit_gate import check_edit_values
 from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.planes import Plane
@@ -71,8 +71,8 @@ def decode_edit(
     edit = _open(
         data, "edit", lambda record, get: EditReader(battlemap, get, done=done).edit(record), texts
     )
-    check_edit(battlemap, edit)
-    check_edit(battlemap, edit.inverse())
+    check_edit_values(battlemap, edit)
+    check_edit_values(battlemap, edit.inverse())
     return edit
 
 

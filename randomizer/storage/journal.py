@@ -307,7 +307,8 @@ class Journal:
         self.about.update(about)
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
-        """Write another base, which is not used until ``use_base``."""
+        """Write another base, which is not used until ``use_base``; it is proven readable first."""
+        decode_map(data)
         base = BaseFile(f"base-{secrets.token_hex(4)}", position, sha256(data).digest())
         write_atomically(self.folder / base.file, data)
         return base

@@ -110,9 +110,12 @@ def _roll_record(roll: Roll, put: Put) -> Record:
 
 def map_records_record(records: Mapping[str, MapRecord], put: Put) -> Record:
     """The record of the records of a map."""
-    return {
-        name: {**plain(record), "text": put.text(record.text)} for name, record in records.items()
-    }
+    return {name: map_record_record(record, put) for name, record in records.items()}
+
+
+def map_record_record(record: MapRecord, put: Put) -> Record:
+    """The record of one of the records of a map."""
+    return {**plain(record), "text": put.text(record.text)}
 
 
 def shape_record(shape: Shape, put: Put) -> Record:
@@ -265,11 +268,16 @@ def read_map_records(record: object, get: Get) -> dict[str, MapRecord]:
         raise ValueError("the records are no object")
     found = {}
     for name, each in record.items():
-        where = f"the record {name!r:.60}"
-        taken = taken_fields(each, where, kinds_of(MapRecord), _required(MapRecord))
-        text = get.text(taken["text"])
-        found[name] = read_plain(MapRecord, {**taken, "text": text}, where)
+        found[name] = read_map_record(each, f"the record {name!r:.60}", get)
     check_records(found)
+    return found
+
+
+def read_map_record(record: object, where: str, get: Get) -> MapRecord:
+    """One of the records of a map. Raises ValueError."""
+    taken = taken_fields(record, where, kinds_of(MapRecord), _required(MapRecord))
+    text = get.text(taken["text"])
+    found: MapRecord = read_plain(MapRecord, {**taken, "text": text}, where)
     return found
 
 
