@@ -29,16 +29,15 @@ from randomizer.model.gate import (
 )
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
+from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
-from randomizer.model.source_roll import MapParts
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_edits import translated_layer, with_missing
 
 Progress = Callable[[int], None]
 
@@ -161,6 +160,9 @@ class Base:
             return self, made
         system, before = self.system, self.terrain_set
         shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
+        # imported here: not needed for a roll onto a map whose terrain set stays
+        from randomizer.model.terrain_edits import translated_layer, with_missing
+
         known = with_missing(system, shown, before, made.terrain_set)
         below, over = (
             replace(
