@@ -14,6 +14,7 @@ from app.qt_guard import connect, guarded
 from app.render.cell_geometry import SIDE_REACH
 from app.render.detail import MARGIN
 from app.render.overlays.thing_overlay import thing_reach
+from app.render.parts import picture_part, without_undrawable
 from app.render.renderer import Renderer
 from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import places_by_value
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from app.document.document import MapDocument
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
@@ -191,18 +193,28 @@ class MapWidget(QWidget):
             self.painted.emit()
 
     def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
-        document = self.document
         painter.setClipRect(dirty)
-        self.renderer.paint(
-            painter,
-            document.battlemap,
-            self._composite,
-            self.viewport,
-            dirty,
-            ratio,
-            progressive=self._progressive,
-        )
+        with picture_part(painter, "The map"):
+            self.renderer.paint(
+                painter,
+                *self._drawable(),
+                self.viewport,
+                dirty,
+                ratio,
+                progressive=self._progressive,
+            )
         self.paint_overlays(painter, dirty, ratio)
+
+    def _drawable(self) -> tuple[BattleMap, Composite]:
+        """The map and what it shows, without layers that cannot be composed."""
+        battlemap = self.document.battlemap
+        try:
+            return battlemap, self._composite
+        except Exception:
+            rest = without_undrawable(battlemap, lambda alone: alone.composite())
+            if rest is None:
+                raise
+        return rest, rest.composite()
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw what lies over the map in ``dirty`` (logical pixels); nothing here."""
@@ -251,7 +263,7 @@ class MapWidget(QWidget):
         self.renderer.changed(region)
         if region.everything and self.document.battlemap.terrain_set.contours:
             self._lay_timer.start(0)
-        elif region.everything:
+        elif region.everything or region.records:  # kinds of things may come from a record
             self.update()
         else:
             self.update_cells(self.renderer.spread(self.document.battlemap, region))

@@ -19,6 +19,7 @@ from app.render.overlays.thing_overlay import (
     ring_radius,
     thing_reach,
 )
+from app.render.parts import picture_part
 from randomizer.model.kinds_on_map import known_kinds
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class CanvasOverlays(QObject):
 
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure:
-            self._show_picked()
+            self._picked = self._points_of_picked()  # the map's widget repaints them
         if region.reshaped or self._active_tool.in_stroke or self.preview is None:
             return
         self._refresh_timer.start(0)
@@ -100,12 +101,15 @@ class CanvasOverlays(QObject):
         self._refresh_timer.start(0)
 
     def _show_picked(self) -> None:
-        """Ring the picked things where they are now."""
-        before, picked = self._picked, self._widget.document.picked
-        self._picked = np.array([(each.x, each.y) for each in picked], np.float64).reshape(-1, 2)
-        if not np.array_equal(before, self._picked):
-            for points in (before, self._picked):
-                self._widget.update_points(points)
+        """Ring other things than before."""
+        before, self._picked = self._picked, self._points_of_picked()
+        for points in (before, self._picked):
+            self._widget.update_points(points)
+
+    def _points_of_picked(self) -> NDArray[np.float64]:
+        """Where the picked things are, shape (n, 2), in map units."""
+        picked = self._widget.document.picked
+        return np.array([(each.x, each.y) for each in picked], np.float64).reshape(-1, 2)
 
     def refresh_preview(self) -> None:
         """Find and draw what the tool would do now, and the keyboard cursor."""
@@ -179,19 +183,23 @@ class CanvasOverlays(QObject):
 
     def paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw the overlays in ``dirty`` (logical pixels); ``ratio`` is that of device pixels."""
-        self._paint_marked(painter)
-        self._paint_selection(painter, dirty)
-        self._paint_picked(painter, dirty)
+        with picture_part(painter, "The selection"):
+            self._paint_marked(painter)
+            self._paint_selection(painter, dirty)
+        with picture_part(painter, "What is picked"):
+            self._paint_picked(painter, dirty)
         active_tool = self._active_tool
         if self.preview is not None and not active_tool.panning and not active_tool.pans:
-            self._paint_symmetry(painter)
-            self._paint_preview(painter, dirty, self.preview)
-            self._paint_sides(painter, self.preview, ratio)
-            self._paint_things(painter, self.preview)
-            if self.preview.circles:
-                paint_corners(painter, self._widget, dirty, self.preview)
-        self._paint_focus(painter)
-        self._paint_flash(painter)
+            with picture_part(painter, "The preview of the tool"):
+                self._paint_symmetry(painter)
+                self._paint_preview(painter, dirty, self.preview)
+                self._paint_sides(painter, self.preview, ratio)
+                self._paint_things(painter, self.preview)
+                if self.preview.circles:
+                    paint_corners(painter, self._widget, dirty, self.preview)
+        with picture_part(painter, "The cursor"):
+            self._paint_focus(painter)
+            self._paint_flash(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
         if not self._marked:

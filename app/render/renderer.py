@@ -24,6 +24,7 @@ from app.render.overlay_options import Overlays
 from app.render.overlays.cell_overlays import CellOverlays
 from app.render.overlays.entry_sides import EntrySideNames
 from app.render.overlays.thing_overlay import ThingOverlay
+from app.render.parts import picture_part, without_undrawable
 from app.render.picture_source import OwnPictures, Pictures
 from app.render.raster.frame import Frame
 from app.render.raster.ground import Ground
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
     from randomizer.model.terrain import TerrainSet
+
+Place = tuple[Viewport, QRectF, float]
+"""What is drawn: the viewport, the dirty rectangle (logical pixels), the device pixel ratio."""
 
 KEPT_BYTES = 6_000_000
 """Sprites of former scales are kept up to this size."""
@@ -217,6 +221,7 @@ class Renderer:
 
         ``ratio`` is the number of device pixels in a logical one. ``progressive``: cells whose
         sprites are missing are drafted, and ``drafted`` is set; ``prepare`` draws those sprites.
+        A layer or an overlay that cannot be drawn is reported and left out.
         """
         size = cell_size(battlemap.grid, viewport.scale)
         hot = self._heat_of(battlemap)
@@ -226,32 +231,81 @@ class Renderer:
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / ratio, 1 / ratio)
-            if size >= sprites_from(battlemap):
-                frame = self._frame(painter, battlemap, composite, viewport, dirty, ratio)
-                ground = Ground(frame, self._passes(battlemap), self._overlays)
-                ground.paint_cells(progressive=progressive)
-                ground.paint_table_features(progressive=progressive)
-                self._paint_shades(frame)
-                ground.paint_map_edges()
-                if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-                    ground.paint_hexsides()
-                self.drafted |= ground.drafted
-            else:
-                self._paint_overview(painter, battlemap, composite, viewport, dirty, ratio)
-                if battlemap.grid.wrap and self._overlays.seam:
+            place = (viewport, dirty, ratio)
+            frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            if frame is None and battlemap.grid.wrap and self._overlays.seam:
+                with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
-                frame = None
             if self._overlays.things:
-                self._things.paint(
-                    painter, battlemap, viewport, dirty, ratio, translucent=self.translucent
-                )
+                with picture_part(painter, "What is placed on the map"):
+                    self._things.paint(
+                        painter, battlemap, viewport, dirty, ratio, translucent=self.translucent
+                    )
             if frame is not None and size >= LABELS_FROM:
                 self._paint_cell_overlays(frame, alone)
                 if hot is not None:
-                    hot.paint_sides(frame)
-                    hot.paint_words(frame)
+                    with picture_part(painter, "The heat map"):
+                        hot.paint_sides(frame)
+                        hot.paint_words(frame)
         if size >= LABELS_FROM and self._overlays.entry_sides:
-            self._entry_sides.paint(painter, battlemap, viewport, dirty)
+            with picture_part(painter, "The entry sides"):
+                self._entry_sides.paint(painter, battlemap, viewport, dirty)
+
+    def _paint_layers(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        place: Place,
+        progressive: bool,
+    ) -> Frame | None:
+        """Draw what the layers set; without those that cannot be drawn if there are any.
+
+        The frame that was drawn; None for an overview, or if nothing can be drawn.
+        """
+        try:
+            with saved_state(painter):
+                return self._paint_ground(painter, battlemap, composite, place, progressive)
+        except Exception as fault:  # noqa: BLE001 - reported below
+            found = fault
+
+        def draw_apart(alone: BattleMap) -> None:
+            image = QImage(1, 1, QImage.Format.Format_RGB32)
+            with painting(image) as scratch:
+                self._paint_ground(scratch, alone, alone.composite(), place, False)
+
+        rest = without_undrawable(battlemap, draw_apart)
+        with picture_part(painter, "The map"):
+            if rest is None:
+                raise found
+            return self._paint_ground(painter, rest, rest.composite(), place, progressive)
+
+    def _paint_ground(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        place: Place,
+        progressive: bool,
+    ) -> Frame | None:
+        """Draw cells, features and sides; the frame, None for an overview."""
+        viewport = place[0]
+        size = cell_size(battlemap.grid, viewport.scale)
+        if size < sprites_from(battlemap):
+            self._paint_overview(painter, battlemap, composite, *place)
+            return None
+        frame = self._frame(painter, battlemap, composite, *place)
+        ground = Ground(frame, self._passes(battlemap), self._overlays)
+        ground.paint_cells(progressive=progressive)
+        ground.paint_table_features(progressive=progressive)
+        self._paint_shades(frame)
+        ground.paint_map_edges()
+        hot = self._heat_of(battlemap)
+        alone = hot is not None and hot.heat.alone
+        if size >= SIDES_FROM and self._overlays.hexsides and not alone:
+            ground.paint_hexsides()
+        self.drafted |= ground.drafted
+        return frame
 
     def _paint_overview(
         self,
@@ -292,34 +346,43 @@ class Renderer:
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
     def _paint_shades(self, frame: Frame) -> None:
-        system = frame.battlemap.system
+        system, painter = frame.battlemap.system, frame.painter
         if self._overlays.shows_relief(system):
-            self._cell_overlays.paint_shading(frame)
+            with picture_part(painter, "The relief"):
+                self._cell_overlays.paint_shading(frame)
         if self._overlays.shows_water(system):
-            self._cell_overlays.paint_water(frame)
+            with picture_part(painter, "The water"):
+                self._cell_overlays.paint_water(frame)
         if self._overlays.passability:
-            self._cell_overlays.paint_passability(frame)
+            with picture_part(painter, "The passability"):
+                self._cell_overlays.paint_passability(frame)
         hot = self._heat_of(frame.battlemap)
         if hot is not None:
-            hot.paint_cells(frame)
+            with picture_part(painter, "The heat map"):
+                hot.paint_cells(frame)
 
     def _paint_cell_overlays(self, frame: Frame, alone: bool) -> None:
         """``alone``: a heat map hides what is true of this map only."""
-        overlays, cell_overlays = self._overlays, self._cell_overlays
+        overlays, cell_overlays, painter = self._overlays, self._cell_overlays, frame.painter
         if overlays.cell_list and not alone:
-            starts = listed_cells(frame.battlemap, frame.composite)
-            if len(starts):
-                cell_overlays.paint_cell_list(frame, starts)
+            with picture_part(painter, "The cell list"):
+                starts = listed_cells(frame.battlemap, frame.composite)
+                if len(starts):
+                    cell_overlays.paint_cell_list(frame, starts)
         if overlays.names and not alone:
-            cell_overlays.paint_names(frame)
+            with picture_part(painter, "The names"):
+                cell_overlays.paint_names(frame)
         if overlays.elevation and not alone and not frame.sprites.terrain_set.contours:
-            cell_overlays.paint_elevation(frame)
+            with picture_part(painter, "The elevation"):
+                cell_overlays.paint_elevation(frame)
         if overlays.labels:
-            hot = self._heat_of(frame.battlemap)
-            dark = np.zeros(len(frame.cells), np.bool_) if hot is None else hot.dark(frame.cells)
-            cell_overlays.paint_labels(frame, dark)
+            with picture_part(painter, "The labels"):
+                hot, count = self._heat_of(frame.battlemap), len(frame.cells)
+                dark = np.zeros(count, np.bool_) if hot is None else hot.dark(frame.cells)
+                cell_overlays.paint_labels(frame, dark)
         if overlays.locks:
-            cell_overlays.paint_locks(frame)
+            with picture_part(painter, "The locks"):
+                cell_overlays.paint_locks(frame)
 
     def prepare(
         self,

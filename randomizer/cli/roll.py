@@ -85,7 +85,7 @@ def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -
         return new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
     locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
     if brings:
-        if not fits_grid(onto, None, made.parts):
+        if not fits_grid(locked, None, made.parts):
             raise error(
                 "other-grid",
                 "the script makes a map on another grid, which cannot lie on what this map holds; "
@@ -100,9 +100,10 @@ def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -
         rolled = [layer.copy(id=first + number) for number, layer in enumerate(made.layers)]
         place_things(locked, (), rolled)
         layers = [*onto.layers, *rolled]
-    battlemap = BattleMap.new(base.system, locked.grid, layers, locked.terrain_set)
-    battlemap.records, battlemap.source = dict(locked.records), locked.source
-    return battlemap
+    free = BattleMap.new(base.system, locked.grid)
+    return replace(
+        locked, layers=layers, locked_cells=free.locked_cells, locked_sides=free.locked_sides
+    )
 
 
 def _made(

@@ -1,13 +1,14 @@
-"""What a roll brings beside layers."""
+"""What a roll brings beside layers; ``source_roll`` puts it into a map."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.model.grid import Grid
-from randomizer.model.map_records import MapRecord
-from randomizer.model.terrain import TerrainSet
+if TYPE_CHECKING:
+    from randomizer.model.grid import Grid
+    from randomizer.model.map_records import MapRecord
+    from randomizer.model.terrain import TerrainSet
 
 
 class MapParts(NamedTuple):

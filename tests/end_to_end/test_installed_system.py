@@ -91,6 +91,8 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     rolled = document.active_layer
     assert rolled.roll is not None
     assert rolled.roll.script_name == "moor.tll"
+    assert sorted(each.kind for each in rolled.things.values()) == ["sheep"] * 6 + ["shepherd"] * 2
+    assert "8 things" in panel.words.text()
     first = document.composite.copy()
     paint(window, "Scree", 41)
     randomize = desk.docks.panel("randomize")

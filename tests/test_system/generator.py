@@ -11,12 +11,15 @@ import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.dice import stream, streams, words_of_streams
+from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
+from randomizer.model.thing_state import State
+from randomizer.model.things import Thing, Things
 from tests.test_system.language import Statement, parse
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
@@ -67,6 +70,11 @@ class LandGenerator:
                 heights = _draw((base.grid.height + 1, base.grid.width + 1), key, line)
                 layer.planes[HEIGHT.name] = (heights % (int(arguments[0]) + 1)).astype(HEIGHT.dtype)
                 continue
+            if word == "things":
+                layer.things = Things(
+                    [*layer.things.values(), *_things(line, *arguments, key, base.grid)]
+                )
+                continue
             if not terrains.has_terrain(arguments[0]):
                 message = f"there is no terrain “{arguments[0]}”"
                 raise ProblemError(Problem(Severity.ERROR, "tll", message, self.path, line))
@@ -75,8 +83,10 @@ class LandGenerator:
                 draws = _draw(chosen.shape, key, line) % np.uint64(100)
                 chosen = draws < int(arguments[1]) + more
             layer.planes[TERRAIN.name][chosen] = terrains.terrain_code(arguments[0])
-        kept = base.kept(TERRAIN)
-        layer.planes[TERRAIN.name][kept] = base.shown.planes[TERRAIN.name][kept]
+        for spec in (TERRAIN, HEIGHT):
+            if spec.name in layer.planes:
+                kept = base.kept(spec)
+                layer.planes[spec.name][kept] = base.shown.planes[spec.name][kept]
         layer.roll = Roll(
             self.name,
             self.metadata.script,
@@ -106,6 +116,25 @@ class LandGenerator:
             used = parse(library(each.arguments[0]))[0] if each.word == "use" else (each,)
             found += used
         return found
+
+
+def _things(line: int, kind: str, count: str, key: DrawKey, grid: Grid) -> list[Thing]:
+    """So many things, drawn anywhere; each is the same one in every roll of the script."""
+    draws = _draw((int(count), 3), key, line).astype(np.float64) / 2.0**64
+    x, y = draws[:, 0] * grid.width - 0.5, draws[:, 1] * grid.height - 0.5
+    state = {"strength": 5} if kind == "shepherd" else {}
+    return [
+        Thing(
+            line * 10_000 + i,
+            kind,
+            x[i],
+            y[i],
+            draws[i, 2] * 360,
+            state=State(state),
+            key=f"{line}.{i}",
+        )
+        for i in range(int(count))
+    ]
 
 
 def library(name: str) -> str:

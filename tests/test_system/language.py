@@ -1,8 +1,8 @@
 """The language of Test land's scripts: a statement a line, words parted by blanks.
 
 ``ground TERRAIN`` covers everything, ``scatter TERRAIN PERCENT`` draws for each cell, ``hills
-HEIGHT`` draws the height of each corner, ``use NAME`` does what a library of the package says.
-A line that begins with ``#`` says nothing.
+HEIGHT`` draws the height of each corner, ``things KIND COUNT`` places things,
+``use NAME`` does what a library of the package says. A line that begins with ``#`` says nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
     "ground": (TERRAIN_WORD,),
     "scatter": (TERRAIN_WORD, NUMBER),
     "hills": (NUMBER,),
+    "things": (NAME, NUMBER),
     "use": (NAME,),
 }
 """The words that follow the first one of a line."""
