@@ -2,7 +2,8 @@
 
 ``system.SYSTEM`` ("testsys", Test land): squares, terrain on cells, heights on corners, things.
 ``script_host``: scripts ``<name>.tll`` with metadata in ``<name>.json`` beside them.
-``generator``: the packaged generator ``Moor``, made of the two files in ``scripts/``.
+``generator``: the packaged generators ``Moor`` and ``Heath``, each made of two files in
+``scripts/``. Heath brings records and, in its metadata, a terrain set of its own.
 ``map_file.TILES``: the format ``tiles``, JSON in files that end in ``.tiles``.
 ``game``: a game with one level of places, its maps in one folder.
 ``desk``: the panel "Test land" with a form of its own.
@@ -11,7 +12,5 @@
 fixture ``testsys``.
 
 ``system.KINDS``: the kinds of things, with states.
-
-It grows with the program: a terrain set from the script comes as generators can give one.
 It uses nothing that another package could not, and the program knows nothing of it.
 """
