@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ from randomizer.geometry.stamp import (
     cut,
     left_out_of_placing,
     place,
+    stamp_things,
 )
 from randomizer.geometry.turn import left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_text
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
     from randomizer.model.things import Thing
 
 SHOWN_SIDES = 300
-"""At most so many hexsides of a stamp are shown in a preview."""
+SHOWN_THINGS = 200
+"""At most so many hexsides and things of a stamp are shown in a preview."""
 
 
 class StampTool(Tool):
@@ -145,7 +148,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         else ""
     )
     kept = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
-    shown = Preview(cells, terrains, tuple(sides), words=words)
+    things = tuple(islice(stamp_things(grid, stamp, cell), SHOWN_THINGS))
+    shown = Preview(cells, terrains, tuple(sides), things=things, words=words)
     return marked(document, shown, kept)
 
 

@@ -10,8 +10,8 @@ from app.render.overlays.thing_overlay import diameter
 from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
+from randomizer.model import targets
 from randomizer.model.kinds_on_map import kinds_of
-from randomizer.model.targets import why_not_into
 from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
@@ -113,7 +113,7 @@ class ThingsTool(Tool):
             return None
         locked = _locked_layer(document, self._originals)
         if locked is not None:
-            document.refuse(why_not_into(locked))
+            document.refuse(targets.why_not_into(locked))
             self._originals = ()
             return None
         moved = _moved(document.battlemap, self._originals, *self._shift(document, pointer))
@@ -145,12 +145,14 @@ class ThingsTool(Tool):
         elif not pressed.shift:
             document.pick(())
             if self.options.thing is not None:
-                why_not = why_not_into(document.active_layer)
+                why_not = targets.why_not(document.battlemap, document.active_layer_id)
                 if why_not:
                     document.refuse(why_not)
                 else:
                     made = self._made(document, pointer)
-                    yield add_things(document.battlemap, document.active_layer_id, made)
+                    battlemap, active = document.battlemap, document.active_layer_id
+                    layer = targets.topmost_part(battlemap, active)
+                    yield add_things(battlemap, layer.id, made)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The box that is drawn, or what a click would place."""
@@ -159,10 +161,15 @@ class ThingsTool(Tool):
             left, top, right, bottom = _box(pressed, pointer)
             corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
             return Preview(points=corners)
-        nothing_to_place = self.options.thing is None or pointer.shift
-        if pressed is not None or nothing_to_place or self._at(document, pointer) is not None:
+        if pressed is not None:
             return Preview()
-        why_not = why_not_into(document.active_layer)
+        at = self._at(document, pointer)
+        if at is not None:
+            locked = _locked_layer(document, (at,))
+            return Preview(words="" if locked is None else targets.why_not_into(locked))
+        if self.options.thing is None or pointer.shift:
+            return Preview()
+        why_not = targets.why_not(document.battlemap, document.active_layer_id)
         if why_not:
             return Preview(words=why_not)
         return Preview(things=tuple(self._made(document, pointer)))

@@ -14,10 +14,10 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.grid import Grid
-from randomizer.model.planes import Plane, PlaneSpec, blank
+from randomizer.model.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
-from randomizer.model.terrain_edits import translated_layer, with_missing
+from randomizer.model.terrain_codes import translated_layer, with_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +94,11 @@ class Batch:
             for column, side in zip(*np.nonzero(sides), strict=True):
                 value = wanted_sides.flat[self.cells[column] * degree + side]
                 keeps &= self.hexside[:, column, side] == value
+        for name, planes in self.others.items():
+            spec = base.system.plane(name)
+            if spec.place is Place.CORNER:
+                kept = base.kept(spec)
+                keeps &= (planes[:, kept] == shown.planes[name][kept]).all(axis=1)
         return keeps
 
 

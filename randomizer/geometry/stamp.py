@@ -277,9 +277,8 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             words = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", words) from problem
     if not why_not(battlemap, layer_id):
-        at = (_thing_at(battlemap.grid, thing, cell) for thing in stamp.things)
-        layer = topmost_part(battlemap, layer_id)
-        edits.append(add_things(battlemap, layer.id, [thing for thing in at if thing]))
+        things = stamp_things(battlemap.grid, stamp, cell)
+        edits.append(add_things(battlemap, topmost_part(battlemap, layer_id).id, things))
     return compound(edits)
 
 
@@ -371,6 +370,11 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
     table[used] = [codes[theirs[code]] for code in used]
     translated: Plane = table[values]
     return translated
+
+
+def stamp_things(grid: Grid, stamp: Stamp, cell: int) -> Iterator[Thing]:
+    """The things (id 0) of a stamp that lies with its anchor on ``cell``; none off the map."""
+    return (made for thing in stamp.things if (made := _thing_at(grid, thing, cell)) is not None)
 
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:

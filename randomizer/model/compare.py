@@ -5,7 +5,7 @@ Maps are compared by what they show (``ShownMap``), whatever their layers are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.model.corners import cells_with, corner_words, existing_corners
-from randomizer.model.edit_making import compound, set_locks, set_property, set_values
+from randomizer.model.edit_making import compound, set_locks, set_property
+from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
+from randomizer.model.targets import change_property, paint, why_not
+from randomizer.model.terrain_codes import translated_layer, with_missing
 from randomizer.model.thing_edits import add_things, change_things, remove_things
 
 if TYPE_CHECKING:
@@ -28,10 +31,10 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
-    from randomizer.model.layer import Layer
-    from randomizer.model.planes import Plane
+    from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.property import Property
     from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
     from randomizer.model.things import Thing
 
 ThingPair = tuple["Thing | None", "Thing | None"]
@@ -238,8 +241,9 @@ class Comparison:
     ) -> Edit | None:
         """The edit after which our map shows what theirs shows at ``differences`` (None: all).
 
-        Values go into the layer ``layer_id``, or into the one above that covers it there. None if
-        nothing would change. Raises ProblemError if no layer is visible.
+        Each value goes into its target with the layer ``layer_id`` active (``model.targets``); what
+        a locked layer sets is left out. None if nothing would change. Raises ProblemError if that
+        layer is hidden or locked.
         """
         if differences is None:
             chosen = dict(self.found)
@@ -247,32 +251,28 @@ class Comparison:
             chosen = {kind: np.empty(0, np.intp) for kind in DifferenceKind}
             for one in differences:
                 chosen[one.kind] = np.append(chosen[one.kind], one.index)
-        layers = _from_top(battlemap, layer_id)
+        why = why_not(battlemap, layer_id)
+        if why:
+            raise error("layer-refuses", why)
         edits: list[Edit | None] = []
         for spec in battlemap.system.shown_planes:
             ours, theirs = (face.composite.planes[spec.name] for face in (self.ours, self.theirs))
             index = chosen[DifferenceKind(spec.place.value)]
             index = index[ours.flat[index] != theirs.flat[index]]
-            for layer in layers:
-                own = layer.planes.get(spec.name)
-                if layer is layers[-1]:
-                    here = np.ones(len(index), np.bool_)
-                elif own is None:
-                    continue
-                else:
-                    here = own.flat[index] != spec.unset
-                places, index = index[here], index[~here]
-                values = theirs.flat[places]
-                edits.append(set_values(battlemap, layer.id, spec.name, places, values))
+            known_set = self.ours.composite.terrain_set
+            _refuse_unknown(battlemap, known_set, spec, theirs.flat[index])
+            edits.append(paint(battlemap, layer_id, spec.name, index, theirs.flat[index]))
         for number in chosen[DifferenceKind.PROPERTY].tolist():
             known = battlemap.system.properties[number]
             name, value = known.name, self.theirs.property_value(known)
-            if value is UNSET:  # every visible layer that sets it would show
-                setting = [layer for layer in battlemap.layers if layer.visible]
-            else:
-                setting = [layer for layer in layers[:-1] if name in layer.properties]
-                setting = (setting or layers[-1:])[:1]
-            edits += (set_property(battlemap, layer.id, name, value) for layer in setting)
+            if value is not UNSET:
+                edits.append(change_property(battlemap, layer_id, name, value))
+                continue
+            setting = [  # each of them would show
+                layer for layer in battlemap.layers if layer.visible and name in layer.properties
+            ]
+            if not any(layer.locked for layer in setting):
+                edits += (set_property(battlemap, layer.id, name, value) for layer in setting)
         for kind, sides in ((DifferenceKind.CELL_LOCK, False), (DifferenceKind.SIDE_LOCK, True)):
             locks = self.theirs.locked_sides if sides else self.theirs.locked_cells
             for locked in (True, False):
@@ -283,21 +283,10 @@ class Comparison:
             remove_things(battlemap, [ours.id for ours, theirs in pairs if ours and not theirs]),
             change_things(battlemap, [theirs for ours, theirs in pairs if ours and theirs]),
             add_things(
-                battlemap, layers[-1].id, [theirs for ours, theirs in pairs if theirs and not ours]
+                battlemap, layer_id, [theirs for ours, theirs in pairs if theirs and not ours]
             ),
         )
         return compound(edits)
-
-
-def _from_top(battlemap: BattleMap, layer_id: int) -> list[Layer]:
-    """The visible layers from the topmost to ``layer_id``, or to the next visible one below."""
-    index = battlemap.index_of(layer_id)
-    above = [layer for layer in battlemap.layers[index + 1 :] if layer.visible][::-1]
-    below = [layer for layer in battlemap.layers[: index + 1] if layer.visible]
-    result = above + below[-1:]
-    if not result:
-        raise error("all-hidden", "every layer is hidden: show one, so that the change can be seen")
-    return result
 
 
 def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
@@ -313,6 +302,7 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     ]
     if not np.array_equal(exist[0], exist[1]):
         raise error("other-grid", "the grids differ: not the same cells exist")
+    ours, theirs = _in_one_set(ours, theirs)
     names = [
         number
         for number, known in enumerate(ours.system.properties)
@@ -331,6 +321,36 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         DifferenceKind.THING: np.array(sorted(things), np.intp),
     }
     return Comparison(ours, theirs, found, things)
+
+
+def _in_one_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
+    """Both maps in codes of our terrain set, to which what theirs shows besides is added."""
+    before, known = theirs.composite.terrain_set, ours.composite.terrain_set
+    if before == known:
+        return ours, theirs
+    system = ours.system
+    layer = Layer(0, "", planes=dict(theirs.composite.planes))
+    known = with_missing(system, (layer,), before, known)
+    planes = translated_layer(system, layer, before, known).planes
+    return (
+        replace(ours, composite=replace(ours.composite, terrain_set=known)),
+        replace(theirs, composite=replace(theirs.composite, terrain_set=known, planes=planes)),
+    )
+
+
+def _refuse_unknown(
+    battlemap: BattleMap, known: TerrainSet, spec: PlaneSpec, values: Plane
+) -> None:
+    """Raise ProblemError for codes of ``known`` that the map's terrain set has not."""
+    ours = battlemap.terrain_set
+    most = {
+        battlemap.system.terrain: (len(ours.terrains), known.terrains),
+        battlemap.system.hexside: (len(ours.hexsides) + 1, ("", *known.hexsides)),
+    }.get(spec)
+    if most is None or not len(values) or values.max() < most[0]:
+        return
+    name = getattr(most[1][int(values.max())], "name", "")
+    raise error("compare-terrain", f"this map has no “{name}”: its terrain set is another one")
 
 
 def _unlike_things(ours: Iterable[Thing], theirs: Iterable[Thing]) -> dict[int, ThingPair]:

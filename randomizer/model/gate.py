@@ -7,6 +7,7 @@ with one error, which says what is wrong, where, and what was expected.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
@@ -22,6 +23,7 @@ from randomizer.model.limits import (
     LONGEST_LINE,
     MOST_CELLS,
     MOST_LAYERS,
+    MOST_THING_TEXT,
     MOST_THINGS,
 )
 from randomizer.model.map_records import check_records
@@ -114,6 +116,7 @@ def check_stack(layers: Sequence[Layer]) -> None:
     if not layers:
         _refuse("the map has no layers")
     check_counts(layers=len(layers), things=sum(len(layer.things) for layer in layers))
+    _check_thing_text([thing for layer in layers for thing in layer.things.values()])
     _check_ids((layer.id for layer in layers), "layer")
     _check_ids((thing_id for layer in layers for thing_id in layer.things), "thing")
 
@@ -291,12 +294,22 @@ def check_things(things: Collection[Thing]) -> None:
         if not -LARGEST_INT - 1 <= thing.owner <= LARGEST_INT:
             _refuse(f"thing {thing.id}: its owner {thing.owner} has more than 64 bits")
     # All texts at once: looking into each of thousands takes a hundred times as long.
+    _check_thing_text(things)
     texts = [text for thing in things for text in (thing.kind, thing.label, thing.key)]
     joined = "".join(texts)
     if max(map(len, texts), default=0) > LONGEST_LINE or fault_in_line(joined, len(joined)):
         for thing in things:
             for name in ("kind", "label", "key"):
                 _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
+
+
+def _check_thing_text(things: Collection[Thing]) -> None:
+    """Check how much text all things have together. Raises ProblemError."""
+    texts = "".join(thing.kind + thing.label + thing.key for thing in things)
+    size = len(json.dumps(texts)) + sum(thing.state.size for thing in things)
+    if size > MOST_THING_TEXT:
+        most = f"{MOST_THING_TEXT:,} are the most"
+        _refuse(f"the texts and states of the things take {size:,} bytes, {most}")
 
 
 def check_data(value: object, where: str) -> None:

@@ -7,6 +7,9 @@ MOST_LAYERS = 500
 MOST_THINGS = 65_536
 """In all layers of a map together."""
 
+MOST_THING_TEXT = 4 * 2**20
+"""In bytes of JSON: kinds, labels, keys and states of all things of a map together."""
+
 LONGEST_LINE = 1000
 """In characters: names, titles, labels."""
 

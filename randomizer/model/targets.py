@@ -58,12 +58,15 @@ def topmost_part(battlemap: BattleMap, layer_id: int) -> Layer:
 def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> str:
     """Why nothing can be painted (or erased) with this layer active, as text; "" if it can."""
     active = battlemap.layer(layer_id)
-    refusal = why_not_into(active)
-    return refusal if refusal or erasing else why_not_into(topmost_part(battlemap, layer_id))
+    top = active if erasing else topmost_part(battlemap, layer_id)
+    return why_not_into(active) or why_not_into(top)
 
 
 def why_not_into(layer: Layer) -> str:
-    """Why this layer cannot be changed by hand, as text; "" if it can."""
+    """Why nothing in this very layer can be changed by hand, as text; "" if it can.
+
+    For what no layer above covers: things, which are changed in the layer that holds them.
+    """
     if not layer.visible:
         return f"The layer {layer.name} is hidden: show it to change it."
     return f"The layer {layer.name} is locked: unlock it to change it." if layer.locked else ""
@@ -133,7 +136,7 @@ def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
 def why_not_property(battlemap: BattleMap, layer_id: int, name: str) -> str:
     """Why a property cannot be changed with this layer active, as text; "" if it can."""
     target = property_target(battlemap, layer_id, name)
-    return why_not(battlemap, layer_id) or why_not(battlemap, target.id, erasing=True)
+    return why_not(battlemap, layer_id) or why_not_into(target)
 
 
 def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
@@ -177,17 +180,16 @@ def left_out(
 
 def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
     """The visible rolled layers that can cover what an edit paints when they are rolled again."""
-    painted = {
-        battlemap.index_of(part.layer_id)
+    changed = {
+        part.layer_id
         for part in parts(edit)
         if isinstance(part, PlaneEdit) and _paints(battlemap, part)
     }
-    found = []
-    for position, layer in enumerate(battlemap.layers):
-        own = parts_from(battlemap, first_part(battlemap, layer.id))
-        covers = any(below < position and below not in own for below in painted)
-        if layer.roll is not None and layer.visible and covers:
+    found, above = [], False
+    for layer in battlemap.layers:
+        if above and layer.roll is not None and layer.visible:
             found.append(layer)
+        above = above or layer.id in changed
     return tuple(found)
 
 

@@ -18,9 +18,10 @@ class State(Mapping[str, Any]):
     Values are None, bool, int, float, str, and tuples and states of these. Immutable and hashable;
     iterated in the order of the names, so that equal states have equal records. Raises ValueError
     for anything that JSON cannot hold (``bounded_json``), or more than ``LARGEST_STATE`` bytes.
+    ``size`` is the number of bytes of its JSON, 0 for an empty state.
     """
 
-    __slots__ = ("_hash", "_values")
+    __slots__ = ("_hash", "_values", "size")
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         given = {} if values is None else values
@@ -29,7 +30,8 @@ class State(Mapping[str, Any]):
             raise ValueError(f"the state of a thing {fault}")
         self._values: dict[str, Any] = _frozen_values(given)
         self._hash: int | None = None
-        if given and len(json.dumps(self.plain(), ensure_ascii=False).encode()) > LARGEST_STATE:
+        self.size = len(json.dumps(self.plain())) if given else 0
+        if self.size > LARGEST_STATE:
             raise ValueError(f"the state of a thing takes more than {LARGEST_STATE:,} bytes")
 
     def __getitem__(self, name: str) -> Any:
@@ -62,7 +64,7 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         part = State.__new__(State)
         part._values = _frozen_values(value)
-        part._hash = None
+        part._hash, part.size = None, 0
         return part
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 

@@ -48,6 +48,7 @@ from randomizer.storage.records import (
     shape_record,
     taken_fields,
 )
+from randomizer.storage.thing_records import read_things, things_record
 
 
 def edit_record(edit: Edit, put: Put) -> Record:
@@ -73,9 +74,10 @@ def edit_record(edit: Edit, put: Put) -> Record:
     elif isinstance(edit, TerrainSetEdit):
         record |= {"before": plain(edit.before), "after": plain(edit.after)}
         record["planes"] = [edit_record(part, put) for part in edit.planes]
-    elif isinstance(
-        edit, ThingsEdit | LayerMove | LayerField | RecordEdit | RecordSet | SourceEdit
-    ):
+    elif isinstance(edit, ThingsEdit):
+        record |= {"layer_id": int(edit.layer_id)}
+        record |= {"before": things_record(edit.before), "after": things_record(edit.after)}
+    elif isinstance(edit, LayerMove | LayerField | RecordEdit | RecordSet | SourceEdit):
         record |= plain(edit)
     elif isinstance(edit, PropertyEdit):
         record |= {"layer_id": int(edit.layer_id), "name": edit.name}
@@ -206,6 +208,13 @@ class EditReader:
         before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))
         return LayerField(layer_id, name, before, after)
 
+    def _things_edit(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("layer_id", "before", "after"))
+        before, after = (
+            read_things(taken[name], f"the things {name} an edit") for name in ("before", "after")
+        )
+        return ThingsEdit(read_plain(int, taken["layer_id"], "the layer"), before, after)
+
     # --- the rest ---------------------------------------------------------------------------
 
     def _reshape(self, record: Record) -> Edit:
@@ -261,7 +270,7 @@ _READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     "LayerReplace": EditReader._layer_replace,
     "LayerField": EditReader._layer_field,
     "LayerMove": _simple(LayerMove),
-    "ThingsEdit": _simple(ThingsEdit),
+    "ThingsEdit": EditReader._things_edit,
     "TerrainSetEdit": EditReader._terrain_set_edit,
     "RecordEdit": _simple(RecordEdit),
     "RecordSet": _simple(RecordSet),

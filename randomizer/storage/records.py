@@ -19,14 +19,12 @@ from numpy.typing import NDArray
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Shape
 from randomizer.model.gate import (
-    check_counts,
     check_grid,
     check_layer,
     check_next_id,
     check_own_terrain_set,
     check_source,
     check_stack,
-    check_things,
 )
 from randomizer.model.grid import FAR, Grid
 from randomizer.model.layer import Layer
@@ -37,8 +35,8 @@ from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
-from randomizer.model.thing_state import State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things import Things
+from randomizer.storage.thing_records import read_things, things_record
 
 Record = dict[str, Any]
 """A JSON object."""
@@ -51,7 +49,7 @@ _APART = ("planes", "properties", "things")
 
 _SHAPE = ("grid", "layers", "locked_cells", "locked_sides")
 
-LARGEST_JSON = 16 * 2**20
+LARGEST_JSON = 32 * 2**20
 """In bytes of a map or an edit, without its arrays."""
 
 DEEPEST_JSON = 2 * DEEPEST_DATA
@@ -74,10 +72,6 @@ def plain(value: Any) -> Any:
         return value.item()
     if value is None or isinstance(value, str | int | float):
         return value
-    if isinstance(value, State):
-        return value.plain()
-    if isinstance(value, Thing):
-        return thing_record(value)
     if isinstance(value, Mapping):
         return {name: plain(each) for name, each in value.items()}
     if isinstance(value, frozenset):
@@ -90,20 +84,11 @@ def plain(value: Any) -> Any:
     raise TypeError(f"no record holds {value!r}")
 
 
-def thing_record(thing: Thing) -> Record:
-    """The record of a thing, without the fields that have their default."""
-    return {
-        each.name: plain(value)
-        for each in fields(Thing)
-        if (value := getattr(thing, each.name)) != each.default
-    }
-
-
 def layer_record(layer: Layer, put: Put) -> Record:
     """The record of a layer."""
     record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name not in _APART}
     record["properties"] = {name: plain(value) for name, value in layer.properties.items()}
-    record["things"] = plain(tuple(layer.things.values()))
+    record["things"] = things_record(layer.things.values())
     record["planes"] = {
         name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
     }
@@ -198,8 +183,6 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
             return value
     elif kind in (object, Any):
         return _read_any(value)
-    elif kind is State and isinstance(value, dict):
-        return State(value)
     elif origin is UnionType:
         return None if value is None else read_plain(inner[0], value, where)
     elif origin in (tuple, frozenset) and isinstance(value, list):
@@ -285,17 +268,9 @@ def read_layer(
         layer.properties[name] = read_property(system, name, value)
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, grid, get)
-    layer.things = _read_things(things, where)
+    layer.things = Things(read_things(things, f"{where}: its things"))
     check_layer(system, terrain_set, grid, layer)
     return layer
-
-
-def _read_things(record: object, where: str) -> Things:
-    if isinstance(record, list):
-        check_counts(things=len(record))
-    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], record, f"{where}: things")
-    check_things(things)
-    return Things(things)
 
 
 def read_property(system: System, name: str, value: object) -> Any:

@@ -100,6 +100,7 @@ class Walk:
         if test_system:
             del self.steps[self.open_table]
             self.steps |= {self.open_land: 6, self.load_moor: 3, self.open_other: 1}
+            self.steps |= {self.use_things: 8}
             self.docks = (*DOCKS, "testsys")
             self.open_land()
             self.load_moor()
@@ -195,6 +196,20 @@ class Walk:
         undo = self.dice.random() < 0.6
         self.say("undo" if undo else "redo")
         (stack.undo if undo else stack.redo)()
+
+    def use_things(self) -> None:
+        """Take up the tool of things, and most often another kind to place."""
+        desk = self.window.desk
+        if not desk.tools.suits("things"):
+            return
+        desk.tools.choose("things")
+        kinds = desk.docks.panel("palette").things.kinds
+        row = self.dice.randrange(-3, kinds.count())
+        self.say("things", row)
+        if row >= 0:
+            box = kinds.visualItemRect(kinds.item(row))
+            QTest.mouseClick(kinds.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+        self.drag()
 
     def drag(self) -> None:
         canvas, left, plain = self.window.desk.canvas, Qt.MouseButton.LeftButton, Qt.NoModifier

@@ -14,6 +14,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.layering import show
 from randomizer.model.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
+from tests.end_to_end.test_dice_desk import Wargamer
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 
 
@@ -204,3 +205,17 @@ def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
     document.push(show(document.battlemap, touch_ups.id, False), "Hide")
     base = painter.window.desk.rolling.next_base()
     assert np.flatnonzero(base.kept(terrain)).tolist() == [cell("C2")]
+
+
+def test_a_locked_part_of_a_table_keeps_its_values_when_the_table_is_thrown_again(qtbot, window):
+    player = Wargamer(qtbot, window)
+    player.throw(relief="hilly")
+    hills, fields = player.part("hills"), player.part("fields")
+    held = hills.planes["elevation"] != player.document.battlemap.system.plane("elevation").unset
+    assert held.any()
+    player.document.push(LayerField(hills.id, "locked", False, True), "Lock Hills")
+    press(qtbot, window, window.desk.commands.action("script.reroll"))
+    again = player.part("hills")
+    assert (again.id, again.locked) == (hills.id, True)
+    assert np.array_equal(again.planes["elevation"][held], hills.planes["elevation"][held])
+    assert player.part("fields").roll.number == fields.roll.number + 1

@@ -11,10 +11,12 @@ from app.features.palette.things_page import KIND
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import MapRecord
+from randomizer.model.record_edits import RecordSet
 from randomizer.model.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import mouse
-from tests.test_system.system import SYSTEM
+from tests.test_system.system import BREEDS, SYSTEM
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -102,6 +104,18 @@ def test_kinds_that_the_game_does_not_know_are_shown_too(desk):
     assert desk.rows()[4].text() == "gaia/dragon (1)"
     desk.document.undo_stack.undo()
     desk.qtbot.waitUntil(lambda: len(desk.rows()) == 4)
+
+
+def test_kinds_may_come_from_a_record_of_the_map(desk):
+    desk.put(Thing(1, "goat", 3.0, 3.0))
+    desk.qtbot.waitUntil(lambda: desk.rows()[-1].text() == "goat (1)")
+    before = desk.desk.canvas.grab().toImage()
+    desk.document.push(RecordSet(BREEDS, None, MapRecord("goat #aa2200")), "Breed goats")
+    desk.qtbot.waitUntil(lambda: desk.rows()[4].text() == "Goat (1)")
+    assert desk.desk.canvas.grab().toImage() != before, "it has the colour of its kind"
+    desk.document.undo_stack.undo()
+    desk.qtbot.waitUntil(lambda: desk.rows()[4].text() == "goat (1)")
+    assert desk.desk.canvas.grab().toImage() == before
 
 
 def test_maps_without_things_show_nothing_of_them(desk):
@@ -237,6 +251,9 @@ def test_picked_things_are_copied_pasted_cut_deleted_and_duplicated(desk):
     run("edit.copy")
     run("edit.paste")
     assert desk.desk.tools.uses("stamp")
+    mouse(desk.desk.canvas, "MouseMove", desk.at(8, 7), NONE, NONE)
+    shown = desk.desk.canvas.overlays.preview.things
+    assert [thing.kind for thing in shown] == ["shepherd", "sheep"], "they are shown before"
     desk.click((8, 7))
     added = {thing.id: thing for thing in desk.things()[2:]}
     assert set(added) == {3, 4}, "copies have ids of their own"

@@ -1,9 +1,12 @@
-"""Locked corners: a forced roll puts their heights back, and another height makes another base."""
+"""Locked corners: forced rolls put their heights back, searches pass over maps that change them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from randomizer.batches.batch import roll_batch
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
@@ -52,3 +55,15 @@ def test_bases_differ_by_the_heights_of_locked_corners_only() -> None:
 
     assert base({}).same_as(base({(2, 2): 4}))
     assert not base({}).same_as(base({(0, 1): 4}))
+
+
+def test_a_batch_knows_which_maps_keep_the_heights_of_locked_corners() -> None:
+    generator = generator_of("Hills", "ground Meadow\nhills 2\n", "hills.tll", {})
+    base = replace(Base.under(land(), 1), shown=land().composite())
+    base.shown.planes[HEIGHT.name] = np.ones((4, 5), HEIGHT.dtype)
+    free = roll_batch(generator, {}, 3, np.arange(40, dtype=np.uint64), base.unlocked())
+    batch = replace(free, base=base)
+    heights = batch.others[HEIGHT.name]
+    wanted = (heights[:, 0, 0] == 1) & (heights[:, 0, 1] == 1)
+    assert batch.keeps_locks().tolist() == wanted.tolist()
+    assert 0 < wanted.sum() < 40

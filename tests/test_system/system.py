@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
@@ -55,6 +58,30 @@ KINDS = (
 """What can be placed on a map."""
 
 
+BREEDS = "breeds"
+"""The record of further kinds, a line each: a name and a colour."""
+
+
+@cache
+def _kinds(breeds: str) -> tuple[ThingKind, ...]:
+    lines = (line.split() for line in breeds.splitlines())
+    return (*KINDS, *(ThingKind(line[0], line[0].title(), line[1]) for line in lines if line[1:]))
+
+
+def _kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    record = battlemap.records.get(BREEDS)
+    return _kinds("" if record is None else record.text)
+
+
+WATER = "water"
+"""The record of the level of the water, a whole number."""
+
+
+def _water_level(battlemap: BattleMap) -> float | None:
+    record = battlemap.records.get(WATER)
+    return float(record.text) if record is not None and record.text.isdecimal() else None
+
+
 def _cell_name(grid: Grid, cell: int) -> str:
     x, y = grid.xy(cell)
     return f"{x + 1}/{y + 1}"
@@ -83,6 +110,8 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((12, 10),),
     most_along=128,
-    thing_kinds=lambda _battlemap: KINDS,
+    thing_kinds=_kinds_of,
+    water_level=_water_level,
+    steep_rise=10.0,
 )
 """Cells are called by column and row from 1 on: 3/4."""

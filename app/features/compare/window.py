@@ -269,6 +269,8 @@ class CompareWindow(QDialog):
 
     def _push(self, ours: OpenMap, edit: Edit | None, text: str) -> None:
         self._document.bring_to_front(ours)
+        if edit is None:
+            self._say("A locked layer sets this here: unlock it to take this over.")
         if not self._document.push(edit, text):
             self._enable(busy=False)
 

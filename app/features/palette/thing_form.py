@@ -79,7 +79,7 @@ class ThingForm(QWidget):
         self.show_things()
 
     def _on_changed(self, region: Region) -> None:
-        if region.things or region.structure:
+        if region.things or region.structure or region.records:
             self._soon.start(0)
 
     # --- showing ----------------------------------------------------------------------------

@@ -91,7 +91,7 @@ class ThingsPage(QScrollArea):
         self._show_kinds()
 
     def _on_changed(self, region: Region) -> None:
-        if region.things or region.structure or region.everything:
+        if region.things or region.structure or region.everything or region.records:
             self._soon.start(0)
 
     # --- the kinds --------------------------------------------------------------------------

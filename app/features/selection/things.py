@@ -12,7 +12,7 @@ from app.commands.commands import Command
 from app.features.selection import clipboard
 from randomizer.geometry.stamp import cut_things
 from randomizer.model.plurals import counted
-from randomizer.model.targets import why_not_into
+from randomizer.model.targets import topmost_part, why_not
 from randomizer.model.thing_edits import add_things, remove_things
 from randomizer.model.things_at import of_kinds
 
@@ -91,12 +91,13 @@ class PickedThings(QObject):
         if not things:
             self._desk.say(NOTHING)
             return
-        refusal = why_not_into(document.active_layer)
+        battlemap, active = document.battlemap, document.active_layer_id
+        refusal = why_not(battlemap, active)
         if refusal:
             document.refuse(refusal)
             return
-        first = document.battlemap.next_thing_id
-        edit = add_things(document.battlemap, document.active_layer_id, self._beside(things))
+        first, layer = battlemap.next_thing_id, topmost_part(battlemap, active)
+        edit = add_things(battlemap, layer.id, self._beside(things))
         if document.push(edit, f"Duplicate {_words(things)}"):
             document.pick(range(first, first + len(things)))
 

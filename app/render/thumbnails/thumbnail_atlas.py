@@ -18,7 +18,6 @@ from app.appearance.painting import painting
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
-from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +70,7 @@ class ThumbnailAtlas:
         system, grid = self.battlemap.system, self.battlemap.grid
         planes = {}
         for spec in system.shown_planes:
-            if spec.name in maps[0] and spec.place is not Place.CORNER:
+            if spec.name in maps[0]:
                 width = maps[0][spec.name].shape[1]
                 plane = planes[spec.name] = np.full(spec.shape(grid), spec.default, spec.dtype)
                 for place in range(self.count):

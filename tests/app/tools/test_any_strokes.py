@@ -8,12 +8,17 @@ from PySide6.QtTest import QTest
 
 from app.tools import TOOLS
 from app.tools.options import HEIGHT_MODES
+from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.stamp import cut
 from randomizer.geometry.symmetry import kinds
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import LAYOUTS, SQUARE
 from randomizer.systems.free.system import free_map
 from tests.app.tools.conftest import GridDriver
 from tests.randomizer.map_strategies import contents
+from tests.test_system.system import SYSTEM as LAND
 
 WIDTH, HEIGHT = 9, 7
 MODIFIERS = (
@@ -40,6 +45,9 @@ strokes = st.fixed_dictionaries(
                 "hexside": st.integers(0, 5),
                 "flipped": st.booleans(),
                 "height_mode": st.sampled_from(HEIGHT_MODES),
+                "corner_mode": st.sampled_from(list(HeightMode)),
+                "corner_amount": st.integers(1, 70_000),
+                "corner_level": st.integers(0, 65_534),
                 "everywhere": st.booleans(),
                 "slanted": st.booleans(),
                 "centre": st.none() | st.integers(0, WIDTH * HEIGHT - 1),
@@ -85,6 +93,27 @@ def test_every_sequence_of_strokes_can_be_undone_and_redone(qtbot, layout, mask,
         holes[y, x] = (x, y) == (4, 3)
     battlemap = free_map(layout, WIDTH, HEIGHT)
     battlemap.grid = type(battlemap.grid)(layout, WIDTH, HEIGHT, holes)
+    check(qtbot, battlemap, sequence)
+
+
+@given(
+    mask=st.lists(places, max_size=4),
+    sequence=st.lists(strokes, min_size=1, max_size=6),
+    brushed=st.integers(0, 63),
+)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_strokes_on_land_with_heights_too(qtbot, mask, sequence, brushed):
+    holes = np.ones((HEIGHT, WIDTH), np.bool_)
+    for x, y in mask:
+        holes[y, x] = (x, y) == (4, 3)
+    grid = Grid(SQUARE, WIDTH, HEIGHT, holes)
+    for number, stroke in enumerate(sequence):
+        if brushed >> number & 1:
+            stroke["tool"] = "height"
+    check(qtbot, BattleMap.new(LAND, grid, [Layer(1, "Ground")]), sequence)
+
+
+def check(qtbot, battlemap: BattleMap, sequence: list) -> None:
     driver = GridDriver(qtbot, battlemap)
     first = contents(battlemap)
     for stroke in sequence:

@@ -186,7 +186,7 @@ def test_a_rolled_layer_above_can_cover_what_is_painted_when_it_is_rolled_again(
     assert not targets.rolls_that_may_cover(battlemap, into_roll)
 
 
-def test_parts_of_the_same_roll_do_not_cover_what_is_painted_into_one_of_them() -> None:
+def test_parts_of_a_roll_do_not_cover_what_is_painted_with_one_of_them_active() -> None:
     battlemap = toy_map(part(1, "hills", 2), part(2, "trees", 3))
     edit = paint(battlemap, 1, "terrain", [0], ROCK)
     assert edit is not None

@@ -7,6 +7,7 @@ import struct
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,16 @@ from randomizer.model.edit import (
     PlaneEdit,
     Reshape,
     Shape,
+    ThingsEdit,
 )
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
+from randomizer.model.limits import MOST_THINGS
 from randomizer.model.planes import is_blank
 from randomizer.model.problems import ProblemError
+from randomizer.model.thing_state import State
 from randomizer.model.things import Thing
 from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.npy import npy_bytes
@@ -341,3 +345,14 @@ def test_data_that_swell_beyond_what_they_can_be_are_refused() -> None:
     data = MAGIC + struct.pack("<I", zlib.crc32(packed)) + packed
     with pytest.raises(ProblemError):
         decode_map(data)
+
+
+def test_an_edit_of_the_most_things_comes_back() -> None:
+    state = State({"hp": 5})
+    before = tuple(
+        Thing(number, "gaia/tree", number / 7, number / 3, 90.0, 1, "Oak", state)
+        for number in range(MOST_THINGS)
+    )
+    after = tuple(replace(thing, x=thing.x + 0.1) for thing in before)
+    edit = ThingsEdit(1, before, after)
+    assert decode_edit(encode_edit(edit), toy_map()) == edit

@@ -242,34 +242,50 @@ def test_a_plane_whose_header_makes_no_sense_is_told(header: bytes) -> None:
     "number", [float("nan"), float("inf"), 1e300, 10**400], ids=["nan", "inf", "far", "huge"]
 )
 def test_numbers_beyond_all_maps_are_refused(number: float) -> None:
-    assert "damaged" in refused(with_thing(x=number))
+    assert refused(with_things(x=f"{number} 0"))
 
 
 @pytest.mark.parametrize(
     "field",
     [
-        {"id": 4},
-        {"id": -1},
-        {"id": 9},
-        {"owner": 2**63},
-        {"state": {"men": "x" * 5000}},
-        {"state": {"men": 2**64}},
-        {"state": {"men": "\ud800"}},
-        {"state": [1]},
-        {"touched": 1},
+        {"id": "4 2"},
+        {"id": "1 1"},
+        {"id": "-1 2"},
+        {"id": "1 9"},
+        {"id": "1"},
+        {"id": "1 2 3"},
+        {"id": "one 2"},
+        {"id": "9" * 5000 + " 2"},
+        {"id": [1, 2]},
+        {"kind": ["tower", 1]},
+        {"kind": "tower fort"},
+        {"owner": f"1 {2**63}"},
+        {"x": "nan 0"},
+        {"x": "1e300 0"},
+        {"label": ["\ud800", ""]},
+        {"label": ["x" * 1001, ""]},
+        {"key": ["x" * 1001, ""]},
+        {"state": [json.dumps({"men": "x" * 5000}), ""]},
+        {"state": [json.dumps({"men": 2**64}), ""]},
+        {"state": ['{"men": NaN}', ""]},
+        {"state": ["[1]", ""]},
+        {"state": ["{", ""]},
+        {"state": [{}, {}]},
+        {"touched": "0 2"},
+        {"colour": "1 2"},
     ],
-    ids=str,
+    ids=lambda field: str(field)[:30],
 )
 def test_things_that_no_map_can_have_are_refused(field: dict[str, Any]) -> None:
-    assert read_project(with_thing()).battlemap is not None
-    assert refused(with_thing(**field))
+    assert read_project(with_things()).battlemap is not None
+    assert refused(with_things(**field))
 
 
-def with_thing(**changed: Any) -> bytes:
-    """The file of a table with one more thing in the first layer; 9 is the next id."""
+def with_things(**changed: Any) -> bytes:
+    """The file of a table with two more things in the first layer; 9 is the next id."""
     parts = unpacked(write_project(table()))
     layers = json.loads(parts["map.json"])["layers"]
-    layers[0]["things"] = [{"id": 1, "kind": "tower", "x": 0.0, "y": 0.0} | changed]
+    layers[0]["things"] = {"id": "1 2", "kind": ["tower", "fort"], "x": "0 1", "y": "0 1"} | changed
     return packed(parts, layers=layers, next_thing_id=9)
 
 

@@ -12,8 +12,12 @@ from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from randomizer.batches.batch import roll_batch
 from randomizer.generator import Base
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.generator import CorderyGenerator
 from tests.app.cordery_tables import bare_table
+from tests.test_system.generator import generator_of
+from tests.test_system.system import SYSTEM as LAND
 
 SIZE = QSize(90, 90)
 
@@ -71,3 +75,21 @@ def test_a_picture_that_was_begun_has_the_colours_of_the_map(begun, batch):
     pictures.cached("0")
     ask(pictures, batch)
     assert images(pictures) == drawn_at_once(batch, "dark", SIZE)
+
+
+def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:
+    land = BattleMap.new(LAND, layers=[Layer(1, "Ground")])
+    numbers = np.arange(3, dtype=np.uint64)
+    hills = generator_of("Hills", "ground Meadow\nhills 20\n", "hills.tll", {})
+    batch = roll_batch(hills, {}, 5, numbers, Base.under(land, 1))
+    drawn = drawn_at_once(batch, "light", SIZE)
+    for row, image in enumerate(drawn):
+        other = roll_batch(hills, {}, 5, numbers[row:][:1], Base.under(land, 1))
+        pictures = RollThumbnails(Renderer(theme("light")), SIZE)
+        pictures.request("alone", other, 0)
+        while pictures.waiting:
+            pictures.draw_some()
+        alone = pictures.cached("alone")
+        assert alone is not None
+        assert alone.toImage() == image
+    assert drawn[0] != drawn[1]

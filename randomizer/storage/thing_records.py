@@ -1,0 +1,95 @@
+"""Placed things as a record: a column for each field, so that many things are few JSON values.
+
+Numbers are one text each column ("1 2 3"), texts a list. A column in which every thing has the
+default is left out. States are JSON texts of their own, "" for none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import fields
+from typing import Any
+
+from randomizer.model.gate import check_counts, check_things
+from randomizer.model.thing_state import LARGEST_STATE, NO_STATE, State
+from randomizer.model.things import Thing
+
+_NUMBERS: dict[str, Callable[[Any], Any]] = {
+    "id": int,
+    "x": float,
+    "y": float,
+    "angle": float,
+    "owner": int,
+    "touched": int,
+}
+_TEXTS = ("kind", "label", "key", "state")
+_DEFAULTS = {each.name: each.default for each in fields(Thing)}
+_REQUIRED = ("id", "kind", "x", "y")
+
+
+def things_record(things: Collection[Thing]) -> dict[str, Any]:
+    """The record of things, in their order; empty for none."""
+    record: dict[str, Any] = {}
+    for name in (*_NUMBERS, *_TEXTS):
+        values = [getattr(thing, name) for thing in things]
+        if name not in _REQUIRED and all(value == _DEFAULTS[name] for value in values):
+            continue
+        if name in _NUMBERS:
+            record[name] = " ".join(repr(_NUMBERS[name](value)) for value in values)
+        elif name == "state":
+            record[name] = [json.dumps(state.plain()) if state else "" for state in values]
+        else:
+            record[name] = values
+    return record if things else {}
+
+
+def read_things(record: object, where: str) -> tuple[Thing, ...]:
+    """The things of a record. Raises ValueError, or ProblemError for values that none has."""
+    if record == {}:
+        return ()
+    if not isinstance(record, dict) or not record.keys() <= _DEFAULTS.keys():
+        raise ValueError(f"{where} are no columns of things")
+    number = len(_numbers(record.get("id"), "id", where))
+    check_counts(things=number)
+    columns: list[Sequence[Any]] = []
+    for name, default in _DEFAULTS.items():
+        if name not in record and name not in _REQUIRED:
+            columns.append([default] * number)
+            continue
+        read = _numbers if name in _NUMBERS else _texts
+        columns.append(read(record.get(name), name, where))
+        if len(columns[-1]) != number:
+            raise ValueError(f"{where}: {number:,} ids, but {len(columns[-1]):,} values of {name}")
+    things = tuple(Thing(*values) for values in zip(*columns, strict=True))
+    check_things(things)
+    return things
+
+
+def _numbers(column: object, name: str, where: str) -> list[Any]:
+    if not isinstance(column, str):
+        raise ValueError(f"{where}: “{name}” is no text of numbers")
+    values = [_NUMBERS[name](word) for word in column.split()]
+    if name != "touched":
+        return values
+    if not set(values) <= {0, 1}:
+        raise ValueError(f"{where}: “touched” has other numbers than 0 and 1")
+    return [bool(value) for value in values]
+
+
+def _texts(column: object, name: str, where: str) -> list[Any]:
+    if not isinstance(column, list) or not all(isinstance(text, str) for text in column):
+        raise ValueError(f"{where}: “{name}” is no list of texts")
+    if name != "state":
+        return column
+    states = {text: _state(text, where) if text else NO_STATE for text in set(column)}
+    return [states[text] for text in column]
+
+
+def _state(text: str, where: str) -> State:
+    if len(text) > LARGEST_STATE:
+        raise ValueError(f"{where}: a state has more than {LARGEST_STATE:,} bytes")
+    try:
+        return State(json.loads(text))
+    except RecursionError:
+        raise ValueError(f"{where}: a state is nested too deeply") from None
