@@ -357,6 +357,7 @@ def read_source(value: object) -> int | None:
 def read_map(record: object, get: Get) -> BattleMap:
     """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog import system_named
+    from randomizer.installed import problems
 
     names = ("system", "next_thing_id", "terrain_set", "records", "source", *_SHAPE)
     taken = dict(taken_fields(record, "the map", names))
@@ -364,7 +365,8 @@ def read_map(record: object, get: Get) -> BattleMap:
     next_thing_id = read_plain(int, taken.pop("next_thing_id"), "the id of the next thing")
     system = system_named(name) if isinstance(name, str) else None
     if system is None:
-        raise ValueError(f"maps of {name!r:.40} are not known here")
+        faults = "".join(f"; {problem.message}" for problem in problems())
+        raise ValueError(f"maps of {name!r:.40} are not known here{faults}")
     terrain_set = read_terrain_set(taken.pop("terrain_set"), system)
     check_own_terrain_set(system, terrain_set)
     records = read_map_records(taken.pop("records"), get)
