@@ -38,6 +38,7 @@ from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_codes import translated_layer, with_missing
 
 Progress = Callable[[int], None]
 
@@ -160,9 +161,6 @@ class Base:
             return self, made
         system, before = self.system, self.terrain_set
         shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
-        # imported here: not needed for a roll onto a map whose terrain set stays
-        from randomizer.model.terrain_edits import translated_layer, with_missing
-
         known = with_missing(system, shown, before, made.terrain_set)
         below, over = (
             replace(

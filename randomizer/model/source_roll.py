@@ -25,12 +25,8 @@ from randomizer.model.rolled_layers import first_part, parts_from, roll_on
 from randomizer.model.rolled_things import place_things
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_edits import (
-    TerrainSetEdit,
-    change_terrain_set,
-    translated_layer,
-    with_missing,
-)
+from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.things import Things
 
 
