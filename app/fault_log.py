@@ -88,7 +88,7 @@ def problem_of(reason: BaseException) -> Problem:
 
 
 def _key(reason: BaseException) -> tuple[object, ...]:
-    """What two exceptions share that are the same fault: how Qt came in, and where it went wrong."""
+    """What two exceptions share that are the same fault: how Qt came in, where it went wrong."""
     frames = traceback.extract_tb(reason.__traceback__)
     entries = [(frame.filename, frame.name) for frame in frames[:2]]
     places = [(frame.filename, frame.lineno) for frame in frames[-1:]]
