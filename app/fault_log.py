@@ -7,7 +7,6 @@ the frames it passed through, and with them painters that have to end.
 
 from __future__ import annotations
 
-import platform
 import sys
 import threading
 import traceback
@@ -96,6 +95,7 @@ def _key(reason: BaseException) -> tuple[object, ...]:
 
 
 def _versions() -> str:
+    import platform
     from importlib.metadata import PackageNotFoundError, version
 
     def of(package: str) -> str:

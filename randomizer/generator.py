@@ -29,16 +29,16 @@ from randomizer.model.gate import (
 )
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
+from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
-from randomizer.model.source_roll import MapParts
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_edits import translated_layer, with_missing
+from randomizer.model.terrain_codes import translated_layer, with_missing
 
 Progress = Callable[[int], None]
 

@@ -20,6 +20,13 @@ from randomizer.systems.free.system import SYSTEM as FREE
 
 HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
 
+
+def _cell_of_name(grid: Grid, name: str) -> int | None:
+    x, _, y = name.partition(",")
+    cell = grid.cell(int(x), int(y)) if x.isdecimal() and y.isdecimal() else -1
+    return cell if cell >= 0 else None
+
+
 TILES = System(
     name="tiles",
     title="Tiles with heights",
@@ -33,7 +40,7 @@ TILES = System(
     cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
     properties=(text_property("title", "Title", "The name of the map"),),
     title_property="title",
-    cell_of_name=lambda grid, name: grid.cell(*map(int, name.split(","))),
+    cell_of_name=_cell_of_name,
 )
 """Square tiles, a height at every corner, no elevation and no hexsides."""
 

@@ -263,7 +263,7 @@ class MapWidget(QWidget):
         self.renderer.changed(region)
         if region.everything and self.document.battlemap.terrain_set.contours:
             self._lay_timer.start(0)
-        elif region.everything or region.records:  # kinds of things may come from a record
+        elif region.everything or region.records:  # kinds of things, level of water
             self.update()
         else:
             self.update_cells(self.renderer.spread(self.document.battlemap, region))

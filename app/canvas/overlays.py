@@ -83,7 +83,7 @@ class CanvasOverlays(QObject):
 
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure:
-            self._show_picked()
+            self._picked = self._points_of_picked()  # the map's widget repaints them
         if region.reshaped or self._active_tool.in_stroke or self.preview is None:
             return
         self._refresh_timer.start(0)
@@ -101,12 +101,15 @@ class CanvasOverlays(QObject):
         self._refresh_timer.start(0)
 
     def _show_picked(self) -> None:
-        """Ring the picked things where they are now."""
-        before, picked = self._picked, self._widget.document.picked
-        self._picked = np.array([(each.x, each.y) for each in picked], np.float64).reshape(-1, 2)
-        if not np.array_equal(before, self._picked):
-            for points in (before, self._picked):
-                self._widget.update_points(points)
+        """Ring other things than before."""
+        before, self._picked = self._picked, self._points_of_picked()
+        for points in (before, self._picked):
+            self._widget.update_points(points)
+
+    def _points_of_picked(self) -> NDArray[np.float64]:
+        """Where the picked things are, shape (n, 2), in map units."""
+        picked = self._widget.document.picked
+        return np.array([(each.x, each.y) for each in picked], np.float64).reshape(-1, 2)
 
     def refresh_preview(self) -> None:
         """Find and draw what the tool would do now, and the keyboard cursor."""

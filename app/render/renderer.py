@@ -69,7 +69,6 @@ class Renderer:
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
-        self._water_moved = False
         self.set_theme(theme, pictures or OwnPictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -171,8 +170,7 @@ class Renderer:
         """The followed map changed in ``region``."""
         followed = self._overview.followed
         before, self._water_level = self._water_level, self._level_of(followed)
-        self._water_moved = before != self._water_level
-        if region.everything or region.reshaped or self._water_moved:
+        if region.everything or region.reshaped or before != self._water_level:
             self._overview.all_changed()
         elif followed is not None and self._overview.has_current_cells:
             self._overview.changed(self.spread(followed, region))
@@ -182,10 +180,8 @@ class Renderer:
 
         With the relief of elevations these include the neighbours, on tables the cells two steps
         away, and all cells if parallel routes changed, since their order depends on cells at any
-        distance, or if the water of the followed map has risen or fallen.
+        distance.
         """
-        if self._water_moved and battlemap is self._overview.followed:
-            return battlemap.grid.cells
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
             from app.render.table.parallel_routes import side_by_side

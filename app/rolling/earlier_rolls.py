@@ -16,6 +16,8 @@ from randomizer.model.edit_making import compound, set_locks
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place
 from randomizer.model.targets import paint, why_not
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_codes import can_translate, translated_layer
 
 EARLIER_KEPT = 6
 """How many earlier rolls of a layer are remembered."""
@@ -44,11 +46,29 @@ class EarlierRolls:
 
     def __init__(self, document: MapDocument, target: Callable[[], Layer | None]) -> None:
         self._document, self._target = document, target
-        self._layers: dict[int, deque[Layer]] = {}
+        self._layers: dict[int, deque[tuple[Layer, TerrainSet]]] = {}
 
-    def remember(self, layer: Layer) -> None:
-        """The layer is about to be replaced by another roll."""
-        self._layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT)).appendleft(layer)
+    def remember(self, layer: Layer, *, copied: bool = False) -> None:
+        """The layer is about to be replaced by another roll.
+
+        ``copied``: its codes are about to be translated, since the roll brings a terrain set.
+        """
+        kept = layer.copy() if copied else layer
+        earlier = self._layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT))
+        earlier.appendleft((kept, self._document.battlemap.terrain_set))
+
+    def _earlier(self, layer: Layer) -> list[Layer]:
+        """What the layer was, the latest first, in codes of the map's terrain set as it is now.
+
+        What the map has no terrains or no room for any more is left out.
+        """
+        battlemap = self._document.battlemap
+        system, now = battlemap.system, battlemap.terrain_set
+        return [
+            translated_layer(system, each, known, now)
+            for each, known in self._layers.get(layer.id, ())
+            if not _resized(battlemap, each) and can_translate(system, each, known, now)
+        ]
 
     def clear(self) -> None:
         """Forget all layers: another map is in front."""
@@ -72,9 +92,7 @@ class EarlierRolls:
 
         seen = [shown(now)]
         found = []
-        for layer in self._layers.get(now.id, ()):
-            if _resized(battlemap, layer):
-                continue
+        for layer in self._earlier(now):
             values = shown(layer)
             if values not in seen:
                 seen.append(values)
@@ -96,8 +114,8 @@ class EarlierRolls:
     def before(self, cells: NDArray[np.intp]) -> EarlierCells | None:
         """What the cells showed in the roll that was replaced last, None if there was none."""
         now, battlemap = self._target(), self._document.battlemap
-        layers = None if now is None else self._layers.get(now.id)
-        if now is None or not layers or _resized(battlemap, layers[0]):
+        layers = [] if now is None else self._earlier(now)
+        if now is None or not layers:
             return None
         below = battlemap.layers[: battlemap.index_of(now.id)]
         return EarlierCells(layers[0].name, _values(battlemap, [*below, layers[0]], cells))

@@ -408,7 +408,7 @@ class Rolling(QObject):
             return
         step = put_roll(battlemap, there.id, made.layers, made.parts, replaces=request.replaces)
         if request.replaces:
-            self.earlier.remember(there)
+            self.earlier.remember(there, copied=made.terrain_set is not None)
             self._shown.add(there.id, self._current(there), key, back=request.back is not None)
         else:
             self._shown.add(step.layer_id, None, key, back=False)

@@ -161,8 +161,13 @@ class ThingsTool(Tool):
             left, top, right, bottom = _box(pressed, pointer)
             corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
             return Preview(points=corners)
-        nothing_to_place = self.options.thing is None or pointer.shift
-        if pressed is not None or nothing_to_place or self._at(document, pointer) is not None:
+        if pressed is not None:
+            return Preview()
+        at = self._at(document, pointer)
+        if at is not None:
+            locked = _locked_layer(document, (at,))
+            return Preview(words="" if locked is None else targets.why_not_into(locked))
+        if self.options.thing is None or pointer.shift:
             return Preview()
         why_not = targets.why_not(document.battlemap, document.active_layer_id)
         if why_not:

@@ -17,7 +17,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
-from randomizer.model.terrain_edits import translated_layer, with_missing
+from randomizer.model.terrain_codes import translated_layer, with_missing
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _check_range(arguments)
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
-    base, _layers = base_of(arguments, generator, settings, console)
+    base, _onto = base_of(arguments, generator, settings, console)
     try:
         wanted, by = _filter(arguments, generator, base, console)
     except ProblemError as wrong:

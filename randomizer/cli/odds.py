@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--samples: at least one map must be rolled")
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
-    base, _layers = base_of(arguments, generator, settings, console)
+    base, _onto = base_of(arguments, generator, settings, console)
     tables = odds_of(generator).odds(
         settings,
         base,

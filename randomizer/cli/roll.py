@@ -17,7 +17,7 @@ from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progres
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
-from randomizer.model.layer import Layer
+from randomizer.model.map_parts import MapParts
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolled_things import place_things
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     known = _format(arguments, generator.system)
     target = _Target(arguments.out, arguments.count, known, console)
     settings = settings_of(generator, arguments.set)
-    base, layers = base_of(arguments, generator, settings, console)
+    base, onto = base_of(arguments, generator, settings, console)
     if seed is None:
         seed = fresh_seed()
         console.say(f"seed {seed}, chosen by the program")
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         elif base.locked:
             rarity = f": {made.rarity}" if made.rarity else ""
             console.say(f"map {made.number} of seed {seed} keeps the locks{rarity}")
-        battlemap = _with_roll(base, layers, made)
+        battlemap = _with_roll(onto, base, made, arguments.onto)
         key = None if put_back else made.number
         provenance = Provenance(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"
@@ -73,13 +73,37 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _with_roll(base: Base, layers: list[Layer], made: Generated) -> BattleMap:
-    """A map without locks: the layers of the base with those of the roll above them."""
-    battlemap = BattleMap.new(base.system, base.grid, layers)
-    first = battlemap.free_layer_id()
-    rolled = [layer.copy(id=first + number) for number, layer in enumerate(made.layers)]
-    place_things(replace(battlemap, locked_cells=base.locked_cells), (), rolled)
-    return BattleMap.new(base.system, base.grid, [*layers, *rolled])
+def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -> BattleMap:
+    """A map without locks: the layers of ``onto``, which stays as it is, and the roll above them.
+
+    Raises ProblemError if the roll has another grid than a map that holds something.
+    """
+    brings = made.parts != MapParts()
+    if brings:  # most scripts bring nothing: they start sooner without edits
+        from randomizer.model.source_roll import fits_grid, new_map, put_roll
+    if brings and not onto.layers:
+        return new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
+    locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
+    if brings:
+        if not fits_grid(locked, None, made.parts):
+            raise error(
+                "other-grid",
+                "the script makes a map on another grid, which cannot lie on what this map holds; "
+                "roll it without --onto",
+                path=path,
+            )
+        top = onto.layers[-1].id
+        put_roll(locked, top, made.layers, made.parts, replaces=False).edit.apply(locked)
+        layers = locked.layers
+    else:
+        first = onto.free_layer_id()
+        rolled = [layer.copy(id=first + number) for number, layer in enumerate(made.layers)]
+        place_things(locked, (), rolled)
+        layers = [*onto.layers, *rolled]
+    free = BattleMap.new(base.system, locked.grid)
+    return replace(
+        locked, layers=layers, locked_cells=free.locked_cells, locked_sides=free.locked_sides
+    )
 
 
 def _made(

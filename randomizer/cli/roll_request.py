@@ -21,7 +21,6 @@ from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
-from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
 
@@ -71,11 +70,10 @@ def base_of(
     generator: MapGenerator,
     settings: Mapping[str, object],
     console: Console,
-) -> tuple[Base, list[Layer]]:
-    """The base of a roll with its locks, and the layers (bottom to top) to roll onto."""
+) -> tuple[Base, BattleMap]:
+    """The base of a roll with its locks, and the map (without layers if new) to roll onto."""
     battlemap = _ground(arguments.onto, generator, settings, console)
-    layers = [] if arguments.onto is None else battlemap.layers
-    return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), layers
+    return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), battlemap
 
 
 def _ground(

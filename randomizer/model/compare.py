@@ -5,7 +5,7 @@ Maps are compared by what they show (``ShownMap``), whatever their layers are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,12 @@ import numpy as np
 
 from randomizer.model.corners import cells_with, corner_words, existing_corners
 from randomizer.model.edit_making import compound, set_locks, set_property
+from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
 from randomizer.model.targets import change_property, paint, why_not
+from randomizer.model.terrain_codes import translated_layer, with_missing
 from randomizer.model.thing_edits import add_things, change_things, remove_things
 
 if TYPE_CHECKING:
@@ -29,9 +31,10 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
-    from randomizer.model.planes import Plane
+    from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.property import Property
     from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
     from randomizer.model.things import Thing
 
 ThingPair = tuple["Thing | None", "Thing | None"]
@@ -256,6 +259,8 @@ class Comparison:
             ours, theirs = (face.composite.planes[spec.name] for face in (self.ours, self.theirs))
             index = chosen[DifferenceKind(spec.place.value)]
             index = index[ours.flat[index] != theirs.flat[index]]
+            known_set = self.ours.composite.terrain_set
+            _refuse_unknown(battlemap, known_set, spec, theirs.flat[index])
             edits.append(paint(battlemap, layer_id, spec.name, index, theirs.flat[index]))
         for number in chosen[DifferenceKind.PROPERTY].tolist():
             known = battlemap.system.properties[number]
@@ -297,6 +302,7 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     ]
     if not np.array_equal(exist[0], exist[1]):
         raise error("other-grid", "the grids differ: not the same cells exist")
+    ours, theirs = _in_one_set(ours, theirs)
     names = [
         number
         for number, known in enumerate(ours.system.properties)
@@ -315,6 +321,36 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         DifferenceKind.THING: np.array(sorted(things), np.intp),
     }
     return Comparison(ours, theirs, found, things)
+
+
+def _in_one_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
+    """Both maps in codes of our terrain set, to which what theirs shows besides is added."""
+    before, known = theirs.composite.terrain_set, ours.composite.terrain_set
+    if before == known:
+        return ours, theirs
+    system = ours.system
+    layer = Layer(0, "", planes=dict(theirs.composite.planes))
+    known = with_missing(system, (layer,), before, known)
+    planes = translated_layer(system, layer, before, known).planes
+    return (
+        replace(ours, composite=replace(ours.composite, terrain_set=known)),
+        replace(theirs, composite=replace(theirs.composite, terrain_set=known, planes=planes)),
+    )
+
+
+def _refuse_unknown(
+    battlemap: BattleMap, known: TerrainSet, spec: PlaneSpec, values: Plane
+) -> None:
+    """Raise ProblemError for codes of ``known`` that the map's terrain set has not."""
+    ours = battlemap.terrain_set
+    most = {
+        battlemap.system.terrain: (len(ours.terrains), known.terrains),
+        battlemap.system.hexside: (len(ours.hexsides) + 1, ("", *known.hexsides)),
+    }.get(spec)
+    if most is None or not len(values) or values.max() < most[0]:
+        return
+    name = getattr(most[1][int(values.max())], "name", "")
+    raise error("compare-terrain", f"this map has no “{name}”: its terrain set is another one")
 
 
 def _unlike_things(ours: Iterable[Thing], theirs: Iterable[Thing]) -> dict[int, ThingPair]:

@@ -239,14 +239,23 @@ class _ThingChanges:
 
 
 def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
+    group = [edit for edit in group if len(edit.index)] or group[:1]
     if len(group) == 1:
         return group[0]
-    index = np.concatenate([edit.index for edit in group])
-    before = np.concatenate([edit.before for edit in group])
-    after = np.concatenate([edit.after for edit in group])
-    where, first = np.unique(index, return_index=True)
-    _, last = np.unique(index[::-1], return_index=True)
-    before, after = before[first], after[::-1][last]
+    first = min(int(edit.index.min()) for edit in group)
+    span = max(int(edit.index.max()) for edit in group) - first + 1
+    # A place for each index between the least and the most: quicker than sorting all of them.
+    marks = np.zeros(span, np.bool_)
+    dtype = np.result_type(*{held.dtype for edit in group for held in (edit.before, edit.after)})
+    befores, afters = np.empty(span, dtype), np.empty(span, dtype)
+    for edit in group:
+        marks[edit.index - first] = True
+        afters[edit.index - first] = edit.after
+    for edit in reversed(group):
+        befores[edit.index - first] = edit.before
+    where = np.flatnonzero(marks)
+    before, after = befores[where], afters[where]
+    where += first
     different = before != after
     return replace(
         group[0], index=where[different], before=before[different], after=after[different]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from randomizer.model.edit_making import compound
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layering import LayerStep
+from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import blank
 from randomizer.model.record_edits import RecordSet, SourceEdit
@@ -25,24 +25,9 @@ from randomizer.model.rolled_layers import first_part, parts_from, roll_on
 from randomizer.model.rolled_things import place_things
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_edits import (
-    TerrainSetEdit,
-    change_terrain_set,
-    translated_layer,
-    with_missing,
-)
+from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.things import Things
-
-
-class MapParts(NamedTuple):
-    """What a roll brings beside layers; None for what it does not bring.
-
-    The codes of its layers are those of ``terrain_set`` (None: the map's).
-    """
-
-    records: Mapping[str, MapRecord] | None = None
-    terrain_set: TerrainSet | None = None
-    grid: Grid | None = None
 
 
 def can_be_source(battlemap: BattleMap, layer_id: int | None) -> bool:

@@ -59,7 +59,7 @@ class System:
     a BattleMap (its period's unit types, the templates of its script); None: there are no things.
     ``water_level`` gives the height of the surface of the water on a BattleMap, None for no water.
     It is called whenever a part of the map is drawn, also on other threads with a map that has no
-    layers: it may look at the grid and at what the map holds beside its layers.
+    layers: it looks at the records of the map.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a

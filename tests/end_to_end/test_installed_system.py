@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.metadata
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +15,15 @@ from PySide6.QtTest import QTest
 from app.document.map_files import read_map
 from app.document.open_map import GameSource
 from app.features.new_map.dialog import NewMapDialog
+from app.features.recovery.dialog import RecoveryDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer import installed
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.touch_ups import TOUCH_UPS
-from tests.test_system.installing import on_path, register
+from randomizer.storage.project import read_project, write_project
+from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
@@ -49,8 +53,17 @@ def at(window, cell: int) -> QPoint:
 
 def paint(window, terrain: str, cell: int) -> None:
     window.desk.tools.choose("terrain")
-    code = window.desk.document.battlemap.system.terrain_set.terrain_code(terrain)
+    code = window.desk.document.battlemap.terrain_set.terrain_code(terrain)
     window.desk.tools.options.set_terrain(code)
+    QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, cell))
+
+
+def place(window, kind: str, cell: int) -> None:
+    """Place a thing of a kind that is chosen in the palette."""
+    window.desk.tools.choose("things")
+    kinds = window.desk.docks.panel("palette").things.kinds
+    (row,) = (kinds.item(at) for at in range(kinds.count()) if kinds.item(at).text() == kind)
+    QTest.mouseClick(kinds.viewport(), LEFT, pos=kinds.visualItemRect(row).center())
     QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, cell))
 
 
@@ -62,9 +75,9 @@ def press(qtbot, window, action) -> None:
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 
 
-def roll_moor(qtbot, window) -> None:
+def roll_moor(qtbot, window, name: str = "moor") -> None:
     window.desk.commands.fill("randomize.randomize-as.script.*")
-    press(qtbot, window, window.desk.commands.action("randomize.randomize-as.script.moor"))
+    press(qtbot, window, window.desk.commands.action(f"randomize.randomize-as.script.{name}"))
 
 
 def shown(window, plane: PlaneSpec) -> np.ndarray:
@@ -78,6 +91,12 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
 
     paint(window, "Scree", 30)
     assert shown(window, TERRAIN).flat[30] == 2
+    desk.tools.choose("height")
+    QTest.mouseClick(desk.canvas, LEFT, pos=at(window, 30))
+    assert shown(window, HEIGHT).max() > 0
+    place(window, "Cairn", 50)
+    (cairn,) = document.active_layer.things.values()
+    assert cairn.kind == "cairn"
 
     qtbot.waitUntil(lambda: desk.docks.made("testsys") is not None)
     panel = desk.docks.panel("testsys")
@@ -91,6 +110,8 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     rolled = document.active_layer
     assert rolled.roll is not None
     assert rolled.roll.script_name == "moor.tll"
+    assert sorted(each.kind for each in rolled.things.values()) == ["sheep"] * 6 + ["shepherd"] * 2
+    assert "9 things" in panel.words.text()
     first = document.composite.copy()
     paint(window, "Scree", 41)
     randomize = desk.docks.panel("randomize")
@@ -110,6 +131,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     document.undo_stack.setIndex(0)
     assert document.composite.same_as(empty)
     assert len(document.battlemap.layers) == 1
+    assert not document.active_layer.things
     document.undo_stack.setIndex(document.undo_stack.count())
     assert again.composite().same_as(document.composite)
 
@@ -123,6 +145,98 @@ def test_the_script_panel_hides_what_the_language_does_not_offer(qtbot, window):
     roll_moor(qtbot, window)
     assert not any(action.isVisible() for action in actions)
     assert not any(action.isEnabled() for action in actions[:3])
+
+
+def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
+    qtbot, window, tmp_path
+):
+    new_map(qtbot, window)
+    document, desk = window.desk.document, window.desk
+    battlemap = document.battlemap
+    paint(window, "Pond", 30)
+    roll_moor(qtbot, window, "heath")
+    names = [terrain.name for terrain in battlemap.terrain_set.terrains]
+    assert names[:3] == ["Heather", "Bracken", "Meadow"]
+    assert battlemap.terrain_set.terrains[names.index("Pond")].missing, "it is painted below"
+    assert battlemap.records["story"].text == "A dry summer.\n"
+    assert battlemap.source_layer is document.active_layer
+    paint(window, "Bracken", 41)
+    press(qtbot, window, desk.docks.panel("randomize").reroll_action)
+    assert shown(window, TERRAIN).flat[41] == battlemap.terrain_set.terrain_code("Bracken")
+
+    path = tmp_path / "Heath.battlemap"
+    document.front.path = path
+    assert desk.files.saving.save()
+    again = read_map(path).battlemap
+    assert again is not None
+    assert again.terrain_set == battlemap.terrain_set
+    assert again.records == battlemap.records
+    assert again.composite().same_as(document.composite)
+
+    document.undo_stack.setIndex(1)
+    assert battlemap.terrain_set is SYSTEM.terrain_set
+    assert battlemap.records == {}
+    assert shown(window, TERRAIN).flat[30] == SYSTEM.terrain_set.terrain_code("Pond")
+
+
+CRASHING = """
+import os, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from app.document.autosave import Autosave
+from app.document.document import MapDocument
+from randomizer.catalog import generator_named, system_named
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.model.source_roll import put_roll
+application = QApplication([])
+land = system_named("testsys")
+document = MapDocument(BattleMap.new(land, layers=[Layer(1, "Ground")]))
+autosave = Autosave(document, Path(sys.argv[1]))
+for name in ("Moor", "Heath"):
+    base = Base.under(document.battlemap, len(document.battlemap.layers))
+    made = run(generator_named(name), {}, DrawKey(4, 2), base)
+    step = put_roll(document.battlemap, 1, made.layers, made.parts, replaces=False)
+    assert document.push(step.edit, f"Roll {name}", active=step.layer_id)
+os.write(1, b"done")
+os._exit(1)
+"""
+
+
+class TestKilled:
+    @pytest.fixture
+    def journals(self, tmp_path) -> Path:
+        return tmp_path / "journals"
+
+    @pytest.fixture
+    def settings(self, tmp_path, journals, testsys, settings):
+        """Those of a desk that starts after another one was killed."""
+        other = subprocess.run(
+            [sys.executable, "-c", CRASHING, str(journals)],
+            env=environment(tmp_path / "installed"),
+            stdout=subprocess.PIPE,
+            check=False,
+            timeout=120,
+        )
+        assert other.stdout == b"done"
+        return settings
+
+    def test_what_was_rolled_before_a_kill_is_recovered_with_its_steps(self, qtbot, window):
+        qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
+        dialog = window.findChild(RecoveryDialog)
+        qtbot.waitUntil(lambda: not dialog._unread)
+        dialog.restore_button.click()
+        document = window.desk.document
+        assert document.battlemap.system is SYSTEM
+        assert document.battlemap.records["story"].text == "A dry summer.\n"
+        rolled = [layer.roll for layer in document.battlemap.layers if layer.roll]
+        assert [set(roll.texts) for roll in rolled] == [{"heath.json"}, {"moor.json"}]
+        assert sum(len(layer.things) for layer in document.battlemap.layers) == 11
+        document.undo_stack.setIndex(1)
+        assert document.battlemap.terrain_set == SYSTEM.terrain_set
+        document.undo_stack.setIndex(0)
+        assert len(document.battlemap.layers) == 1
 
 
 @pytest.fixture
@@ -221,6 +335,17 @@ class TestLooking:
         assert looks == []
         window.desk.commands.run("file.new-map")
         assert len(looks) == 1, "all kinds of maps are listed there"
+
+
+def test_a_package_that_is_broken_as_a_whole_is_said_where_its_maps_are_missing(window, tmp_path):
+    data = write_project(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    with on_path(register(tmp_path / "gone", "testsys", "no_such_module")):
+        window.desk.commands.run("file.new-map")
+        assert "“testsys”" in window.statusBar().currentMessage()
+        window.findChild(NewMapDialog).close()
+        (problem,) = read_project(data).problems
+        assert "maps of 'testsys' are not known here" in problem.message
+        assert "No module named 'no_such_module'" in problem.message
 
 
 def test_what_a_package_cannot_bring_is_said_and_the_rest_works(qtbot, settings, tmp_path, window):

@@ -1,8 +1,9 @@
 """A small system of another package, for tests: it is registered as an installed package would be.
 
-``system.SYSTEM`` ("testsys", Test land): squares, terrain on cells, heights on corners.
+``system.SYSTEM`` ("testsys", Test land): squares, terrain on cells, heights on corners, things.
 ``script_host``: scripts ``<name>.tll`` with metadata in ``<name>.json`` beside them.
-``generator``: the packaged generator ``Moor``, made of the two files in ``scripts/``.
+``generator``: the packaged generators ``Moor`` and ``Heath``, each made of two files in
+``scripts/``. Heath brings records and, in its metadata, a terrain set of its own.
 ``map_file.TILES``: the format ``tiles``, JSON in files that end in ``.tiles``.
 ``game``: a game with one level of places, its maps in one folder.
 ``desk``: the panel "Test land" with a form of its own.
@@ -10,6 +11,6 @@
 ``installing``: puts the entry point on the path of this process or of another one; tests take the
 fixture ``testsys``.
 
-It grows with the program: things, records and a terrain set of its own come as the model has them.
+``system.KINDS``: the kinds of things, with states.
 It uses nothing that another package could not, and the program knows nothing of it.
 """

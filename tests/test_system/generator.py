@@ -11,12 +11,17 @@ import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.dice import stream, streams, words_of_streams
+from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
+from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.thing_state import State
+from randomizer.model.things import Thing, Things
 from tests.test_system.language import Statement, parse
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
@@ -58,7 +63,8 @@ class LandGenerator:
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer; what is locked keeps its values. Raises ProblemError for a bad script."""
         statements = self._statements()
-        terrains = base.system.terrain_set
+        terrains = self._terrain_set() or base.terrain_set
+        records: dict[str, str] = {}
         more = int(str(settings.get("Wetness", self.metadata.others.get("Wetness", 0))))
         layer = Layer(1, "", planes={spec.name: spec.allocate(base.grid) for spec in (TERRAIN,)})
         for number, (line, word, arguments) in enumerate(statements):
@@ -66,6 +72,15 @@ class LandGenerator:
             if word == "hills":
                 heights = _draw((base.grid.height + 1, base.grid.width + 1), key, line)
                 layer.planes[HEIGHT.name] = (heights % (int(arguments[0]) + 1)).astype(HEIGHT.dtype)
+                continue
+            if word == "record":
+                line_before = records.get(arguments[0], "")
+                records[arguments[0]] = f"{line_before}{' '.join(arguments[1:])}\n"
+                continue
+            if word == "things":
+                layer.things = Things(
+                    [*layer.things.values(), *_things(line, *arguments, key, base.grid)]
+                )
                 continue
             if not terrains.has_terrain(arguments[0]):
                 message = f"there is no terrain “{arguments[0]}”"
@@ -78,7 +93,10 @@ class LandGenerator:
         for spec in (TERRAIN, HEIGHT):
             if spec.name in layer.planes:
                 kept = base.kept(spec)
-                layer.planes[spec.name][kept] = base.shown.planes[spec.name][kept]
+                values = base.shown.planes[spec.name][kept]
+                if spec is TERRAIN:
+                    values = _codes(base.terrain_set, terrains)[values]
+                layer.planes[spec.name][kept] = values
         layer.roll = Roll(
             self.name,
             self.metadata.script,
@@ -91,7 +109,17 @@ class LandGenerator:
         )
         layer.name = roll_name(layer)
         yield 100
-        return Generated((layer,), key.number)
+        own = self._terrain_set()
+        texts = {name: MapRecord(text) for name, text in records.items()}
+        return Generated((layer,), key.number, records=texts or None, terrain_set=own)
+
+    def _terrain_set(self) -> TerrainSet | None:
+        """That of the metadata: colours by names; None if there is none."""
+        colours = self.metadata.others.get("Terrains")
+        if not isinstance(colours, dict):
+            return None
+        terrains = (Terrain(name, str(colour)) for name, colour in colours.items())
+        return TerrainSet(self.metadata.name, tuple(terrains))
 
     def _used(self) -> list[str]:
         """The libraries that the script uses."""
@@ -108,6 +136,32 @@ class LandGenerator:
             used = parse(library(each.arguments[0]))[0] if each.word == "use" else (each,)
             found += used
         return found
+
+
+def _codes(before: TerrainSet, after: TerrainSet) -> Plane:
+    """The code in ``after`` of each terrain of ``before``; of the first if it has none."""
+    names = (terrain.name for terrain in before.terrains)
+    codes = (after.terrain_code(name) if after.has_terrain(name) else 0 for name in names)
+    return np.array(tuple(codes), TERRAIN.dtype)
+
+
+def _things(line: int, kind: str, count: str, key: DrawKey, grid: Grid) -> list[Thing]:
+    """So many things, drawn anywhere; each is the same one in every roll of the script."""
+    draws = _draw((int(count), 3), key, line).astype(np.float64) / 2.0**64
+    x, y = draws[:, 0] * grid.width - 0.5, draws[:, 1] * grid.height - 0.5
+    state = {"strength": 5} if kind == "shepherd" else {}
+    return [
+        Thing(
+            line * 10_000 + i,
+            kind,
+            x[i],
+            y[i],
+            draws[i, 2] * 360,
+            state=State(state),
+            key=f"{line}.{i}",
+        )
+        for i in range(int(count))
+    ]
 
 
 def library(name: str) -> str:
@@ -142,6 +196,11 @@ def generator_of(
 
 def packaged() -> tuple[LandGenerator, ...]:
     """The generators that come with the package."""
-    text = (SCRIPTS / "moor.tll").read_text("utf-8")
-    texts = {"moor.json": (SCRIPTS / "moor.json").read_text("utf-8")}
-    return (generator_of("Moor", text, "moor.tll", texts),)
+    return tuple(_packaged(name) for name in ("Moor", "Heath"))
+
+
+def _packaged(name: str) -> LandGenerator:
+    stem = name.lower()
+    text = (SCRIPTS / f"{stem}.tll").read_text("utf-8")
+    texts = {f"{stem}.json": (SCRIPTS / f"{stem}.json").read_text("utf-8")}
+    return generator_of(name, text, f"{stem}.tll", texts)

@@ -1,8 +1,9 @@
 """The language of Test land's scripts: a statement a line, words parted by blanks.
 
 ``ground TERRAIN`` covers everything, ``scatter TERRAIN PERCENT`` draws for each cell, ``hills
-HEIGHT`` draws the height of each corner, ``use NAME`` does what a library of the package says.
-A line that begins with ``#`` says nothing.
+HEIGHT`` draws the height of each corner, ``things KIND COUNT`` places things, ``record NAME WORDS``
+writes a line into a record of the map, ``use NAME`` does what a library of the package says. A line
+that begins with ``#`` says nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from typing import NamedTuple
 
 from randomizer.model.problems import Problem, Severity
 
-TERRAIN_WORD, NUMBER, NAME = "a terrain", "a whole number", "a name"
+TERRAIN_WORD, NUMBER, NAME, WORDS = "a terrain", "a whole number", "a name", "words"
 
 STATEMENTS: dict[str, tuple[str, ...]] = {
     "ground": (TERRAIN_WORD,),
     "scatter": (TERRAIN_WORD, NUMBER),
     "hills": (NUMBER,),
+    "things": (NAME, NUMBER),
+    "record": (NAME, WORDS),
     "use": (NAME,),
 }
 """The words that follow the first one of a line."""

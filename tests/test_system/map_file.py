@@ -1,4 +1,4 @@
-"""Test land's map file: ``{"testsys": 1, "title": ..., "terrain": [[...]], "height": [[...]]}``."""
+"""Test land's map file: JSON with title, planes and things; its first key is ``testsys``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.thing_state import State
+from randomizer.model.things import Thing, Things
 from tests.test_system.system import HEIGHT, LAND, NAME, SYSTEM, TERRAIN
 
 
@@ -39,11 +41,16 @@ class Tiles:
             grid = Grid(SQUARE, terrain.shape[1], terrain.shape[0])
             if terrain.max() >= len(LAND.terrains) or height.shape != HEIGHT.shape(grid):
                 raise ValueError("the planes do not fit")
+            things = Things(
+                Thing(number, *each[:5], state=State(each[5]))
+                for number, each in enumerate(record["things"], 1)
+            )
             title = None if record["title"] is None else str(record["title"])
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as reason:
             message = f"This is no Test land: {reason}"
             return ReadResult(None, (Problem(Severity.ERROR, "tiles", message, path),))
-        layer = Layer(1, "Land", planes={TERRAIN.name: terrain, HEIGHT.name: height})
+        planes = {TERRAIN.name: terrain, HEIGHT.name: height}
+        layer = Layer(1, "Land", planes=planes, things=things)
         if title is not None:
             layer.properties[NAME.name] = title
         return ReadResult(BattleMap.new(SYSTEM, grid, [layer]))
@@ -57,6 +64,12 @@ class Tiles:
             "title": shown.properties.get(NAME.name),
             "terrain": shown.planes[TERRAIN.name].tolist(),
             "height": shown.planes[HEIGHT.name].tolist(),
+            "things": [
+                (each.kind, each.x, each.y, each.angle, each.owner, dict(each.state))
+                for layer in battlemap.layers
+                if layer.visible
+                for each in layer.things.values()
+            ],
         }
         return (json.dumps(record) + "\n").encode()
 

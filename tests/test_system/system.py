@@ -73,6 +73,15 @@ def _kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     return _kinds("" if record is None else record.text)
 
 
+WATER = "water"
+"""The record of the level of the water, a whole number."""
+
+
+def _water_level(battlemap: BattleMap) -> float | None:
+    record = battlemap.records.get(WATER)
+    return float(record.text) if record is not None and record.text.isdecimal() else None
+
+
 def _cell_name(grid: Grid, cell: int) -> str:
     x, y = grid.xy(cell)
     return f"{x + 1}/{y + 1}"
@@ -102,5 +111,7 @@ SYSTEM = System(
     usual_sizes=((12, 10),),
     most_along=128,
     thing_kinds=_kinds_of,
+    water_level=_water_level,
+    steep_rise=10.0,
 )
 """Cells are called by column and row from 1 on: 3/4."""

@@ -106,8 +106,19 @@ class LayersPanel(QWidget):
     # --- from the document to the list ------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        if region.structure or region.things:
+        if region.structure:
             self._fill()
+        elif region.things:
+            self._count_things()
+
+    def _count_things(self) -> None:
+        """Show how many things the layers have now."""
+        self._filling = True
+        for row, layer in enumerate(self._document.battlemap.layers[::-1]):
+            item = self.list.item(row)
+            if item.data(THINGS) != len(layer.things):
+                self._show_layer(item, layer)
+        self._filling = False
 
     def _fill(self) -> None:
         """Show the layers; rows are made again only if the layers or their order changed."""

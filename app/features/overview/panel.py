@@ -129,7 +129,12 @@ class Minimap(QWidget):
     def _on_changed(self, region: Region) -> None:
         if self._stale or not self.isVisible() or region.reshaped or region.structure:
             self.refresh()
-        elif region.everything or region.locks or len(region.cells) > MANY_CELLS:
+        elif (
+            region.everything
+            or region.locks
+            or region.records  # the level of the water may come from a record
+            or len(region.cells) > MANY_CELLS
+        ):
             self._look_up(slice(None), slice(None))
             self.update()
         elif len(region.cells):

@@ -83,6 +83,7 @@ def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Com
         ],
         locked_cells=cells,
         locked_sides=sides,
+        records=dict(battlemap.records),
     )
     return still, composite.copy()
 

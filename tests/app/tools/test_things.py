@@ -189,6 +189,8 @@ def test_a_move_goes_to_the_layer_of_the_thing(driver):
 def test_locked_and_hidden_layers_are_refused_by_name(three):
     document = three.document
     document.battlemap.layer(2).locked = True
+    three.hover(2, 2)
+    assert "Units is locked" in three.canvas.overlays.preview.words, "it is said before"
     three.drag(three.at(2, 2), three.at(5, 5))
     assert three.things()[1] == (2.0, 2.0)
     assert three.refused == ["The layer Units is locked: unlock it to change it."]

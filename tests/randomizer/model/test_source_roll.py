@@ -13,9 +13,10 @@ from randomizer.model.edit import Edit
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
+from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import change_record
-from randomizer.model.source_roll import MapParts, fits_grid, new_map, put_roll
+from randomizer.model.source_roll import fits_grid, new_map, put_roll
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets

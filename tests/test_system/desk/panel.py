@@ -42,9 +42,9 @@ class LandPanel(QWidget):
         here = self._document.battlemap.system.name == "testsys"
         self.setEnabled(here)
         if here:
-            self.words.setText(
-                f"Highest corner: {self._document.composite.planes[HEIGHT.name].max()}"
-            )
+            heights = self._document.composite.planes[HEIGHT.name]
+            things = sum(len(layer.things) for layer in self._document.battlemap.layers)
+            self.words.setText(f"Highest corner: {heights.max()}, {things} things")
 
     def level(self) -> None:
         """Give every corner of the active layer the height of the form."""

@@ -1,0 +1,59 @@
+"""A map of any system as text, for systems without a format of text of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.plurals import counted
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+
+MOST_CELLS = 10_000
+"""Of larger maps only the number of cells of each terrain is told, not each cell."""
+
+
+def map_lines(battlemap: BattleMap) -> Iterator[str]:
+    """What a map shows: its size, how often each terrain is there, its cells and sides."""
+    system, grid, shown = battlemap.system, battlemap.grid, battlemap.composite()
+    yield f"{system.title}, {grid.width} x {grid.height}, terrain set {battlemap.terrain_set.name}"
+    terrain = shown.plane(system.terrain)
+    if terrain is not None:
+        codes, counts = np.unique(terrain.reshape(-1)[grid.cells], return_counts=True)
+        kinds = [battlemap.terrain_set.terrains[code] for code in codes.tolist()]
+        for kind, count in zip(kinds, counts.tolist(), strict=True):
+            yield f"{count:,} {kind.name}{' (missing)' if kind.missing else ''}"
+    if len(grid.cells) <= MOST_CELLS:
+        for cell in grid.cells.tolist():
+            yield from _cell_lines(battlemap, shown, cell)
+
+
+def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[str]:
+    system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
+    words = [system.cell_name(grid, cell)]
+    terrain, elevation = shown.plane(system.terrain), shown.plane(system.elevation)
+    if terrain is not None:
+        words.append(known.terrains[terrain.flat[cell]].name)
+    if elevation is not None and elevation.flat[cell]:
+        words.append(str(elevation.flat[cell]))
+    if len(words) > 1:
+        yield " ".join(words)
+    hexsides = shown.plane(system.hexside)
+    for side in range(grid.degree) if hexsides is not None else ():
+        code = hexsides.flat[cell * grid.degree + side] if hexsides is not None else 0
+        if code:
+            name = known.hexsides[code - 1].name.lower()
+            yield f"{words[0]}: {name} {grid.layout.side_names[side]}"
+
+
+def record_lines(battlemap: BattleMap) -> Iterator[str]:
+    """The records of a map: name, kind, size, and whether a hand changed it."""
+    for name, record in battlemap.records.items():
+        kind = "JSON" if record.is_json else "text"
+        size = counted(len(record.text.encode()), "byte")
+        changed = ", changed by hand" if record.touched else ""
+        yield f"record {name}: {kind}, {size}{changed}"

@@ -1,0 +1,105 @@
+"""Codes of terrains and hexsides translated by names, from one terrain set into another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.system import System
+
+
+def with_missing(
+    system: System, layers: Iterable[Layer], known: TerrainSet, wanted: TerrainSet
+) -> TerrainSet:
+    """``wanted``, and at its end what it lacks of ``known`` and ``layers`` set, as missing."""
+    layers = tuple(layers)
+    names = {terrain.name for terrain in wanted.terrains}
+    terrains = tuple(
+        Terrain(old.name, old.colour, description=old.description, missing=True)
+        for code in _codes_set(system.terrain, layers)
+        if code < len(known.terrains) and (old := known.terrains[code]).name not in names
+    )
+    names = {hexside.name for hexside in wanted.hexsides}
+    hexsides = list(wanted.hexsides)
+    for code in _codes_set(system.hexside, layers):
+        if 0 < code <= len(known.hexsides) and known.hexsides[code - 1].name not in names:
+            gone = known.hexsides[code - 1]
+            letter = _free_letter(gone.letter, hexsides)
+            hexsides.append(
+                Hexside(gone.name, letter, gone.colour, description=gone.description, missing=True)
+            )
+    if not terrains and len(hexsides) == len(wanted.hexsides):
+        return wanted
+    return replace(wanted, terrains=wanted.terrains + terrains, hexsides=tuple(hexsides))
+
+
+def _codes_set(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
+    """The codes that any layer sets in a plane, ascending."""
+    if spec is None:
+        return []
+    found: set[int] = set()
+    for layer in layers:
+        values = layer.planes.get(spec.name)
+        if values is not None:
+            found |= set(np.unique(values).tolist())
+    return sorted(found - {spec.unset})
+
+
+def _free_letter(letter: str, hexsides: Sequence[Hexside]) -> str:
+    """The letter, or if one of ``hexsides`` has it the first printable one that is free."""
+    used = {hexside.letter for hexside in hexsides}
+    others = filter(str.isalnum, map(chr, range(0x30, 0x2000)))
+    return next(each for each in (letter, *others) if each not in used)
+
+
+def code_tables(
+    system: System, before: TerrainSet, after: TerrainSet
+) -> list[tuple[PlaneSpec, NDArray[np.int64]]]:
+    """For the terrain and the hexside plane the code in ``after`` for each code of ``before``.
+
+    -1 for what ``after`` lacks.
+    """
+    tables = []
+    if system.terrain is not None:
+        codes = {terrain.name: code for code, terrain in enumerate(after.terrains)}
+        table = [codes.get(terrain.name, -1) for terrain in before.terrains]
+        tables.append((system.terrain, np.array(table, np.int64)))
+    if system.hexside is not None:
+        codes = {hexside.name: code for code, hexside in enumerate(after.hexsides, 1)}
+        table = [0, *(codes.get(hexside.name, -1) for hexside in before.hexsides)]
+        tables.append((system.hexside, np.array(table, np.int64)))
+    return tables
+
+
+def translated(values: Plane, spec: PlaneSpec, table: NDArray[np.int64]) -> Plane:
+    """A plane with its codes looked up in ``table``; unset values stay."""
+    is_set = values != spec.unset
+    new = values.copy()
+    new[is_set] = table[values[is_set]]
+    return new
+
+
+def can_translate(system: System, layer: Layer, before: TerrainSet, after: TerrainSet) -> bool:
+    """Whether ``after`` has all that a layer with codes of ``before`` sets."""
+    return before == after or with_missing(system, (layer,), before, after) == after
+
+
+def translated_layer(system: System, layer: Layer, before: TerrainSet, after: TerrainSet) -> Layer:
+    """A layer with codes of ``after``, which has all that the layer sets; itself if both agree."""
+    if before == after:
+        return layer
+    planes = dict(layer.planes)
+    for spec, table in code_tables(system, before, after):
+        if spec.name in planes:
+            planes[spec.name] = translated(planes[spec.name], spec, table)
+    return replace(layer, planes=planes)

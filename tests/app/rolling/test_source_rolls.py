@@ -1,0 +1,204 @@
+"""Rolls that bring a terrain set, records or a grid, on the desk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from app.document.document import MapDocument
+from app.document.record_view import RecordView
+from app.rolling.roll_request import Recipe
+from app.rolling.rolling import Rolling
+from randomizer.batches.batch import roll_batch
+from randomizer.batches.counts import measures_of
+from randomizer.batches.filters.filter import parse_filter
+from randomizer.forcing import force
+from randomizer.generator import Base, DrawKey, Generated
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer, Roll
+from randomizer.model.layouts import SQUARE
+from randomizer.model.map_records import MapRecord
+from randomizer.model.metadata import Metadata
+from randomizer.model.planes import is_blank
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain_edits import change_terrain_set
+from tests.systems import RENAMED
+
+GRID = Grid(SQUARE, 4, 3)
+HEATHS = TerrainSet("Heaths", (Terrain("Heath", "#887788"), Terrain("Mire", "#445533")))
+SEAS = TerrainSet("Seas", (Terrain("Deep", "#000088"), Terrain("Reef", "#8080ff")))
+
+
+@dataclass
+class Period:
+    """A generator of maps that are all of terrain 1 of its terrain set."""
+
+    terrain_set: TerrainSet | None = None
+    grid: Grid | None = None
+    name: str = "Period"
+    metadata: Metadata = field(default_factory=lambda: Metadata("Period", "", ""))
+    text: str = ""
+    system = RENAMED
+    settings = ()
+
+    def generate(self, settings, key, base):
+        yield 50
+        grid = self.grid or base.grid
+        layer = Layer(1, f"Period {key.number}")
+        layer.planes["ground"] = np.full((grid.height, grid.width), 1, "u2")
+        layer.roll = Roll("Period", "", "", {}, key.seed, key.number)
+        records = {"period": MapRecord(f"number {key.number}")}
+        return Generated(
+            (layer,), key.number, records=records, terrain_set=self.terrain_set, grid=self.grid
+        )
+
+
+def recipe(generator: Period) -> Recipe:
+    return Recipe("", lambda: generator, {})
+
+
+@pytest.fixture
+def document(qapp) -> MapDocument:
+    return MapDocument(BattleMap.new(RENAMED, GRID, [Layer(1, "Ground")]))
+
+
+@pytest.fixture
+def rolling(document) -> Rolling:
+    return Rolling(document, choose_seed=lambda: 7)
+
+
+def shown_names(document) -> set[str]:
+    codes = np.unique(document.composite.planes["ground"]).tolist()
+    return {document.composite.terrain_set.terrains[code].name for code in codes}
+
+
+def test_a_roll_and_its_terrain_set_are_one_step(document, rolling, wait) -> None:
+    before = document.battlemap.terrain_set
+    wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
+    assert document.undo_stack.count() == 1
+    assert document.battlemap.source == document.active_layer_id
+    assert shown_names(document) == {"Mire"}
+    assert document.battlemap.records == {"period": MapRecord("number 0")}
+    wait(rolling.reroll, recipe(Period(SEAS)), new_seed=True)
+    assert shown_names(document) == {"Reef"}
+    assert document.battlemap.terrain_set == SEAS
+    assert document.battlemap.records == {"period": MapRecord("number 1")}
+    document.undo_stack.undo()
+    assert shown_names(document) == {"Mire"}
+    document.undo_stack.undo()
+    assert document.battlemap.terrain_set == before
+    assert document.battlemap.records == {}
+    document.undo_stack.redo()
+    assert shown_names(document) == {"Mire"}
+
+
+def test_what_a_hand_wrote_stays_and_is_said(document, rolling, wait) -> None:
+    said: list[str] = []
+    rolling.message.connect(said.append)
+    wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
+    view = RecordView(document, "period", document)
+    changes: list[object] = []
+    view.changed.connect(lambda: changes.append(view.record))
+    assert view.write("mine")
+    assert changes == [MapRecord("mine", touched=True)]
+    wait(rolling.reroll, recipe(Period(HEATHS)), new_seed=True)
+    assert view.record == MapRecord("mine", touched=True)
+    assert any("period" in words for words in said)
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert view.record == MapRecord("number 0")
+
+
+def test_a_record_is_added_removed_and_refused(document) -> None:
+    view, refused = RecordView(document, "notes", document), []
+    document.work_refused.connect(refused.append)
+    assert view.record is None
+    assert view.write("one")
+    assert not view.write("x" * 2_000_000)
+    assert "notes" in refused[0]
+    view.remove()
+    assert view.record is None
+    assert document.undo_stack.count() == 2
+
+
+def test_a_map_that_holds_something_stays_as_it_is(document, rolling, wait) -> None:
+    said: list[str] = []
+    rolling.message.connect(said.append)
+    document.battlemap.layers[0].planes["ground"] = np.zeros((3, 4), "u2")
+    front = document.front
+    other_grid = Period(HEATHS, Grid(SQUARE, 2, 2))
+    wait(rolling.roll, recipe(other_grid), new_seed=True)
+    assert len(document.maps) == 2
+    assert front.battlemap.grid is GRID
+    assert document.battlemap.grid.same_as(Grid(SQUARE, 2, 2))
+    assert document.battlemap.source == document.battlemap.layers[0].id
+    assert shown_names(document) == {"Mire"}
+    assert "map of its own" in said[-1]
+
+
+def test_an_empty_map_takes_another_grid(document, rolling, wait) -> None:
+    wait(rolling.roll, recipe(Period(HEATHS, Grid(SQUARE, 2, 2))), new_seed=True)
+    assert len(document.maps) == 1
+    assert document.battlemap.grid.same_as(Grid(SQUARE, 2, 2))
+    document.undo_stack.undo()
+    assert document.battlemap.grid is GRID
+
+
+def test_earlier_rolls_are_told_in_the_terrains_of_now(document, rolling, wait) -> None:
+    wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
+    # Mire stands in the next set, too, at another place.
+    other = TerrainSet("Other", (Terrain("Ash", "#333333"), Terrain("Dust", "#999999")))
+    other = TerrainSet("Other", (*other.terrains, Terrain("Mire", "#445533")))
+    wait(rolling.reroll, recipe(Period(other)), new_seed=True)
+    earlier = rolling.earlier.of_cell(0)
+    assert [each.values["ground"] for each in earlier] == [2]
+    wait(rolling.reroll, recipe(Period(SEAS)), new_seed=True)
+    assert rolling.earlier.of_cell(0) == []  # neither Mire nor Dust is a terrain now
+
+
+def test_a_roll_of_before_another_terrain_set_changes_nothing(document, rolling) -> None:
+    said: list[str] = []
+    rolling.message.connect(said.append)
+    request = []
+    rolling.started.connect(request.append)
+    base = Base.under(document.battlemap, 1)
+    document.push(change_terrain_set(document.battlemap, HEATHS), "Change terrains")
+    from app.rolling.roll_request import RollRequest
+
+    made = Generated((Layer(1, "Late"),), 0)
+    rolling._on_made(RollRequest(recipe(Period()), DrawKey(1, 0), 1, False, base, "Roll"), made)
+    assert len(document.battlemap.layers) == 1
+    assert "another terrain set" in said[-1]
+
+
+def test_many_maps_are_told_in_the_terrains_of_all(document) -> None:
+    base = Base.under(document.battlemap, 1)
+    generator = Period(HEATHS)
+    batch = roll_batch(generator, {}, 1, np.arange(3, dtype=np.uint64), base)
+    known = batch.base.terrain_set
+    assert known.terrains[: len(base.terrain_set.terrains)] == base.terrain_set.terrains
+    wanted = parse_filter("count(Mire) = 12", RENAMED, measures_of(generator, known), GRID, known)
+    assert wanted.matches(batch).all()
+    larger = roll_batch(
+        Period(HEATHS, Grid(SQUARE, 2, 2)), {}, 1, np.arange(3, dtype=np.uint64), base
+    )
+    assert larger.terrain.shape == (3, 4)
+    assert not larger.failed.any()
+
+
+def test_what_is_locked_is_put_back_by_its_name(document) -> None:
+    battlemap = document.battlemap
+    battlemap.layers[0].planes["ground"] = np.zeros((3, 4), "u2")
+    volcano = battlemap.terrain_set.terrain_code("Volcano")
+    battlemap.layers[0].planes["ground"][0, 0] = volcano
+    battlemap.locked_cells[0, 0] = True
+    assert is_blank(battlemap.locked_sides)
+    made = force(Period(HEATHS), {}, DrawKey(1, 0), Base.under(battlemap, 1))
+    assert made is not None
+    assert made.terrain_set is not None
+    code = int(made.layers[0].planes["ground"][0, 0])
+    assert made.terrain_set.terrains[code].name == "Volcano"
+    assert made.terrain_set.terrains[code].missing

@@ -1,0 +1,115 @@
+"""In the real window: a map gets another terrain set, and everything that names terrain follows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.canvas.place_text import explain_cell
+from app.features.cell_menu.hex_menu import hex_menu
+from randomizer.geometry.stamp import cut, place
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.compare import ShownMap, compare
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.model.problems import ProblemError
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain_edits import change_terrain_set
+from tests.systems import RENAMED
+
+GRID = Grid(SQUARE, 6, 5)
+HEATHS = TerrainSet(
+    "Heaths",
+    (Terrain("Heath", "#ff00ff"), Terrain("Sand", "#00ffff"), Terrain("Mire", "#445533")),
+    (Hexside("Hedge", "h", "#00ff00"),),
+    (0, 1),
+)
+
+
+@pytest.fixture
+def desk(window):
+    """A map of one Sand cell in front."""
+    layer = Layer(1, "Ground")
+    layer.planes["ground"] = np.zeros((5, 6), "u2")
+    layer.planes["ground"][1, 1] = RENAMED.terrain_set.terrain_code("Sand")
+    window.desk.document.open_map(BattleMap.new(RENAMED, GRID, [layer]))
+    window.desk.canvas.fit()
+    return window.desk
+
+
+def change(desk) -> None:
+    battlemap = desk.document.battlemap
+    assert desk.document.push(change_terrain_set(battlemap, HEATHS), "Change terrains")
+
+
+def offered(desk) -> set[str]:
+    return {button.text() for button in desk.docks.panel("palette").ground._terrains._buttons}
+
+
+def colour_at(desk, x: int, y: int) -> str:
+    at = desk.canvas.viewport.to_screen(*GRID.centre(GRID.cell(x, y))).toPoint()
+    return desk.canvas.grab().toImage().pixelColor(at.x() + 9, at.y() + 9).name()
+
+
+def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
+    desk.tools.options.choose(terrain=RENAMED.terrain_set.terrain_code("Sand"))
+    before, picture = offered(desk), desk.canvas.grab().toImage()
+    change(desk)
+    # Plains is painted in the other cells: it is there, as missing.
+    assert offered(desk) == {"Heath", "Sand", "Mire", "Plains"}
+    tips = [b.toolTip() for b in desk.docks.panel("palette").ground._terrains._buttons]
+    assert sum("No longer in the terrain set" in tip for tip in tips) == 1
+    assert desk.tools.options.terrain == 1
+    cell = GRID.cell(1, 1)
+    assert "Sand" in explain_cell(desk.document, cell)
+    names = [action.text() for action in hex_menu(desk.document, cell, desk.canvas).actions()]
+    assert "Heath" in names
+    assert "Volcano" not in names
+    assert desk.canvas.grab().toImage() != picture
+    desk.document.undo_stack.undo()
+    assert offered(desk) == before
+    assert desk.tools.options.terrain == RENAMED.terrain_set.terrain_code("Sand")
+    assert desk.canvas.grab().toImage() == picture
+
+
+def test_sets_of_one_name_are_drawn_each_in_its_colours(desk) -> None:
+    change(desk)
+    other = TerrainSet("Heaths", (Terrain("Heath", "#00aa00"), Terrain("Sand", "#0000aa")))
+    seen = []
+    for known in (HEATHS, other, HEATHS):
+        desk.document.push(change_terrain_set(desk.document.battlemap, known), "Change terrains")
+        seen.append(colour_at(desk, 1, 1))
+    assert seen[0] == seen[2] != seen[1]
+
+
+def test_a_stamp_goes_between_sets_by_names_and_says_what_is_missing(desk) -> None:
+    battlemap = desk.document.battlemap
+    stamp = cut(battlemap, np.array([GRID.cell(1, 1)]), battlemap.composite().planes)
+    plains = cut(battlemap, np.array([GRID.cell(3, 3)]), battlemap.composite().planes)
+    heaths = BattleMap.new(RENAMED, GRID, [Layer(1, "Ground")], HEATHS)
+    edit = place(heaths, stamp, GRID.cell(2, 2), 1)
+    assert edit is not None
+    edit.apply(heaths)
+    assert heaths.composite().planes["ground"][2, 2] == 1
+    with pytest.raises(ProblemError, match="no terrain “Plains”"):
+        place(heaths, plains, GRID.cell(2, 2), 1)
+
+
+def test_maps_of_two_sets_are_compared_by_names(desk) -> None:
+    ours = desk.document.battlemap
+    theirs = BattleMap.new(RENAMED, GRID, [Layer(1, "Ground")], HEATHS)
+    theirs.layers[0].planes["ground"] = np.full((5, 6), HEATHS.terrain_code("Sand"), "u2")
+    found = compare(ShownMap.of(ours), ShownMap.of(theirs))
+    assert found.count == GRID.size - 1  # Sand is Sand
+    words = {found.words(difference) for difference in found.listed()}
+    assert any(line.endswith("Plains 0 none | Sand 0 none") or "Plains" in line for line in words)
+    edit = found.take(ours, 1)
+    assert edit is not None
+    edit.apply(ours)
+    assert set(np.unique(ours.composite().planes["ground"])) == {
+        RENAMED.terrain_set.terrain_code("Sand")
+    }
+    theirs.layers[0].planes["ground"][0, 0] = HEATHS.terrain_code("Mire")
+    with pytest.raises(ProblemError, match="this map has no “Mire”"):
+        compare(ShownMap.of(ours), ShownMap.of(theirs)).take(ours, 1)

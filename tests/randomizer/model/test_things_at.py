@@ -1,0 +1,91 @@
+"""Which things are found where, and the kinds of things of a map: as a plain search finds them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.kinds_on_map import counts, kinds_of
+from randomizer.model.layer import Layer
+from randomizer.model.thing_kind import ThingKind, initial
+from randomizer.model.things import Thing, Things
+from randomizer.model.things_at import in_box, of_kinds, on_cell, thing_text, topmost
+from randomizer.systems.free.system import SYSTEM
+from tests.randomizer.grid_strategies import grids
+
+ARCHER = ThingKind("archer", "Archer", owners=((0, "Nobody"), (1, "Red")))
+WITH_KINDS = replace(SYSTEM, thing_kinds=lambda _battlemap: (ARCHER,))
+
+
+@st.composite
+def maps(draw):
+    """A map of any grid with up to three layers, some hidden, and things on and off it."""
+    grid = draw(grids())
+    left, top, right, bottom = grid.bounds
+    numbers = iter(range(1, 1000))
+    xs, ys = st.floats(left - 1, right + 1), st.floats(top - 1, bottom + 1)
+    things = st.builds(
+        lambda kind, x, y: Thing(next(numbers), kind, x, y), st.sampled_from("ab"), xs, ys
+    )
+    layers = [
+        Layer(number, "", visible=draw(st.booleans()), things=Things(draw(st.lists(things))))
+        for number in range(1, draw(st.integers(1, 3)) + 1)
+    ]
+    return BattleMap.new(WITH_KINDS, grid, layers)
+
+
+@settings(max_examples=40, deadline=None)
+@given(battlemap=maps(), data=st.data())
+def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
+    grid, seen = battlemap.grid, list(battlemap.visible_things())
+    cell = int(data.draw(st.sampled_from(grid.cells.tolist())))
+    assert on_cell(battlemap, cell) == [t for t in seen if grid.cell_at(t.x, t.y) == cell]
+    assert of_kinds(battlemap, ["b"]) == [t for t in seen if t.kind == "b"]
+    x, y = grid.centre(cell)
+    reach = data.draw(st.floats(0, 3))
+    near = [t for t in seen if (t.x - x) ** 2 + (t.y - y) ** 2 <= reach * reach]
+    assert topmost(battlemap, x, y, reach) == (near[-1] if near else None)
+    box = (x - reach, y - reach, x + reach, y + reach)
+    inside = [t for t in seen if box[0] <= t.x <= box[2] and box[1] <= t.y <= box[3]]
+    assert in_box(battlemap, *box) == inside
+    assert sum(counts(battlemap).values()) == sum(len(each.things) for each in battlemap.layers)
+
+
+def test_unknown_kinds_of_hidden_layers_are_kinds_of_the_map_too():
+    layers = [
+        Layer(1, "", things=Things([Thing(1, "archer", 0, 0), Thing(2, "gaia/oak", 0, 0)])),
+        Layer(2, "", visible=False, things=Things([Thing(3, "elf", 0, 0)])),
+    ]
+    battlemap = BattleMap.new(WITH_KINDS, layers=layers)
+    found = kinds_of(battlemap)
+    assert [(kind.name, kind.symbol) for kind in found] == [
+        ("archer", ""),
+        ("elf", "E"),
+        ("gaia/oak", "O"),
+    ]
+    assert counts(battlemap) == {"archer": 1, "gaia/oak": 1, "elf": 1}
+    assert kinds_of(BattleMap.new(SYSTEM, layers=[Layer(1, "")])) == ()
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [
+        (Thing(1, "archer", 0, 0), "Archer"),
+        (Thing(1, "archer", 0, 0, owner=1, label="Robin"), "Archer “Robin” (Red)"),
+        (Thing(1, "archer", 0, 0, owner=5), "Archer (owner 5)"),
+        (Thing(1, "gaia/oak", 0, 0, owner=2), "gaia/oak (owner 2)"),
+    ],
+)
+def test_a_thing_in_words(thing, text):
+    assert thing_text(thing, {"archer": ARCHER}) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "letter"), [("gaia/tree/oak", "O"), ("units|horse", "H"), ("tent/", "T"), ("", "")]
+)
+def test_the_symbol_of_an_unknown_kind(kind, letter):
+    assert initial(kind) == letter
