@@ -17,13 +17,11 @@ from randomizer.model.problems import Fix, Problem
 
 
 class ScriptHost(Protocol):
-    """What every host has. ``TITLE`` is the language's name, ``SUFFIXES`` are those of its scripts,
-    lower case with the dot, the usual one first.
+    """What every host has. ``SUFFIXES`` are those of its scripts, lower case with the dot.
 
     ``path`` is the file named in problems, if it is not the script's own name.
     """
 
-    TITLE: str
     SUFFIXES: tuple[str, ...]
 
     def packaged(self) -> Sequence[MapGenerator]:

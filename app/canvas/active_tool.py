@@ -27,7 +27,7 @@ class ActiveTool(QObject):
     ``chosen`` is the tool that the user chose, ``tool`` the one in use: during a stroke that may be
     the eyedropper. ``pointer`` is None while nothing is pointed at. ``panning``: a drag moves the
     view at the moment. ``preview_outdated()``: ``preview()`` or the keyboard cursor has changed.
-    ``hovered(object)``: another ``Hit`` is pointed at, or None.
+    ``hovered(object)``: another ``Hit`` is pointed at, or None; for an ``exact`` tool each point.
     """
 
     preview_outdated = Signal()
@@ -87,8 +87,8 @@ class ActiveTool(QObject):
         """Mouse or keyboard point here now."""
         before, self.pointer = self.pointer, pointer
         exact = self.tool is not None and self.tool.exact
-        moved = _place(before) != _place(pointer)
-        if moved or self._stroke_tool is not None or (exact and before != pointer):
+        moved = before != pointer if exact else _place(before) != _place(pointer)
+        if moved or self._stroke_tool is not None:
             self.preview_outdated.emit()
         if moved:
             self.hovered.emit(self.hit)

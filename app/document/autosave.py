@@ -281,12 +281,12 @@ class Autosave(QObject, Recorder):
     def _fetch(self, open_map: OpenMap, step: UndoStep, done: bool) -> Edit:
         """Decode the edit of a step from its journal. Raises ProblemError."""
         record = self._records[open_map]
+        battlemap = open_map.battlemap
         if step in record.waiting:
-            data = record.waiting[step].result().edit
-        else:
-            assert record.journal is not None
-            data = record.journal.edit_of(record.steps.index(step) + 1)
-        return decode_edit(data, open_map.battlemap, done=done)
+            kept = record.waiting[step].result()
+            return decode_edit(kept.edit, battlemap, done=done, texts=kept.texts)
+        assert record.journal is not None
+        return record.journal.edit(record.steps.index(step) + 1, battlemap, done=done)
 
 
 def _wait(future: Future[Result]) -> Result:

@@ -29,7 +29,9 @@ def recorded(step: UndoStep) -> StepRecord:
     if step.extras is not None and all(isinstance(each, RollState) for each in step.extras):
         extras = step.extras
     assert step.edit is not None
-    return StepRecord(step.text(), step.active, json.dumps(extras), encode_edit(step.edit))
+    texts: dict[str, str] = {}
+    data = encode_edit(step.edit, texts)
+    return StepRecord(step.text(), step.active, json.dumps(extras), data, texts)
 
 
 def extras_of(record: StepRecord) -> tuple[Any, Any] | None:

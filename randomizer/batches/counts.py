@@ -1,13 +1,14 @@
-"""Measures that maps of any system have: the counts of each terrain, elevation and hexside."""
+"""Measures that maps of any system have: counts of terrains, elevations, hexsides; heights."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from randomizer.batches.batch import HasMeasures, Measure
+from randomizer.batches.batch import Batch, HasMeasures, Measure
 from randomizer.batches.filters.terms import (
     Count,
     ElevationKind,
@@ -16,6 +17,7 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
 )
 from randomizer.generator import MapGenerator
+from randomizer.model.corners import existing_corners
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 
@@ -48,6 +50,23 @@ def _counts(system: System, known: TerrainSet) -> Iterator[Measure]:
     for code, hexside in enumerate(known.hexsides if system.hexside is not None else (), 1):
         help_ = f"How often a {hexside.name.lower()} stands on a map."
         yield as_measure(Count(HexsideKind(code, hexside.name)), hexside.name, help_)
+    if system.corner_heights is not None:
+        plane = system.corner_heights.name
+        for name, title, of in (
+            ("lowest", "Lowest corner", np.min),
+            ("highest", "Highest corner", np.max),
+            ("average", "Average height", np.mean),
+        ):
+            help_ = f"{title} of a map; only corners of cells that exist."
+            yield Measure(name, title, help_, partial(_of_heights, plane=plane, of=of))
+
+
+def _of_heights(
+    batch: Batch, plane: str, of: Callable[..., NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """``of`` the heights at the existing corners of each map, (n,)."""
+    heights = batch.others[plane][:, existing_corners(batch.base.grid)]
+    return np.asarray(of(heights, axis=1), np.float64)
 
 
 def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:

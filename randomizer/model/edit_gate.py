@@ -20,8 +20,10 @@ from randomizer.model.edit import (
 )
 from randomizer.model.edit_making import parts
 from randomizer.model.gate import (
+    check_amount_of_records,
     check_counts,
     check_grid,
+    check_layer,
     check_layer_fields,
     check_map_records,
     check_own_terrain_set,
@@ -35,78 +37,104 @@ from randomizer.model.gate import (
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET
-from randomizer.model.record_edits import RecordSet, SourceEdit
+from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
 from randomizer.model.terrain_edits import TerrainSetEdit
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
     from randomizer.model.terrain import TerrainSet
 
 
 def check_edit(battlemap: BattleMap, edit: Edit) -> None:
-    """Check the values of ``edit``, which is about to be applied. Raises ProblemError.
+    """Check an edit that is about to be applied. Raises ProblemError."""
+    check_edit_values(battlemap, edit)
+    _check_amounts(battlemap, edit)
 
-    The planes of whole layers that it inserts are not looked at: whoever reads or generates a layer
-    has checked them, and what the desk makes of layers moves checked values.
-    """
-    more: Counter[str] = Counter()
+
+def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
+    """Check the values that ``edit`` brings into a map of this kind. Raises ProblemError."""
     found = list(parts(edit))
-    changes = [part.before for part in found if isinstance(part, TerrainSetEdit)]
-    terrain_set = changes[0] if changes else battlemap.terrain_set
+    sets = [part.before for part in found if isinstance(part, TerrainSetEdit)]
+    terrain_set = sets[0] if sets else battlemap.terrain_set
+    shapes = [part.before for part in found if isinstance(part, Reshape)]
+    system, grid = battlemap.system, shapes[0].grid if shapes else battlemap.grid
     for part in found:
         if isinstance(part, PlaneEdit):
-            _check_plane_edit(battlemap, terrain_set, part)
+            _check_plane_edit(battlemap, terrain_set, grid, part)
         elif isinstance(part, TerrainSetEdit):
             terrain_set = part.after
-            check_own_terrain_set(battlemap.system, terrain_set)
+            check_own_terrain_set(system, terrain_set)
             for each in part.planes:
-                _check_plane_edit(battlemap, terrain_set, each)
+                _check_plane_edit(battlemap, terrain_set, grid, each)
         elif isinstance(part, RecordSet):
             check_map_records({part.name: part.after} if part.after is not None else {})
         elif isinstance(part, SourceEdit):
             check_source(part.after)
-        elif isinstance(part, LayerInsert):
-            check_layer_fields(battlemap.system, part.layer)
-            check_things(part.layer.things.values())
+        elif isinstance(part, LayerInsert | LayerReplace):
+            layer = part.layer if isinstance(part, LayerInsert) else part.after
+            check_layer(system, terrain_set, grid, layer)
+            check_things(layer.things.values())
+        elif isinstance(part, PropertyEdit):
+            if part.after is not UNSET:
+                check_property(system, part.name, part.after, "a property")
+        elif isinstance(part, LayerField):
+            check_layer_fields(system, replace(Layer(part.layer_id, ""), **{part.name: part.after}))
+        elif isinstance(part, ThingsEdit):
+            check_things(part.after)
+        elif isinstance(part, Reshape):
+            grid = part.after.grid
+            check_grid(system, grid)
+            check_stack(part.after.layers)
+            for layer in part.after.layers:
+                check_layer(system, terrain_set, grid, layer)
+                check_things(layer.things.values())
+
+
+def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
+    """Check that the map does not grow beyond its limits. Raises ProblemError."""
+    more: Counter[str] = Counter()
+    names = set(battlemap.records)
+    for part in parts(edit):
+        if isinstance(part, LayerInsert):
             more["layers"] += 1
             more["things"] += len(part.layer.things)
-        elif isinstance(part, LayerReplace):
-            check_layer_fields(battlemap.system, part.after)
-            check_things(part.after.things.values())
-            more["things"] += len(part.after.things) - len(part.before.things)
         elif isinstance(part, LayerRemove):
             more["layers"] -= 1
             more["things"] -= len(part.layer.things)
-        elif isinstance(part, PropertyEdit):
-            if part.after is not UNSET:
-                check_property(battlemap.system, part.name, part.after, "a property")
-        elif isinstance(part, LayerField):
-            layer = replace(Layer(part.layer_id, ""), **{part.name: part.after})
-            check_layer_fields(battlemap.system, layer)
+        elif isinstance(part, LayerReplace):
+            more["things"] += len(part.after.things) - len(part.before.things)
         elif isinstance(part, ThingsEdit):
-            check_things(part.after)
             more["things"] += len(part.after) - len(part.before)
-        elif isinstance(part, Reshape):
-            check_grid(battlemap.system, part.after.grid)
-            check_stack(part.after.layers)
-            for layer in part.after.layers:
-                check_things(layer.things.values())
+        elif isinstance(part, RecordEdit):
+            more["bytes"] += _bytes(part.after) - _bytes(part.before)
+        elif isinstance(part, RecordSet):
+            texts = ["" if each is None else each.text for each in (part.before, part.after)]
+            more["bytes"] += _bytes(texts[1]) - _bytes(texts[0])
+            (names.discard if part.after is None else names.add)(part.name)
     if more["layers"] > 0:
         check_counts(layers=len(battlemap.layers) + more["layers"])
     if more["things"] > 0:
         present = sum(len(layer.things) for layer in battlemap.layers)
         check_counts(things=present + more["things"])
+    if more["bytes"] > 0 or len(names) > len(battlemap.records):
+        check_amount_of_records(battlemap.records, len(names), more["bytes"])
 
 
-def _check_plane_edit(battlemap: BattleMap, terrain_set: TerrainSet, edit: PlaneEdit) -> None:
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _check_plane_edit(
+    battlemap: BattleMap, terrain_set: TerrainSet, grid: Grid, edit: PlaneEdit
+) -> None:
     spec = battlemap.system.plane(edit.plane)
     if edit.after.dtype != np.dtype(spec.dtype):
         raise error("edit-type", f"an edit of the plane {edit.plane} has {edit.after.dtype} values")
     layer = _layer(battlemap, edit.layer_id)
     where = "an edit" if layer is None else in_layer(layer)
-    system, grid = battlemap.system, battlemap.grid
-    check_values(system, terrain_set, grid, spec, edit.after, edit.index, where=where)
+    check_values(battlemap.system, terrain_set, grid, spec, edit.after, edit.index, where=where)
 
 
 def _layer(battlemap: BattleMap, layer_id: int) -> Layer | None:

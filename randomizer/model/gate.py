@@ -26,7 +26,7 @@ from randomizer.model.limits import (
     MOST_THING_TEXT,
     MOST_THINGS,
 )
-from randomizer.model.map_records import check_records
+from randomizer.model.map_records import check_amount, check_records
 from randomizer.model.plane_values import values_of
 from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -101,6 +101,14 @@ def check_map_records(records: Mapping[str, MapRecord]) -> None:
     """Check the records of a map. Raises ProblemError."""
     try:
         check_records(records)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_amount_of_records(records: Mapping[str, MapRecord], count: int, more: int) -> None:
+    """Check that a map can have ``count`` records and ``more`` bytes. Raises ProblemError."""
+    try:
+        check_amount(records, count, more)
     except ValueError as fault:
         _refuse(str(fault))
 

@@ -49,11 +49,19 @@ def check_record(name: str, record: MapRecord) -> None:
 
 def check_records(records: Mapping[str, MapRecord]) -> None:
     """Raise ValueError, with a message, for records that no map can hold."""
-    if len(records) > MOST_RECORDS:
-        raise ValueError(f"a map has at most {MOST_RECORDS} records, not {len(records):,}")
     for name, record in records.items():
         check_record(name, record)
-    together = sum(len(record.text.encode()) for record in records.values())
+    check_amount(records, len(records))
+
+
+def check_amount(records: Mapping[str, MapRecord], count: int, more: int = 0) -> None:
+    """Raise ValueError, with a message, for too many records, or too large ones together.
+
+    There are to be ``count``, and ``more`` bytes more than in ``records``.
+    """
+    if count > MOST_RECORDS:
+        raise ValueError(f"a map has at most {MOST_RECORDS} records, not {count:,}")
+    together = more + sum(len(record.text.encode()) for record in records.values())
     if together > MOST_BYTES_TOGETHER:
         raise ValueError(
             f"the records have {together:,} bytes together; {MOST_BYTES_TOGETHER:,} are the most"

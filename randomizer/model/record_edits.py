@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Region
-from randomizer.model.map_records import MapRecord, check_record, check_records
+from randomizer.model.map_records import MapRecord, check_amount, check_record, check_records
 
 if TYPE_CHECKING:
     from randomizer.model.composite import Composite
@@ -72,7 +72,8 @@ class RecordSet:
         records = {k: v for k, v in battlemap.records.items() if k != self.name}
         if self.after is not None:
             records[self.name] = self.after
-            check_records(records)
+            check_record(self.name, self.after)
+            check_amount(records, len(records))
         battlemap.records = records
 
     def inverse(self) -> RecordSet:

@@ -29,18 +29,20 @@ from randomizer.model.edit import (
     ThingsEdit,
 )
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Plane
 from randomizer.model.property import UNSET
 from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
 from randomizer.model.terrain_edits import TerrainSetEdit
+from randomizer.storage.parts import Get, Put
 from randomizer.storage.records import (
-    Get,
-    Put,
     Record,
     kinds_of,
     layer_record,
+    map_record_record,
     plain,
     read_layer,
+    read_map_record,
     read_plain,
     read_property,
     read_shape,
@@ -79,6 +81,11 @@ def edit_record(edit: Edit, put: Put) -> Record:
         record |= {"before": things_record(edit.before), "after": things_record(edit.after)}
     elif isinstance(edit, LayerMove | LayerField | RecordEdit | RecordSet | SourceEdit):
         record |= plain(edit)
+        if isinstance(edit, RecordSet):
+            record |= {
+                "before": _map_record(edit.before, put),
+                "after": _map_record(edit.after, put),
+            }
     elif isinstance(edit, PropertyEdit):
         record |= {"layer_id": int(edit.layer_id), "name": edit.name}
         values = {"before": edit.before, "after": edit.after}
@@ -88,15 +95,19 @@ def edit_record(edit: Edit, put: Put) -> Record:
     return record
 
 
+def _map_record(record: MapRecord | None, put: Put) -> Record | None:
+    return None if record is None else map_record_record(record, put)
+
+
 def _values(edit: PlaneEdit | LockEdit, put: Put) -> Record:
     # Places ascend: their differences are small, and all equal in a filled area.
     steps = np.diff(edit.index, prepend=0)
     if len(steps) and steps.min() >= 0:
         steps = steps.astype(np.min_scalar_type(steps.max()))
     return {
-        "steps": put("steps", steps),
-        "before": put("before", np.asarray(edit.before)),
-        "after": put("after", np.asarray(edit.after)),
+        "steps": put.array("steps", steps),
+        "before": put.array("before", np.asarray(edit.before)),
+        "after": put.array("after", np.asarray(edit.after)),
     }
 
 
@@ -138,11 +149,11 @@ class EditReader:
         return LockEdit(sides, *self._values(taken, size, "bool"))
 
     def _values(self, taken: Record, size: int, dtype: str | None) -> tuple[Plane, Plane, Plane]:
-        index = np.cumsum(self._get(taken["steps"], None, None), dtype=np.intp)
+        index = np.cumsum(self._get.array(taken["steps"], None, None), dtype=np.intp)
         if len(index) and not 0 <= index.min() <= index.max() < size:
             raise ValueError("an edit is about places off the map")
         before, after = (
-            self._get(taken[name], dtype, (len(index),)) for name in ("before", "after")
+            self._get.array(taken[name], dtype, (len(index),)) for name in ("before", "after")
         )
         return index, before, after
 
@@ -202,7 +213,7 @@ class EditReader:
         taken = taken_fields(record, "an edit", ("layer_id", "name", "before", "after"))
         kinds = kinds_of(Layer)
         name = read_plain(str, taken["name"], "a field")
-        if name not in kinds or name in ("id", "planes", "properties", "things"):
+        if name not in kinds or name in ("id", "planes", "properties", "things", "roll"):
             raise ValueError(f"no layer has a field {name!r:.40}")
         layer_id = read_plain(int, taken["layer_id"], "the layer")
         before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))
@@ -216,6 +227,15 @@ class EditReader:
         return ThingsEdit(read_plain(int, taken["layer_id"], "the layer"), before, after)
 
     # --- the rest ---------------------------------------------------------------------------
+
+    def _record_set(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("name", "before", "after"))
+        name = read_plain(str, taken["name"], "a record")
+        before, after = (
+            None if taken[each] is None else read_map_record(taken[each], f"its {each}", self._get)
+            for each in ("before", "after")
+        )
+        return RecordSet(name, before, after)
 
     def _reshape(self, record: Record) -> Edit:
         taken = taken_fields(record, "an edit", ("before", "after"))
@@ -273,7 +293,7 @@ _READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     "ThingsEdit": EditReader._things_edit,
     "TerrainSetEdit": EditReader._terrain_set_edit,
     "RecordEdit": _simple(RecordEdit),
-    "RecordSet": _simple(RecordSet),
+    "RecordSet": EditReader._record_set,
     "SourceEdit": _simple(SourceEdit),
     "Reshape": EditReader._reshape,
     "Compound": EditReader._compound,

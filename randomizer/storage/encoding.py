@@ -1,7 +1,7 @@
 """An edit or a map as one block of bytes, for the journal, its bases and swapped-out undo steps.
 
-The block: ``BLe1``, a checksum, then deflated: the length of the JSON, the JSON, and the arrays as
-raw ``.npy`` data. The record refers to an array by its offset (docs/adr/0006).
+The block: ``BLe3``, a checksum, then deflated: the length of the JSON, the JSON, and arrays and
+texts as raw ``.npy`` data. The record refers to an array by its offset, to a text by its digest.
 """
 
 from __future__ import annotations
@@ -9,29 +9,31 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.edit import Edit
-from randomizer.model.edit_gate import check_edit
+from randomizer.model.edit_gate import check_edit_values
 from randomizer.model.gate import check_map
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.planes import Plane
 from randomizer.model.problems import error
 from randomizer.storage.edit_records import EditReader, edit_record
 from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
+from randomizer.storage.parts import Get, Put, checked_text, digest_of
 from randomizer.storage.records import (
     DEEPEST_JSON,
     LARGEST_JSON,
-    Get,
-    Put,
     Record,
     map_record,
     read_map,
 )
 
-MAGIC = b"BLe1"
+MAGIC = b"BLe3"
 _LEVEL = 1
 """The deflate level: fast, since a stroke waits for it."""
 
@@ -41,17 +43,25 @@ _MOST_INFLATED = 1100
 Read = TypeVar("Read")
 
 
-def encode_edit(edit: Edit) -> bytes:
+def encode_edit(edit: Edit, texts: dict[str, str] | None = None) -> bytes:
     """An edit of any kind; equal edits give equal bytes.
 
-    Encode when it is applied: an edit holds the layers that it exchanges, and later edits change
-    them.
+    With ``texts`` its long texts are put there by digest, and are not in the bytes. Encode when it
+    is applied: an edit holds the layers that it exchanges, and later edits change them.
     """
-    return _seal(lambda put: edit_record(edit, put))
+    return _seal(lambda put: edit_record(edit, put), texts)
 
 
-def decode_edit(data: bytes, battlemap: BattleMap, *, done: bool = False) -> Edit:
+def decode_edit(
+    data: bytes,
+    battlemap: BattleMap,
+    *,
+    done: bool = False,
+    texts: Mapping[str, str] = NO_TEXTS,
+) -> Edit:
     """The edit in ``data``, for a map in the state before it (``done``: after it).
+
+    ``texts`` are those that ``encode_edit`` has put elsewhere, by digest.
 
     Layers that the edit exchanges are the map's own while they are in it, so that a layer stays one
     object through all steps. A caller that keeps some steps as edits and others as bytes must keep
@@ -59,10 +69,10 @@ def decode_edit(data: bytes, battlemap: BattleMap, *, done: bool = False) -> Edi
     map.
     """
     edit = _open(
-        data, "edit", lambda record, get: EditReader(battlemap, get, done=done).edit(record)
+        data, "edit", lambda record, get: EditReader(battlemap, get, done=done).edit(record), texts
     )
-    check_edit(battlemap, edit)
-    check_edit(battlemap, edit.inverse())
+    check_edit_values(battlemap, edit)
+    check_edit_values(battlemap, edit.inverse())
     return edit
 
 
@@ -83,25 +93,86 @@ def decode_map(data: bytes) -> BattleMap:
 # --- blocks -------------------------------------------------------------------------------------
 
 
-def _seal(record_of: Callable[[Put], Record]) -> bytes:
-    arrays: list[bytes] = []
-    end = 0
+class _Out:
+    """``Put`` for a block: what it stores, one after the other.
 
-    def put(_name: str, array: Plane) -> int:
-        nonlocal end
-        arrays.append(npy_bytes(array))
-        end += len(arrays[-1])
-        return end - len(arrays[-1])
+    Texts go to ``elsewhere`` if that is given, and are not in the block.
+    """
 
-    text = json.dumps(record_of(put), separators=(",", ":")).encode("ascii")
+    def __init__(self, elsewhere: dict[str, str] | None) -> None:
+        self.parts: list[bytes] = []
+        self.texts: dict[str, int] = {}
+        self._elsewhere = elsewhere
+        self._end = 0
+
+    def array(self, _name: str, array: Plane) -> int:
+        return self._append(npy_bytes(array))
+
+    def text(self, text: str) -> str:
+        ref = digest_of(text)
+        if self._elsewhere is not None:
+            self._elsewhere[ref] = text
+        elif ref and ref not in self.texts:
+            data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+            self.texts[ref] = self._append(npy_bytes(data))
+        return ref
+
+    def _append(self, part: bytes) -> int:
+        self.parts.append(part)
+        self._end += len(part)
+        return self._end - len(part)
+
+
+class _In:
+    """``Get`` for a block whose parts are ``data``; ``texts`` are offsets by digest."""
+
+    def __init__(
+        self, data: memoryview, texts: dict[str, Any], elsewhere: Mapping[str, str]
+    ) -> None:
+        self._data = data
+        self._offsets = texts
+        self._texts: dict[str, str] = {}
+        self._elsewhere = elsewhere
+
+    def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+        if type(ref) is not int or not 0 <= ref < len(self._data):
+            raise ValueError("an array is missing")
+        return read_npy(self._data[ref:], dtype, shape)
+
+    def text(self, ref: object) -> str:
+        if not isinstance(ref, str):
+            raise ValueError("a text is missing")
+        if not ref:
+            return ""
+        if ref not in self._texts:
+            if ref in self._offsets:
+                data = self.array(self._offsets[ref], "u1", None).tobytes()
+                self._texts[ref] = checked_text(ref, data)
+            elif ref in self._elsewhere:
+                self._texts[ref] = self._elsewhere[ref]
+            else:
+                raise ValueError("a text is missing")
+        return self._texts[ref]
+
+
+def _seal(record_of: Callable[[Put], Record], elsewhere: dict[str, str] | None = None) -> bytes:
+    out = _Out(elsewhere)
+    record = record_of(out)
+    content = {"record": record, "texts": out.texts}
+    text = json.dumps(content, separators=(",", ":")).encode("ascii")
     # One after the other: joining megabytes would hold the interpreter lock too long.
     deflate = zlib.compressobj(_LEVEL)
-    parts = [deflate.compress(part) for part in (struct.pack("<I", len(text)), text, *arrays)]
+    parts = [deflate.compress(part) for part in (struct.pack("<I", len(text)), text, *out.parts)]
     packed = b"".join((*parts, deflate.flush()))
     return b"".join((MAGIC, struct.pack("<I", zlib.crc32(packed)), packed))
 
 
-def _open(data: bytes, what: str, read: Callable[[object, Get], Read]) -> Read:
+def _open(
+    data: bytes,
+    what: str,
+    read: Callable[[object, Get], Read],
+    elsewhere: Mapping[str, str] = NO_TEXTS,
+) -> Read:
     try:
         packed = data[8:]
         if data[:4] != MAGIC or struct.unpack("<I", data[4:8])[0] != zlib.crc32(packed):
@@ -111,14 +182,10 @@ def _open(data: bytes, what: str, read: Callable[[object, Get], Read]) -> Read:
         if not inflate.eof:
             raise ValueError("its end is missing")
         (length,) = struct.unpack("<I", content[:4])
-        arrays = content[4 + length :]
-
-        def get(ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-            if type(ref) is not int or not 0 <= ref < len(arrays):
-                raise ValueError("an array is missing")
-            return read_npy(arrays[ref:], dtype, shape)
-
         text = bytes(content[4 : 4 + length])
-        return read(parse_json(text, largest=LARGEST_JSON, deepest=DEEPEST_JSON), get)
+        known = parse_json(text, largest=LARGEST_JSON, deepest=DEEPEST_JSON)
+        if not isinstance(known, dict) or not isinstance(known.get("texts"), dict):
+            raise ValueError("it has no record")
+        return read(known.get("record"), _In(content[4 + length :], known["texts"], elsewhere))
     except FAULTS as failed:
         raise error("damaged", f"what was kept of the {what} is damaged: {failed}") from failed

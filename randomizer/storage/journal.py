@@ -21,23 +21,26 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randomizer.model.gate import check_map
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal_faults import DAMAGED, as_problems
+from randomizer.storage.parts import digest_of as digest_of_text
 from randomizer.storage.step_chain import StepRow, broken_links, digest_of
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
 
-VERSION = 2
+VERSION = 3
 STEPS = "steps.sqlite"
 LOCK = "lock"
 SET_ASIDE = "set aside"
@@ -53,6 +56,7 @@ CREATE TABLE steps (
     number INTEGER PRIMARY KEY, text TEXT NOT NULL, before INTEGER NOT NULL,
     after INTEGER NOT NULL, extras TEXT NOT NULL, edit BLOB NOT NULL, digest BLOB NOT NULL
 );
+CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL);
 PRAGMA user_version = {VERSION};
 """
 
@@ -65,13 +69,15 @@ class JournalInUseError(Exception):
 class StepRecord:
     """One undo step: its name, the active layer before and after, JSON of further data.
 
-    ``edit`` is from ``encode_edit`` at the time of the step: later edits change its layers.
+    ``edit`` and its ``texts`` are from ``encode_edit`` at the time of the step: later edits change
+    its layers.
     """
 
     text: str
     active: tuple[int, int]
     extras: str
     edit: bytes
+    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
 
 class BaseFile(NamedTuple):
@@ -166,10 +172,13 @@ class Journal:
         with as_problems(self.folder):
             database = self._connect()
             (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version > VERSION:
-                raise error("newer-journal", "this journal is from a newer version of this program")
             if version == 0:
                 return  # its program ended before writing anything
+            if version != VERSION:
+                age = "a newer" if version > VERSION else "an older"
+                raise error(
+                    "journal-version", f"this journal is from {age} version of this program"
+                )
             state = database.execute("PRAGMA quick_check(1)").fetchone()
             base = database.execute("SELECT file, position, digest FROM base").fetchone()
             chain = database.execute("SELECT start FROM chain").fetchone()
@@ -271,6 +280,7 @@ class Journal:
             content = (json.dumps(step.text), *step.active, step.extras, step.edit)
             digests.append(digest_of(digests[-1], *content))
             rows.append(StepRow(number, *content, digests[-1]))
+        texts = {ref: text for step in steps for ref, text in step.texts.items()}
         with self._transaction() as database:
             if base != self._base:
                 database.execute(
@@ -281,6 +291,7 @@ class Journal:
                 database.execute("UPDATE base SET position = ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
             database.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts.items())
             database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
             _write_about(database, news)
         self._base, self._digests = base, digests
@@ -297,7 +308,8 @@ class Journal:
         self.about.update(about)
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
-        """Write another base, which is not used until ``use_base``."""
+        """Write another base, which is not used until ``use_base``; it is proven readable first."""
+        decode_map(data)
         base = BaseFile(f"base-{secrets.token_hex(4)}", position, sha256(data).digest())
         write_atomically(self.folder / base.file, data)
         return base
@@ -336,6 +348,13 @@ class Journal:
             )
         return row.edit
 
+    def edit(self, number: int, battlemap: BattleMap, *, done: bool) -> Edit:
+        """The edit of a step, counted from 1, for a map as ``decode_edit`` wants it."""
+        return self._decoded(self.edit_of(number), battlemap, done=done)
+
+    def _decoded(self, data: bytes, battlemap: BattleMap, *, done: bool) -> Edit:
+        return decode_edit(data, battlemap, done=done, texts=_Texts(self))
+
     def steps(self) -> list[StepRecord]:
         """All steps, without their edits."""
         rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
@@ -353,12 +372,13 @@ class Journal:
                 raise ValueError("its map is not what was written")
         battlemap = decode_map(data)
         for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number"):
-            _apply(decode_edit(edit, battlemap, done=True).inverse(), battlemap)
+            _apply(self._decoded(edit, battlemap, done=True).inverse(), battlemap)
         for number in range(self._base.position + 1, self.count + 1):
-            _apply(decode_edit(self.edit_of(number), battlemap, done=False), battlemap)
+            _apply(self.edit(number, battlemap, done=False), battlemap)
+        check_map(battlemap)
         return battlemap
 
-    def _rows(self, query: str, *values: int) -> list[tuple[Any, ...]]:
+    def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         assert self._database is not None, "the journal is closed"
         with as_problems(self.folder):
             return self._database.execute(query, values).fetchall()
@@ -381,6 +401,25 @@ class Journal:
             self._steps_file.unlink(missing_ok=True)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class _Texts(Mapping[str, str]):
+    """The texts of a journal by digest."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def __getitem__(self, ref: str) -> str:
+        rows = self._journal._rows("SELECT text FROM texts WHERE digest = ?", ref)
+        if not rows or digest_of_text(rows[0][0]) != ref:
+            raise KeyError(ref)
+        return str(rows[0][0])
+
+    def __iter__(self) -> Iterator[str]:
+        return (ref for (ref,) in self._journal._rows("SELECT digest FROM texts"))
+
+    def __len__(self) -> int:
+        return len(self._journal._rows("SELECT digest FROM texts"))
 
 
 def _write_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:

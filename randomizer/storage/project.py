@@ -1,4 +1,4 @@
-"""The project file ``.battlemap``: a zip of ``map.json`` and one ``.npy`` file for each array.
+"""The project file ``.battlemap``: a zip of ``map.json``, arrays (``.npy``) and texts (``.txt``).
 
 It holds everything of a map: layers, rolls, locks, placed things, and the view. A file is read
 whole or not at all (docs/adr/0006): damaged, newer or oversized files are Problems, found before
@@ -21,15 +21,18 @@ from randomizer.formats import NO_VIEW, Provenance, ReadResult
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_data, check_map
+from randomizer.model.limits import LONGEST_TEXT
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
+from randomizer.storage.parts import checked_text, digest_of
 
 WORD = "battlelands-builder map"
-VERSION = 2
+VERSION = 3
 
 MAP = "map.json"
-_PLANE_NAME = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy")
+TEXTS = "texts"
+_PART_NAME = re.compile(rf"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy|{TEXTS}/[0-9a-f]{{64}}\.txt")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every entry: equal maps give equal bytes."""
 
@@ -38,6 +41,9 @@ _LEVEL = 3
 
 LARGEST = 512 * 2**20
 """In bytes, uncompressed: larger files are neither written nor read."""
+
+LARGEST_PART = 8 * LONGEST_TEXT
+"""In bytes, of one text."""
 
 MOST_ENTRIES = 10_000
 
@@ -59,6 +65,26 @@ def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) ->
     return data
 
 
+class _Out:
+    """``Put`` for a file: its entries by name."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, bytes] = {}
+
+    def array(self, name: str, array: Plane) -> str:
+        entry = re.sub(r"[^a-z0-9_/-]", "-", name) + ".npy"
+        while entry in self.entries:  # the names of two planes differ in other characters only
+            entry = f"more/{entry}"
+        self.entries[entry] = npy_bytes(array)
+        return entry
+
+    def text(self, text: str) -> str:
+        ref = digest_of(text)
+        if ref:
+            self.entries[f"{TEXTS}/{ref}.txt"] = text.encode()
+        return ref
+
+
 def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
     from randomizer.storage.records import (  # imported here: not needed for printing a roll
         LARGEST_JSON,
@@ -66,17 +92,11 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
         plain,
     )
 
-    entries: dict[str, bytes] = {}
-
-    def put(name: str, array: Plane) -> str:
-        entry = re.sub(r"[^a-z0-9_/-]", "-", name) + ".npy"
-        entries[entry] = npy_bytes(array)
-        return entry
-
+    out = _Out()
     about: dict[str, Any] = {"format": WORD, "version": VERSION}
-    record = about | map_record(battlemap, put) | {"view": plain(view)}
+    record = about | map_record(battlemap, out) | {"view": plain(view)}
     text = json.dumps(record, indent=1).encode("ascii")
-    sizes = [len(text), *map(len, entries.values())]
+    sizes = [len(text), *map(len, out.entries.values())]
     if len(text) > LARGEST_JSON or sum(sizes) > LARGEST or len(sizes) > MOST_ENTRIES:
         raise error(
             "project-too-large",
@@ -84,7 +104,7 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
         )
     file = BytesIO()
     with ZipFile(file, "w") as archive:
-        for name, data in {MAP: text, **entries}.items():
+        for name, data in {MAP: text, **out.entries}.items():
             info = ZipInfo(name, _EPOCH)
             info.compress_type = ZIP_DEFLATED
             archive.writestr(info, data, compresslevel=_LEVEL)
@@ -97,8 +117,6 @@ def read_project(data: bytes, path: str | None = None) -> ReadResult:
         _refuse_long_listing(data)
         with ZipFile(BytesIO(data)) as archive:
             battlemap, view = _Reader(archive).map_and_view()
-    except _NewerVersionError as newer:
-        return _not_read("project-newer", str(newer), path)
     except ProblemError as refused:
         return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     except _ZIP_FAULTS as failed:
@@ -108,10 +126,6 @@ def read_project(data: bytes, path: str | None = None) -> ReadResult:
 
 def _not_read(code: str, message: str, path: str | None) -> ReadResult:
     return ReadResult(None, (Problem(Severity.ERROR, code, message, path),))
-
-
-class _NewerVersionError(Exception):
-    pass
 
 
 def _refuse_long_listing(data: bytes) -> None:
@@ -129,11 +143,12 @@ class _Reader:
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
         self._parts: dict[str, ZipInfo] = {}
+        self._texts: dict[str, str] = {}
         for info in archive.infolist():
             name = info.filename
             if name in self._parts:
                 raise ValueError(f"it has two parts {name!r:.60}")
-            if name != MAP and not _PLANE_NAME.fullmatch(name):
+            if name != MAP and not _PART_NAME.fullmatch(name):
                 raise ValueError(f"it has a part {name!r:.60}, which is not known here")
             if info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
                 raise ValueError(f"its part {name!r:.60} is encrypted or packed in an unknown way")
@@ -152,7 +167,21 @@ class _Reader:
                 raise ValueError(f"its part {info.filename!r:.60} is not as long as it should be")
         return data
 
-    def _array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+    def text(self, ref: object) -> str:
+        """The text of a reference (``Get``)."""
+        if ref == "":
+            return ""
+        if not isinstance(ref, str):
+            raise ValueError("a text is missing")
+        if ref not in self._texts:
+            info = self._parts.pop(f"{TEXTS}/{ref}.txt", None)
+            if info is None or info.file_size > LARGEST_PART:
+                raise ValueError("a text is missing, or larger than any")
+            self._texts[ref] = checked_text(ref, self._unfolded(info))
+        return self._texts[ref]
+
+    def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+        """The array of a reference (``Get``)."""
         info = self._parts.pop(ref, None) if isinstance(ref, str) else None
         if info is None:
             raise ValueError(f"its part {ref!r:.60} is missing, or used twice")
@@ -173,16 +202,16 @@ class _Reader:
         if not isinstance(record, dict) or record.pop("format", None) != WORD:
             raise ValueError(f"its “{MAP}” is of another program")
         version = read_plain(int, record.pop("version", None), "its version")
-        if version > VERSION:
-            raise _NewerVersionError(
-                f"this file was made by a newer Battlelands Builder (the file's version is "
-                f"{version}, this program reads {VERSION}); nothing of it was read"
+        if version != VERSION:
+            age = "a newer" if version > VERSION else "an older"
+            raise error(
+                "project-version",
+                f"this file was made by {age} Battlelands Builder (the file's version is "
+                f"{version}, this program reads {VERSION}); nothing of it was read",
             )
-        if version < 1:
-            raise ValueError(f"there is no version {version}")
         view = read_plain(Mapping[str, object], record.pop("view", None), "the view")
         check_data(view, "the view")
-        battlemap = read_map(record, self._array)
+        battlemap = read_map(record, self)
         if self._parts:
             raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
         return battlemap, view

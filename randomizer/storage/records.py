@@ -1,17 +1,18 @@
-"""Maps as records (what JSON can hold) and back; arrays are stored outside (docs/adr/0006).
+"""Maps as records (what JSON can hold) and back; arrays and long texts are stored outside.
 
-A record has the fields of its dataclass. An array is replaced by a reference: ``put`` stores an
-array and returns one, ``get`` returns its array. Reading checks the types of everything, raising
-ValueError with a message, and then the values (``model.gate``), raising ProblemError.
+A record has the fields of its dataclass. An array, the text of a script or of a map's record is
+replaced by a reference: ``put`` stores it and returns one, ``get`` finds it. Reading checks the
+types of everything, raising ValueError with a message, and then the values (``model.gate``),
+raising ProblemError.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Protocol, cast, get_args, get_origin, get_type_hints
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from randomizer.model.gate import (
     check_stack,
 )
 from randomizer.model.grid import FAR, Grid
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
 from randomizer.model.map_records import MapRecord, check_records
@@ -36,15 +37,13 @@ from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.things import Things
+from randomizer.storage.parts import Get, Put
 from randomizer.storage.thing_records import read_things, things_record
 
 Record = dict[str, Any]
 """A JSON object."""
 
-Put = Callable[[str, Plane], int | str]
-"""Stores an array under a descriptive name and returns its reference."""
-
-_APART = ("planes", "properties", "things")
+_APART = ("planes", "properties", "things", "roll")
 """The fields of a layer that have a record of their own kind."""
 
 _SHAPE = ("grid", "layers", "locked_cells", "locked_sides")
@@ -54,13 +53,6 @@ LARGEST_JSON = 32 * 2**20
 
 DEEPEST_JSON = 2 * DEEPEST_DATA
 """How deep the lists and objects of a map or an edit are nested, the data they hold included."""
-
-
-class Get(Protocol):
-    """Returns the array of a reference, a new writable one. Raises ValueError."""
-
-    def __call__(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None, /) -> Plane:
-        """``dtype`` None: any integers; ``shape`` None: one axis of any length."""
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -87,12 +79,28 @@ def plain(value: Any) -> Any:
 def layer_record(layer: Layer, put: Put) -> Record:
     """The record of a layer."""
     record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name not in _APART}
+    record["roll"] = None if layer.roll is None else _roll_record(layer.roll, put)
     record["properties"] = {name: plain(value) for name, value in layer.properties.items()}
     record["things"] = things_record(layer.things.values())
     record["planes"] = {
-        name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
+        name: put.array(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
     }
     return record
+
+
+def _roll_record(roll: Roll, put: Put) -> Record:
+    texts = {name: put.text(text) for name, text in roll.texts.items()}
+    return {**plain(roll), "script": put.text(roll.script), "texts": texts}
+
+
+def map_records_record(records: Mapping[str, MapRecord], put: Put) -> Record:
+    """The record of the records of a map."""
+    return {name: map_record_record(record, put) for name, record in records.items()}
+
+
+def map_record_record(record: MapRecord, put: Put) -> Record:
+    """The record of one of the records of a map."""
+    return {**plain(record), "text": put.text(record.text)}
 
 
 def shape_record(shape: Shape, put: Put) -> Record:
@@ -103,7 +111,7 @@ def shape_record(shape: Shape, put: Put) -> Record:
             "layout": grid.layout.name,
             "width": int(grid.width),
             "height": int(grid.height),
-            "mask": None if grid.mask is None else put("mask", grid.mask),
+            "mask": None if grid.mask is None else put.array("mask", grid.mask),
             "wrap": bool(grid.wrap),
             "lean": bool(grid.lean),
         },
@@ -114,7 +122,7 @@ def shape_record(shape: Shape, put: Put) -> Record:
 
 
 def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
-    return None if is_blank(locks) and not locks.any() else put(name, locks)
+    return None if is_blank(locks) and not locks.any() else put.array(name, locks)
 
 
 def map_record(battlemap: BattleMap, put: Put) -> Record:
@@ -123,7 +131,7 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
         "system": battlemap.system.name,
         "next_thing_id": int(battlemap.next_thing_id),
         "terrain_set": terrain_set_record(battlemap.terrain_set, battlemap.system),
-        "records": plain(battlemap.records),
+        "records": map_records_record(battlemap.records, put),
         "source": battlemap.source,
         **shape_record(Shape.of(battlemap), put),
     }
@@ -223,7 +231,7 @@ def read_grid(record: object, get: Get) -> Grid:
     for layout in LAYOUTS:
         if layout.name == taken["layout"]:
             mask = taken["mask"]
-            exist = None if mask is None else get(mask, "bool", (height, width))
+            exist = None if mask is None else get.array(mask, "bool", (height, width))
             return Grid(layout, width, height, exist, wrap, lean)
     raise ValueError(f"no grid has the layout {taken['layout']!r:.40}")
 
@@ -237,15 +245,22 @@ def read_terrain_set(record: object, system: System) -> TerrainSet:
     return known
 
 
-def read_map_records(record: object) -> dict[str, MapRecord]:
+def read_map_records(record: object, get: Get) -> dict[str, MapRecord]:
     """The records of a map from their record. Raises ValueError."""
     if not isinstance(record, dict):
         raise ValueError("the records are no object")
-    found = {
-        name: read_plain(MapRecord, each, f"the record {name!r:.60}")
-        for name, each in record.items()
-    }
+    found = {}
+    for name, each in record.items():
+        found[name] = read_map_record(each, f"the record {name!r:.60}", get)
     check_records(found)
+    return found
+
+
+def read_map_record(record: object, where: str, get: Get) -> MapRecord:
+    """One of the records of a map. Raises ValueError."""
+    taken = taken_fields(record, where, kinds_of(MapRecord), _required(MapRecord))
+    text = get.text(taken["text"])
+    found: MapRecord = read_plain(MapRecord, {**taken, "text": text}, where)
     return found
 
 
@@ -255,7 +270,7 @@ def read_layer(
     """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
     kinds = kinds_of(Layer)
     taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), *_APART}))
-    refs, properties, things = (taken.pop(name) for name in _APART)
+    refs, properties, things, roll = (taken.pop(name) for name in _APART)
     where = f"the layer {taken['name']!r:.40}"
     if not isinstance(refs, dict):
         raise ValueError(f"{where} has no planes")
@@ -269,8 +284,21 @@ def read_layer(
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, grid, get)
     layer.things = Things(read_things(things, f"{where}: its things"))
+    layer.roll = None if roll is None else _read_roll(roll, f"{where}: its roll", get)
     check_layer(system, terrain_set, grid, layer)
     return layer
+
+
+def _read_roll(record: object, where: str, get: Get) -> Roll:
+    taken = taken_fields(record, where, kinds_of(Roll), _required(Roll))
+    refs = taken.get("texts", {})
+    if not isinstance(refs, dict):
+        raise ValueError(f"{where} has no texts")
+    texts = {name: get.text(ref) for name, ref in refs.items()}
+    roll: Roll = read_plain(
+        Roll, {**taken, "script": get.text(taken["script"]), "texts": texts}, where
+    )
+    return roll
 
 
 def read_property(system: System, name: str, value: object) -> Any:
@@ -290,7 +318,7 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
         spec = system.plane(name)
     except KeyError:
         raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
-    return get(ref, spec.dtype, spec.shape(grid))
+    return get.array(ref, spec.dtype, spec.shape(grid))
 
 
 def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
@@ -316,7 +344,7 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
 
 
 def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
-    return blank(shape, False, np.bool_) if ref is None else get(ref, "bool", shape)
+    return blank(shape, False, np.bool_) if ref is None else get.array(ref, "bool", shape)
 
 
 def read_source(value: object) -> int | None:
@@ -329,6 +357,7 @@ def read_source(value: object) -> int | None:
 def read_map(record: object, get: Get) -> BattleMap:
     """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog import system_named
+    from randomizer.installed import problems
 
     names = ("system", "next_thing_id", "terrain_set", "records", "source", *_SHAPE)
     taken = dict(taken_fields(record, "the map", names))
@@ -336,10 +365,11 @@ def read_map(record: object, get: Get) -> BattleMap:
     next_thing_id = read_plain(int, taken.pop("next_thing_id"), "the id of the next thing")
     system = system_named(name) if isinstance(name, str) else None
     if system is None:
-        raise ValueError(f"maps of {name!r:.40} are not known here")
+        faults = "".join(f"; {problem.message}" for problem in problems())
+        raise ValueError(f"maps of {name!r:.40} are not known here{faults}")
     terrain_set = read_terrain_set(taken.pop("terrain_set"), system)
     check_own_terrain_set(system, terrain_set)
-    records = read_map_records(taken.pop("records"))
+    records = read_map_records(taken.pop("records"), get)
     source = read_source(taken.pop("source"))
     shape = read_shape(taken, system, terrain_set, get)
     check_next_id(next_thing_id, shape.layers)

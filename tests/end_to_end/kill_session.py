@@ -235,7 +235,6 @@ def check(folder: Path) -> str:
 
 
 def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | None) -> str:
-    from randomizer.storage.encoding import decode_edit
     from randomizer.storage.leftovers import leftovers
 
     found, problems = leftovers(journals)
@@ -248,7 +247,7 @@ def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | N
         battlemap = journal.battlemap()
         history = {journal.count: digest(battlemap)}
         for number in range(journal.count, 0, -1):
-            edit = decode_edit(journal.edit_of(number), battlemap, done=True)
+            edit = journal.edit(number, battlemap, done=True)
             edit.inverse().apply(battlemap)
             history[number - 1] = digest(battlemap)
         assert history[0] == first, "undo does not lead to the first map"

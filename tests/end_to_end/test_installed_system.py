@@ -22,6 +22,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.storage.project import read_project, write_project
 from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
@@ -57,6 +58,15 @@ def paint(window, terrain: str, cell: int) -> None:
     QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, cell))
 
 
+def place(window, kind: str, cell: int) -> None:
+    """Place a thing of a kind that is chosen in the palette."""
+    window.desk.tools.choose("things")
+    kinds = window.desk.docks.panel("palette").things.kinds
+    (row,) = (kinds.item(at) for at in range(kinds.count()) if kinds.item(at).text() == kind)
+    QTest.mouseClick(kinds.viewport(), LEFT, pos=kinds.visualItemRect(row).center())
+    QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, cell))
+
+
 def press(qtbot, window, action) -> None:
     """Trigger a roll and wait until its undo step is there."""
     count = window.desk.document.undo_stack.index()
@@ -81,6 +91,12 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
 
     paint(window, "Scree", 30)
     assert shown(window, TERRAIN).flat[30] == 2
+    desk.tools.choose("height")
+    QTest.mouseClick(desk.canvas, LEFT, pos=at(window, 30))
+    assert shown(window, HEIGHT).max() > 0
+    place(window, "Cairn", 50)
+    (cairn,) = document.active_layer.things.values()
+    assert cairn.kind == "cairn"
 
     qtbot.waitUntil(lambda: desk.docks.made("testsys") is not None)
     panel = desk.docks.panel("testsys")
@@ -95,7 +111,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     assert rolled.roll is not None
     assert rolled.roll.script_name == "moor.tll"
     assert sorted(each.kind for each in rolled.things.values()) == ["sheep"] * 6 + ["shepherd"] * 2
-    assert "8 things" in panel.words.text()
+    assert "9 things" in panel.words.text()
     first = document.composite.copy()
     paint(window, "Scree", 41)
     randomize = desk.docks.panel("randomize")
@@ -115,6 +131,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     document.undo_stack.setIndex(0)
     assert document.composite.same_as(empty)
     assert len(document.battlemap.layers) == 1
+    assert not document.active_layer.things
     document.undo_stack.setIndex(document.undo_stack.count())
     assert again.composite().same_as(document.composite)
 
@@ -318,6 +335,17 @@ class TestLooking:
         assert looks == []
         window.desk.commands.run("file.new-map")
         assert len(looks) == 1, "all kinds of maps are listed there"
+
+
+def test_a_package_that_is_broken_as_a_whole_is_said_where_its_maps_are_missing(window, tmp_path):
+    data = write_project(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    with on_path(register(tmp_path / "gone", "testsys", "no_such_module")):
+        window.desk.commands.run("file.new-map")
+        assert "“testsys”" in window.statusBar().currentMessage()
+        window.findChild(NewMapDialog).close()
+        (problem,) = read_project(data).problems
+        assert "maps of 'testsys' are not known here" in problem.message
+        assert "No module named 'no_such_module'" in problem.message
 
 
 def test_what_a_package_cannot_bring_is_said_and_the_rest_works(qtbot, settings, tmp_path, window):

@@ -16,7 +16,7 @@ from randomizer.model.layouts import POINTY
 from randomizer.systems.free.system import free_map
 from tests.ui_work import UiWork
 
-SIDE = 1000
+SIDE = 640  # turned it has at most 1024 columns and rows, too
 MOST_CALLS = SIDE * SIDE // 10
 """In one turn of the event loop. What is drawn and listed takes a few thousand."""
 

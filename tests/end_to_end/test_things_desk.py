@@ -313,6 +313,16 @@ def test_the_status_bar_and_the_layers_name_things(desk):
     desk.window.grab()
 
 
+def test_within_a_cell_the_status_bar_says_what_the_thing_below_the_mouse_allows(desk):
+    desk.put(Thing(1, "sheep", 3.3, 3.0))
+    desk.document.battlemap.layer(2).locked = True
+    place = desk.window.findChild(object, "place")
+    mouse(desk.desk.canvas, "MouseMove", desk.at(2.7, 3), NONE, NONE)
+    assert "locked" not in place.text()
+    mouse(desk.desk.canvas, "MouseMove", desk.at(3.3, 3), NONE, NONE)
+    assert "The layer Units is locked" in place.text()
+
+
 def test_kinds_are_chosen_and_filtered_with_the_keyboard(desk, monkeypatch):
     kinds = desk.page.kinds
     kinds.setFocus()

@@ -9,9 +9,8 @@ from randomizer.model.problems import Problem, Severity
 from tests.test_system.generator import LandGenerator, generator_of, packaged
 from tests.test_system.language import STATEMENTS, parse
 
-__all__ = ["KEYWORDS", "SUFFIXES", "TITLE", "check", "decode", "from_text", "packaged"]
+__all__ = ["KEYWORDS", "SUFFIXES", "check", "decode", "from_text", "packaged"]
 
-TITLE = "Test land script"
 SUFFIXES = (".tll", ".tlx")
 KEYWORDS = tuple(STATEMENTS)
 

@@ -92,7 +92,8 @@ class Transforms(QObject):
             )
             if answer != button.Yes:
                 return
-        self._desk.document.push(done.edit, text)
+        if not self._desk.document.push(done.edit, text):
+            return
         grid = self._desk.document.battlemap.grid
         columns, rows = counted(grid.width, "column"), counted(grid.height, "row")
         said = f"{text}: the map has {columns} and {rows} now"

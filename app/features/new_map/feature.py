@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
 from app.qt_guard import connect
+from randomizer.installed import problems
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -20,6 +21,8 @@ def make(desk: Desk) -> None:
         from app.features.new_map.dialog import NewMapDialog
 
         dialog = NewMapDialog(desk.settings, desk.frame)
+        if problems():  # of other packages, whose kinds of maps are missing in the list
+            desk.say(problems()[0].message)
         connect(dialog.chosen, desk.document.show_map)
         dialog.open()
 

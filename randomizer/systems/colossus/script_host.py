@@ -17,7 +17,6 @@ from randomizer.systems.colossus.script.words import KEYWORDS
 __all__ = [
     "KEYWORDS",
     "SUFFIXES",
-    "TITLE",
     "check",
     "completions",
     "decode",
@@ -32,7 +31,6 @@ __all__ = [
     "shortest_list",
 ]
 
-TITLE = "Randomizer script"
 SUFFIXES = (".rnd",)
 
 

@@ -7,13 +7,20 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts, measures_of
-from randomizer.batches.filters.filter import parse_quantity
+from randomizer.batches.filters.filter import parse_filter, parse_quantity
 from randomizer.catalog import generator_named
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from tests.randomizer.batches.filters.filter_strategies import made_up_batch
+from tests.test_system.system import HEIGHT
+from tests.test_system.system import SYSTEM as LAND
 
 BATCH = made_up_batch(3)
 
@@ -57,3 +64,17 @@ def test_a_generators_own_measures_come_first() -> None:
     names = [measure.name for measure in measures_of(generator)]
     assert names[0] == "fairness"
     assert names[-len(counts(SYSTEM)) :] == [measure.name for measure in counts(SYSTEM)]
+
+
+def test_heights_of_corners_are_measured() -> None:
+    mask = np.array([[True, True, False], [True, True, False]])
+    land = BattleMap.new(LAND, Grid(SQUARE, 3, 2, mask), [Layer(1, "Ground")])
+    heights = np.arange(12, dtype="u2").reshape(3, 4) * 10
+    land.layers[0].planes[HEIGHT.name] = heights
+    batch = batch_of(LAND, land.grid, land.composite())
+    found = {measure.name: measure for measure in counts(LAND)}
+    values = {name: found[name].of(batch).tolist() for name in ("lowest", "highest", "average")}
+    assert values == {"lowest": [0.0], "highest": [100.0], "average": [50.0]}
+    wanted = parse_filter("lowest >= 0 and average < 51", LAND, tuple(found.values()))
+    assert wanted.matches(batch).tolist() == [True]
+    assert "lowest" not in {measure.name for measure in counts(SYSTEM)}

@@ -59,11 +59,11 @@ def toy_map() -> BattleMap:
 def opened(data: bytes) -> Opened:
     content = zlib.decompress(data[8:])
     (length,) = struct.unpack("<I", content[:4])
-    return json.loads(content[4 : 4 + length]), content[4 + length :]
+    return json.loads(content[4 : 4 + length])["record"], content[4 + length :]
 
 
 def sealed(record: object, arrays: bytes) -> bytes:
-    text = json.dumps(record).encode()
+    text = json.dumps({"record": record, "texts": {}}).encode()
     packed = zlib.compress(struct.pack("<I", len(text)) + text + arrays)
     return MAGIC + struct.pack("<I", zlib.crc32(packed)) + packed
 

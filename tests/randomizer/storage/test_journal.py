@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert, LayerRemove
+from randomizer.model.edit import LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edit_making import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
-from randomizer.storage.encoding import decode_edit, encode_edit, encode_map
+from randomizer.storage.encoding import encode_edit, encode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
 from randomizer.storage.leftovers import SET_ASIDE, leftovers
@@ -36,12 +37,14 @@ class Work:
         self.edits = []
         self.position = 0
 
-    def do(self, edit):
+    def do(self, edit, *, once=False):
+        """``once``: texts are stored once, apart from the step."""
         edit.apply(self.map)
+        texts = {} if once else None
         keep = self.position
         self.edits[keep:] = [edit]
         self.position += 1
-        step = StepRecord("Paint", (1, 1), "null", encode_edit(edit))
+        step = StepRecord("Paint", (1, 1), "null", encode_edit(edit, texts), texts or {})
         self.journal.write(keep, [step], self.position)
 
     def paint(self, cell, code):
@@ -76,7 +79,7 @@ def shown(journal):
     """The map as the journal says it was, with its steps undone that were undone."""
     battlemap = journal.battlemap()
     for number in range(journal.count, journal.position, -1):
-        edit = decode_edit(journal.edit_of(number), battlemap, done=True)
+        edit = journal.edit(number, battlemap, done=True)
         edit.inverse().apply(battlemap)
     return battlemap
 
@@ -284,9 +287,11 @@ def damaged_steps(journal):
 
 
 def newer(journal):
-    with sqlite3.connect(journal.folder / STEPS) as database:
-        database.execute("PRAGMA user_version = 99")
-    database.close()
+    changed(journal, "PRAGMA user_version = 99")
+
+
+def older(journal):
+    changed(journal, "PRAGMA user_version = 2")
 
 
 def emptied(journal):
@@ -297,7 +302,12 @@ def emptied(journal):
 
 @pytest.mark.parametrize(
     ("harm", "words"),
-    [(damaged_steps, "damaged"), (newer, "newer version"), (emptied, "not whole")],
+    [
+        (damaged_steps, "damaged"),
+        (newer, "newer version"),
+        (older, "an older version"),
+        (emptied, "not whole"),
+    ],
 )
 def test_what_cannot_be_read_is_told_and_moved_aside(work, tmp_path, harm, words):
     work.paint(15, 4)
@@ -430,3 +440,30 @@ def test_the_base_of_another_journal_is_told(work):
     base.write_bytes(encode_map(work.map))
     with pytest.raises(ProblemError, match="its map is not what was written"):
         work.journal.battlemap()
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def test_a_text_is_stored_once_however_many_steps_have_it(work, tmp_path):
+    script = "AREA (middle) HAZARDS Bog\n" * 2000
+    layers = [
+        Layer(2, "Rolled", roll=Roll("", "Bog.rnd", script, {}, 1, number, texts={"a.inc": script}))
+        for number in range(5)
+    ]
+    work.do(LayerInsert(1, layers[0]), once=True)
+    for before, after in pairwise(layers):
+        work.do(LayerReplace(1, before, after), once=True)
+    with sqlite3.connect(work.journal.folder / STEPS) as database:
+        assert database.execute("SELECT text FROM texts").fetchall() == [(script,)]
+        (most,) = database.execute("SELECT max(length(edit)) FROM steps").fetchone()
+    database.close()
+    assert most < 1000
+    last = encode_map(work.map)
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert encode_map(shown(journal)) == last
+    assert at_first(journal) == work.first
+    changed(journal, "UPDATE texts SET text = 'AREA'")
+    with pytest.raises(ProblemError, match="a text is missing"):
+        journal.battlemap()

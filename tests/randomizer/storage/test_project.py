@@ -7,6 +7,7 @@ import json
 import pickle
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.thing_edits import add_things
 from randomizer.model.things import Thing, Things
 from randomizer.storage import project
 from randomizer.storage.npy import npy_bytes
@@ -108,18 +110,38 @@ def test_the_view_is_kept() -> None:
 
 def test_a_file_can_be_looked_into_with_any_zip_program() -> None:
     parts = unpacked(write_project(table()))
-    assert list(parts) == ["map.json", "planes/5/terrain.npy", *list(parts)[2:]]
-    assert {"locks/cells.npy", "locks/sides.npy"} >= set(list(parts)[2:])
     about = json.loads(parts["map.json"])
+    script = f"texts/{about['layers'][1]['roll']['script']}.txt"
+    assert list(parts)[:3] == ["map.json", script, "planes/5/terrain.npy"]
+    assert {"locks/cells.npy", "locks/sides.npy"} >= set(list(parts)[3:])
     assert (about["format"], about["version"], about["system"]) == (
         project.WORD,
         project.VERSION,
         "toy",
     )
     assert [layer["name"] for layer in about["layers"]] == ["Ground", "Rolled"]
-    assert about["layers"][1]["roll"]["script"] == "AREA inside HAZARDS Bog"
+    assert parts[script] == b"AREA inside HAZARDS Bog"
     values = np.load(io.BytesIO(parts["planes/5/terrain.npy"]), allow_pickle=False)
     assert values.tolist() == [[0, 1, 2], [1, 1, 0xFFFF]]
+
+
+def test_a_text_is_stored_once_however_many_layers_were_rolled_from_it() -> None:
+    battlemap = table()
+    roll = replace(battlemap.layers[1].roll, texts={"a.inc": "# a", "b.inc": "# a", "c.inc": ""})
+    battlemap.layers += [Layer(number, "Again", roll=roll) for number in (6, 7)]
+    data = write_project(battlemap)
+    assert len([name for name in unpacked(data) if name.startswith("texts/")]) == 2
+    result = read_project(data)
+    assert result.battlemap is not None
+    assert contents(result.battlemap) == contents(battlemap)
+
+
+def test_a_text_that_was_exchanged_is_told() -> None:
+    parts = unpacked(write_project(table()))
+    (name,) = (name for name in parts if name.startswith("texts/"))
+    assert "a text is not what was written" in refused(packed({**parts, name: b"AREA"}))
+    del parts[name]
+    assert "a text is missing" in refused(packed(parts))
 
 
 def test_a_file_that_another_program_packed_again_is_read() -> None:
@@ -139,13 +161,15 @@ def test_a_map_that_could_not_be_read_back_is_not_written(
 # --- versions -------------------------------------------------------------------------------------
 
 
-def test_a_newer_version_is_named_and_not_read_at_all() -> None:
-    words = refused(packed(unpacked(write_project(table())), version=3, layers="as nobody knows"))
-    assert words.startswith("this file was made by a newer Battlelands Builder")
-    assert "version is 3, this program reads 2" in words
+@pytest.mark.parametrize(("version", "age"), [(4, "a newer"), (2, "an older"), (1, "an older")])
+def test_another_version_is_named_and_not_read_at_all(version: int, age: str) -> None:
+    parts = unpacked(write_project(table()))
+    words = refused(packed(parts, version=version, layers="as nobody knows"))
+    assert words.startswith(f"this file was made by {age} Battlelands Builder")
+    assert f"version is {version}, this program reads 3" in words
 
 
-@pytest.mark.parametrize("version", [0, -1, "1", None, True, 1.0])
+@pytest.mark.parametrize("version", ["1", None, True, 1.0, [], {}])
 def test_no_other_version_is_taken_for_ours(version: object) -> None:
     assert "damaged" in refused(packed(unpacked(write_project(table())), version=version))
 
@@ -287,6 +311,18 @@ def with_things(**changed: Any) -> bytes:
     layers = json.loads(parts["map.json"])["layers"]
     layers[0]["things"] = {"id": "1 2", "kind": ["tower", "fort"], "x": "0 1", "y": "0 1"} | changed
     return packed(parts, layers=layers, next_thing_id=9)
+
+
+def test_an_id_that_was_undone_is_not_used_again_after_reading() -> None:
+    battlemap = table()
+    edit = add_things(battlemap, 1, [Thing(0, "tent", 0, 0)] * 3)
+    assert edit is not None
+    edit.apply(battlemap)
+    edit.inverse().apply(battlemap)
+    again = read_project(write_project(battlemap)).battlemap
+    assert again is not None
+    assert contents(again) == contents(table())
+    assert again.next_thing_id == battlemap.next_thing_id == 8
 
 
 @pytest.mark.parametrize("layer_id", [-1, 2**63])
