@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoGroup, QUndoStack
@@ -17,7 +17,7 @@ from randomizer.model.edit import Region
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from app.document.open_map import GameSource
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from randomizer.model.things import Thing
 
 NOTHING = Selection()
+
+Planned = TypeVar("Planned")
 
 
 class MapDocument(QObject):
@@ -367,6 +369,15 @@ class MapDocument(QObject):
             return False
         self._push(edit, text, (before, after), extras)
         return True
+
+    def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
+        """What ``make`` makes of the map in front; it may change the map and takes all back.
+
+        Work of other threads that may have seen the map in between is out of date (``revision``).
+        """
+        self.cancel_stroke()
+        self.revision += 1
+        return make(self.battlemap)
 
     @property
     def in_stroke(self) -> bool:

@@ -15,6 +15,8 @@ from randomizer.model.edit import (
     ThingsEdit,
 )
 from randomizer.model.edit_making import parts
+from randomizer.model.record_edits import RecordEdit, RecordSet
+from randomizer.model.terrain_edits import TerrainSetEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -102,4 +104,10 @@ def size_of(edit: Edit | None) -> int:
             total += part.index.nbytes + part.before.nbytes + part.after.nbytes
         elif isinstance(part, ThingsEdit):
             total += THING_BYTES * (len(part.before) + len(part.after))
+        elif isinstance(part, TerrainSetEdit):
+            total += sum(size_of(plane) for plane in part.planes)
+        elif isinstance(part, RecordEdit):
+            total += len(part.before) + len(part.after)
+        elif isinstance(part, RecordSet):
+            total += sum(len(record.text) for record in (part.before, part.after) if record)
     return total

@@ -406,7 +406,11 @@ class Rolling(QObject):
         if not fits_grid(battlemap, replaced, made.parts):
             self._open_new_map(request, made)
             return
-        step = put_roll(battlemap, there.id, made.layers, made.parts, replaces=request.replaces)
+        step = self._document.plan(
+            lambda battlemap: put_roll(
+                battlemap, there.id, made.layers, made.parts, replaces=request.replaces
+            )
+        )
         if request.replaces:
             self.earlier.remember(there, copied=made.terrain_set is not None)
             self._shown.add(there.id, self._current(there), key, back=request.back is not None)

@@ -297,6 +297,15 @@ def _roll_again(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     return rolled_layers.roll_again(battlemap, _some_layer(draw, battlemap), rolled).edit
 
 
+def _roll_parts(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    parts = [draw(layers(battlemap.grid, rolled=True)) for _ in range(draw(st.integers(2, 3)))]
+    for number, layer in enumerate(parts):
+        layer.roll = Roll("", "Toy.rnd", "", {}, 1, 1, part=f"part {number}")
+    layer_id = _some_layer(draw, battlemap)
+    replaces = draw(st.booleans())
+    return rolled_layers.roll_on(battlemap, layer_id, parts, replaces=replaces).edit
+
+
 def _things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     layer_id = _some_layer(draw, battlemap)
     there = list(battlemap.layer(layer_id).things.values())
@@ -395,6 +404,7 @@ DOINGS: tuple[Doing, ...] = (
     _merge_down,
     _roll_in,
     _roll_again,
+    _roll_parts,
     _things,
     _add_things,
     _change_things,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.script_hosts import CompletesWords, HasFurtherTexts, HasKeywords
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from tests.test_system.installing import environment, on_path, register
+from tests.test_system.installing import ROOT, environment, on_path, register
 from tests.test_system.map_file import TILES
 
 
@@ -168,3 +169,10 @@ def test_own_names_look_at_no_other_package(
     )
     assert done.returncode == 0
     assert done.stderr.count("looked") == looks
+
+
+def test_the_test_system_is_not_in_the_wheel() -> None:
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    packages = about["tool"]["setuptools"]["packages"]
+    assert {name.partition(".")[0] for name in packages} == {"app", "randomizer"}
+    assert "entry-points" not in about["project"]

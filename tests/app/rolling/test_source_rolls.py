@@ -9,6 +9,7 @@ import pytest
 
 from app.document.document import MapDocument
 from app.document.record_view import RecordView
+from app.document.undo_memory import size_of
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.batches.batch import roll_batch
@@ -23,6 +24,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import is_blank
+from randomizer.model.record_edits import change_record, set_record
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_edits import change_terrain_set
 from tests.systems import RENAMED
@@ -202,3 +204,23 @@ def test_what_is_locked_is_put_back_by_its_name(document) -> None:
     code = int(made.layers[0].planes["ground"][0, 0])
     assert made.terrain_set.terrains[code].name == "Volcano"
     assert made.terrain_set.terrains[code].missing
+
+
+def test_edits_of_terrain_sets_and_records_count_in_the_memory_of_undo(document) -> None:
+    battlemap = document.battlemap
+    battlemap.layers[0].planes["ground"] = np.full((3, 4), 1, "u2")
+    edit = change_terrain_set(battlemap, HEATHS)
+    assert edit is not None
+    assert size_of(edit) >= 12 * 2 * 2
+    added = set_record(battlemap, "notes", MapRecord("x" * 500))
+    assert added is not None
+    assert size_of(added) == 500
+    added.apply(battlemap)
+    assert size_of(change_record(battlemap, "notes", "x" * 500 + "yy")) == 2
+
+
+def test_planning_tells_other_threads_that_they_may_have_seen_it(document) -> None:
+    before = document.revision
+    names = document.plan(lambda battlemap: [layer.name for layer in battlemap.layers])
+    assert names == ["Ground"]
+    assert document.revision > before

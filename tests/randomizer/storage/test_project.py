@@ -21,6 +21,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.thing_edits import add_things
 from randomizer.model.things import Thing, Things
 from randomizer.storage import project
 from randomizer.storage.npy import npy_bytes
@@ -310,6 +311,18 @@ def with_things(**changed: Any) -> bytes:
     layers = json.loads(parts["map.json"])["layers"]
     layers[0]["things"] = {"id": "1 2", "kind": ["tower", "fort"], "x": "0 1", "y": "0 1"} | changed
     return packed(parts, layers=layers, next_thing_id=9)
+
+
+def test_an_id_that_was_undone_is_not_used_again_after_reading() -> None:
+    battlemap = table()
+    edit = add_things(battlemap, 1, [Thing(0, "tent", 0, 0)] * 3)
+    assert edit is not None
+    edit.apply(battlemap)
+    edit.inverse().apply(battlemap)
+    again = read_project(write_project(battlemap)).battlemap
+    assert again is not None
+    assert contents(again) == contents(table())
+    assert again.next_thing_id == battlemap.next_thing_id == 8
 
 
 @pytest.mark.parametrize("layer_id", [-1, 2**63])
