@@ -14,11 +14,11 @@ from app.background.waiting import wait_for
 from app.document.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
-from app.document.undo_memory import LIMIT, HistoryMemory
+from app.document.undo_memory import LIMIT, HistoryMemory, exchanged_layers
 from app.document.undo_step import UndoStep
-from app.qt_guard import connect, later
+from app.qt_guard import connect, later, report_fault
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import ProblemError, error
 from randomizer.storage.encoding import decode_edit, encode_map
 from randomizer.storage.journal import BaseFile, Journal, StepRecord
 
@@ -114,7 +114,7 @@ class Autosave(QObject, Recorder):
         record = self._records[open_map]
         record.waiting[step] = encoded = self._encoder.submit(recorded, step)
         step.fetch = partial(self._fetch, open_map, step)
-        _wait(encoded)
+        _wait_until_done(encoded)
         self._keep_up(open_map)
         self.memory.add(open_map, step)
 
@@ -163,7 +163,7 @@ class Autosave(QObject, Recorder):
             self.journals,
             self._about(open_map),
             open_map.battlemap.snapshot(),
-            [record.waiting[step].result() for step in record.steps],
+            [self._encoded(record, step) for step in record.steps],
             open_map.undo_stack.index(),
         )
         record.beginning = self._worker.submit(begin)
@@ -176,7 +176,7 @@ class Autosave(QObject, Recorder):
             assert record.beginning is not None
             try:
                 record.journal = _wait(record.beginning)
-            except ProblemError:
+            except Exception:
                 record.steps = []
                 raise
             finally:
@@ -195,7 +195,7 @@ class Autosave(QObject, Recorder):
             if keep < len(record.steps) and not news:
                 return True  # Qt empties a stack that it destroys: those steps stay
             if news or journal.position != stack.index():
-                records = [record.waiting[step].result() for step in news]
+                records = [self._encoded(record, step) for step in news]
                 journal.write(keep, records, stack.index(), self._about(open_map))
                 record.grown += sum(len(each.edit) for each in records)
             self.memory.forget(record.steps[keep:])
@@ -205,6 +205,11 @@ class Autosave(QObject, Recorder):
         except ProblemError as reason:
             self._report_trouble(open_map, reason)
             return False
+        except Exception as fault:  # noqa: BLE001 - reported; the step is done, and tried again
+            fault.add_note("The journal could not be written")
+            report_fault(fault)
+            self._report_trouble(open_map, error("fault", "the program made a mistake"))
+            return False
         if self._behind:
             self._behind.discard(open_map)
             if not self._behind:
@@ -212,10 +217,21 @@ class Autosave(QObject, Recorder):
                 self.said.emit("Your work is being kept again: the journal has caught up.")
         return True
 
+    def _encoded(self, record: _Record, step: UndoStep) -> StepRecord:
+        """The record of a step. Where encoding it failed it is tried again.
+
+        Not for a step that exchanges layers: later edits may have changed them.
+        """
+        future = record.waiting[step]
+        if future.exception() is not None and not exchanged_layers(step.edit):
+            future = record.waiting[step] = self._encoder.submit(recorded, step)
+        return future.result()
+
     def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
         """Use a newer base that was written, and begin one if that is due. Raises ProblemError."""
         if record.renewing is not None and record.renewing.done():
-            base, record.renewing = record.renewing.result(), None
+            renewing, record.renewing = record.renewing, None
+            base = renewing.result()
             if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
                 journal.use_base(base)
         index = open_map.undo_stack.index()
@@ -294,10 +310,16 @@ def _wait(future: Future[Result]) -> Result:
 
     Other code may run then; it is safe since all of it waits for the same futures.
     """
+    _wait_until_done(future)
+    return future.result()
+
+
+def _wait_until_done(future: Future[Result]) -> None:
+    """As ``_wait``, whether the future has a result or a fault."""
     try:
-        return future.result(PATIENCE_S)
+        future.exception(PATIENCE_S)
     except TimeoutError:
-        return wait_for(future.result)
+        wait_for(lambda: future.exception() is None)
 
 
 # --- on the worker's thread ---------------------------------------------------------------------

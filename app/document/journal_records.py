@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from app.document.open_map import GameSource, OpenMap
 from app.document.roll_state import RollState
 from app.document.undo_step import UndoStep
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.limits import LARGEST_DATA
 from randomizer.storage.encoding import encode_edit
 from randomizer.storage.journal import StepRecord
 from randomizer.storage.known_file import KnownFile
@@ -53,15 +56,31 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
 
 def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
-    """The file of the map and its place in a game, as ``about`` has stored them."""
-    path, source = about["path"], json.loads(about["kept"])["source"]
-    return Path(path) if path else None, source and GameSource(Path(source[0]), *source[1:])
+    """The file of the map and its place in a game, as ``about`` has stored them.
+
+    None for what is missing or damaged, here as in ``put_file``: the map itself is whole.
+    """
+    path, source = about.get("path", ""), _kept(about).get("source")
+    file = Path(path) if path and "\0" not in path else None
+    if isinstance(source, list) and list(map(type, source)) == [str, str, str]:
+        return file, GameSource(Path(source[0]), *source[1:])
+    return file, None
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
     """Restore ``flat`` and ``known`` of a map, as ``about`` has stored them."""
-    kept = json.loads(about["kept"])
-    open_map.flat = kept["flat"]
-    if kept["known"] is not None:
-        path, size, mtime_ns, digest = kept["known"]
-        open_map.known = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
+    kept = _kept(about)
+    flat, known = kept.get("flat"), kept.get("known")
+    open_map.flat = flat if isinstance(flat, bool) else None
+    if isinstance(known, list) and list(map(type, known)) == [str, int, int, str]:
+        path, size, mtime_ns, digest = known
+        with suppress(ValueError):
+            open_map.known = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
+
+
+def _kept(about: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        kept = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
+    except ValueError:
+        return {}
+    return kept if isinstance(kept, dict) else {}

@@ -20,7 +20,9 @@ from randomizer.model.texts import fault_in_characters
 MOST_VALUES = 1_000_000
 """The most values, lists and objects of one text; each takes some 100 bytes of memory."""
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
+_PIECE = re.compile(rb'(?:[^"]++|"(?:[^"\\]++|\\.)*+(?:"|\Z)){1,20000}+', re.DOTALL)
+"""Whole strings and what is between them, so many that little memory is taken at once."""
 _BLOCK = 2**20
 _OPEN, _CLOSE = b"[{", b"]}"
 
@@ -38,7 +40,8 @@ def parse_json(data: bytes, *, largest: int, deepest: int = DEEPEST_DATA) -> Any
 
 def measure_json(data: bytes, deepest: int) -> None:
     """Raise ValueError if the text is nested too deeply or has too many values."""
-    marks = np.frombuffer(_STRING.sub(b"", data), np.uint8)
+    outside = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
+    marks = np.frombuffer(outside, np.uint8)
     depth = values = 0
     for start in range(0, len(marks), _BLOCK):
         block = marks[start : start + _BLOCK]

@@ -18,7 +18,7 @@ from randomizer.model.property import UNSET
 from randomizer.model.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from randomizer.model.grid import Grid
 
@@ -457,6 +457,21 @@ class Reshape:
         return False
 
 
+def take_back(battlemap: BattleMap, done: Sequence[Edit]) -> None:
+    """Apply the inverses of edits that were applied, last to first.
+
+    One that fails stops no other; the first fault is raised at the end.
+    """
+    faults: list[Exception] = []
+    for edit in reversed(done):
+        try:
+            edit.inverse().apply(battlemap)
+        except Exception as fault:  # noqa: BLE001 - raised below
+            faults.append(fault)
+    if faults:
+        raise faults[0]
+
+
 @dataclass(frozen=True, eq=False)
 class Compound:
     """Several edits as one, applied in order."""
@@ -471,8 +486,7 @@ class Compound:
                 edit.apply(battlemap)
                 done.append(edit)
         except BaseException:
-            for edit in reversed(done):
-                edit.inverse().apply(battlemap)
+            take_back(battlemap, done)
             raise
 
     def inverse(self) -> Compound:

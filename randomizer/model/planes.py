@@ -97,7 +97,12 @@ def is_blank(plane: Plane) -> bool:
 
 
 def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:
-    """Write ``values`` (one, or one for each place) at flat, ascending ``index`` of a plane."""
+    """Write ``values`` (one, or one for each place) at flat, ascending ``index`` of a plane.
+
+    Raises IndexError, nothing written, for places that the plane has not.
+    """
+    if len(index) and not 0 <= index[0] <= index[-1] < plane.size:
+        raise IndexError(f"no places {index[0]} to {index[-1]} in a plane of {plane.size}")
     if not plane.flags.c_contiguous:
         plane.flat[index] = values
     elif len(index) and index[-1] - index[0] == len(index) - 1:  # contiguous

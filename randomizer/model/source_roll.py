@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit, Reshape, Shape
+from randomizer.model.edit import Edit, Reshape, Shape, take_back
 from randomizer.model.edit_making import compound
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
@@ -132,8 +132,7 @@ def chained(battlemap: BattleMap, makes: Sequence[Callable[[], Edit | None]]) ->
                 edit.apply(battlemap)
                 done.append(edit)
     finally:
-        for edit in reversed(done):
-            edit.inverse().apply(battlemap)
+        take_back(battlemap, done)
     return compound(done)
 
 

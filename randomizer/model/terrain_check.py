@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from randomizer.model.terrain import TerrainSet
+from randomizer.model.texts import fault_in_line
 
 MOST_TERRAINS = 1000
 MOST_HEXSIDES = 200
@@ -62,8 +63,9 @@ def _check_names(what: str, named: list[tuple[str, str]]) -> None:
     """Check the names and descriptions of all terrains, or of all hexsides."""
     for name, description in named:
         _check_word(name, f"the name of a {what}")
-        if len(description) > LONGEST_TEXT:
-            raise ValueError(f"the description of the {what} {name} is too long")
+        fault = fault_in_line(description, LONGEST_TEXT)
+        if fault:
+            raise ValueError(f"the description of the {what} {name} {fault}")
     if len({name for name, _ in named}) < len(named):
         raise ValueError(f"two {what}s have the same name")
 

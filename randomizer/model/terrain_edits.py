@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import PlaneEdit, Region
+from randomizer.model.edit import Compound, PlaneEdit, Region
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.terrain_codes import code_tables, translated, with_missing
@@ -28,14 +28,12 @@ class TerrainSetEdit:
     def apply(self, battlemap: BattleMap) -> None:
         """Set it and write the codes.
 
-        Raises ValueError if the map has not the set ``before``, KeyError if a layer is not there.
+        Raises ValueError if the map has not the set ``before``, KeyError if a layer is not there;
+        the map is unchanged then.
         """
         if battlemap.terrain_set != self.before:
             raise ValueError("the map has another terrain set")
-        for edit in self.planes:
-            battlemap.layer(edit.layer_id)
-        for edit in self.planes:
-            edit.apply(battlemap)
+        Compound(self.planes).apply(battlemap)
         battlemap.terrain_set = self.after
         battlemap.terrain_revision += 1
 

@@ -132,6 +132,8 @@ class Things(Mapping[int, Thing]):
             if thing_id in self._things and thing_id not in gone:
                 raise KeyError(f"there is a thing {thing_id} already")
         _check(come.values())
+        # Taken out until it is changed: where that fails, it is made again.
+        index, self._index, self._arrays = self._index, None, None
         self._kinds.subtract(thing.kind for thing in gone.values())
         self._kinds.update(thing.kind for thing in come.values())
         for thing in (*gone.values(), *come.values()):
@@ -143,10 +145,10 @@ class Things(Mapping[int, Thing]):
             if thing_id not in self._things and self._things:
                 self._ascending &= thing_id > next(reversed(self._things))
             self._things[thing_id] = thing
-        if self._index is not None:
-            self._index.replace(gone.values(), come.values())
-        self._arrays = None
         self.revision += 1
+        if index is not None:
+            index.replace(gone.values(), come.values())
+            self._index = index
 
 
 def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:

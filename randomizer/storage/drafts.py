@@ -13,7 +13,7 @@ import shutil
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -75,7 +75,9 @@ class DraftFile:
 
     def write(self, draft: Draft) -> None:
         """Keep the draft; it is on the disk when this returns. Raises ProblemError."""
-        record = {"version": _VERSION, **asdict(draft)}
+        record: dict[str, Any] = {"version": _VERSION}
+        record |= {each.name: getattr(draft, each.name) for each in fields(draft)}
+        record |= {"settings": dict(draft.settings), "texts": dict(draft.texts)}
         write_atomically(self.folder / _FILE, json.dumps(record).encode())
 
     def read(self) -> Draft:
@@ -109,8 +111,9 @@ def _draft(record: Any) -> Draft:
         if fault:
             raise ValueError(f"a text {fault}")
     fault = fault_in_data([draft.path, draft.settings, draft.changed])
-    if fault or not isinstance(draft.settings, dict):
-        raise ValueError(f"what it says of the script {fault}")
+    is_typed = isinstance(draft.settings, dict) and isinstance(draft.path, str)
+    if fault or not is_typed or type(draft.changed) not in (int, float):
+        raise ValueError(f"what it says of the script {fault or 'is of another kind'}")
     if draft.name != clean_line(draft.name):
         raise ValueError("the name of its script has characters that no name has")
     return draft

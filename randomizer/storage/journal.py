@@ -14,7 +14,9 @@ A step before the base can be discarded for another one. Then its inverse is kep
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import secrets
 import shutil
 import sqlite3
@@ -28,11 +30,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map
 from randomizer.storage.file_lock import lock_file
-from randomizer.storage.journal_faults import DAMAGED, as_problems
+from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.parts import digest_of as digest_of_text
 from randomizer.storage.step_chain import StepRow, broken_links, digest_of
 
@@ -45,6 +47,8 @@ STEPS = "steps.sqlite"
 LOCK = "lock"
 SET_ASIDE = "set aside"
 """The folder, among the journals, of those that could not be read or were not whole."""
+
+_BASE_NAME = re.compile(r"base-[0-9a-f]+")
 
 _SCHEMA = f"""
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -183,26 +187,36 @@ class Journal:
             base = database.execute("SELECT file, position, digest FROM base").fetchone()
             chain = database.execute("SELECT start FROM chain").fetchone()
             done = database.execute("SELECT position, saved, time FROM done").fetchone()
-            if state != ("ok",) or base is None or chain is None or done is None:
+            if state != ("ok",) or not (base and chain and done) or not isinstance(chain[0], bytes):
                 raise sqlite3.DatabaseError("its file of steps is not whole")
-            about = database.execute("SELECT name, value FROM about")
-            self.about = {name: json.loads(value) for name, value in about}
-            (self.count,) = database.execute("SELECT max(number) FROM steps").fetchone()
-            self.count = self.count or 0
-            self._base = BaseFile(*base)
-            self.position, self.saved, self.changed = done
+            self.about = _read_about(database)
+            self._base = _checked_base(*base)
             rows = database.execute("SELECT * FROM steps ORDER BY number")
             digests, broken = broken_links(chain[0], map(StepRow._make, rows))
-            self._digests = [chain[0], *(digests.get(n + 1, b"") for n in range(self.count))]
+        # A number beyond those that the rows can have is a damaged one.
+        self.count = min(max(digests, default=0), self._base.position + len(digests))
+        if self.count < self._base.position:
+            broken.append(self.count + 1)
+        self._put_done(*done)
+        self._digests = [chain[0], *(digests.get(n + 1, b"") for n in range(self.count))]
         if broken:
             self._mend(broken)
+
+    def _put_done(self, position: object, saved: object, changed: object) -> None:
+        """How many steps are done, as read; all of them if that is damaged."""
+        whole = isinstance(position, int) and 0 <= position <= self.count
+        self.position = position if isinstance(position, int) and whole else self.count
+        self.saved = saved if isinstance(saved, int) and whole else -1
+        if isinstance(changed, float) and math.isfinite(changed):
+            self.changed = changed
 
     def _mend(self, broken: Sequence[int]) -> None:
         """Drop the steps that are not whole, and those that nothing leads to without them.
 
         The journal as it was is kept aside.
         """
-        base, count, position = self._base.position, self.count, self.position
+        base, position = self._base.position, self.position
+        count = max(self.count, base)
         last = min((number for number in broken if number > base), default=count + 1) - 1
         first = base + 1 if any(number <= base for number in broken) else 1
         aside = self.folder.parent / SET_ASIDE / self.folder.name
@@ -211,7 +225,7 @@ class Journal:
                 self.folder, aside, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=True
             )
         kept = range(first, last + 1)
-        self._digests = [self._digests[first - 1], *(self._digests[number] for number in kept)]
+        self._digests = self._digests[first - 1 : last + 1] or self._digests[-1:]
         self.count = len(kept)
         self.position = min(max(position - first + 1, 0), self.count)
         self.saved = -1
@@ -365,7 +379,11 @@ class Journal:
             ]
 
     def battlemap(self) -> BattleMap:
-        """The map after its last step, done or undone."""
+        """The map after its last step, done or undone.
+
+        A step after the base that cannot be done is dropped, with those that follow, and
+        ``problems`` says so.
+        """
         with as_problems(self.folder):
             data = (self.folder / self._base.file).read_bytes()
             if sha256(data).digest() != self._base.digest:
@@ -374,7 +392,13 @@ class Journal:
         for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number"):
             _apply(self._decoded(edit, battlemap, done=True).inverse(), battlemap)
         for number in range(self._base.position + 1, self.count + 1):
-            _apply(self.edit(number, battlemap, done=False), battlemap)
+            try:
+                _apply(self.edit(number, battlemap, done=False), battlemap)
+            except ProblemError as reason:
+                if any(problem.code == DISK_FAULT for problem in reason.problems):
+                    raise
+                self._mend([number])
+                break
         check_map(battlemap)
         return battlemap
 
@@ -411,15 +435,40 @@ class _Texts(Mapping[str, str]):
 
     def __getitem__(self, ref: str) -> str:
         rows = self._journal._rows("SELECT text FROM texts WHERE digest = ?", ref)
-        if not rows or digest_of_text(rows[0][0]) != ref:
+        text = rows[0][0] if rows else None
+        if not isinstance(text, str) or digest_of_text(text) != ref:
             raise KeyError(ref)
-        return str(rows[0][0])
+        return text
 
     def __iter__(self) -> Iterator[str]:
         return (ref for (ref,) in self._journal._rows("SELECT digest FROM texts"))
 
     def __len__(self) -> int:
         return len(self._journal._rows("SELECT digest FROM texts"))
+
+
+def _checked_base(file: object, position: object, digest: object) -> BaseFile:
+    """The base as read. Raises ValueError for what cannot be one."""
+    if (
+        isinstance(file, str)
+        and _BASE_NAME.fullmatch(file)
+        and isinstance(position, int)
+        and position >= 0
+        and isinstance(digest, bytes)
+    ):
+        return BaseFile(file, position, digest)
+    raise ValueError("it does not say what its map is")
+
+
+def _read_about(database: sqlite3.Connection) -> dict[str, str]:
+    """What describes the map; what is damaged of it is left out, since the map can do without."""
+    found = {}
+    for name, value in database.execute("SELECT name, value FROM about"):
+        with suppress(ValueError, TypeError, RecursionError):
+            text = json.loads(value)
+            if isinstance(name, str) and isinstance(text, str):
+                found[name] = text
+    return found
 
 
 def _write_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:

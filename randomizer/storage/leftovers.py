@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import time
 from pathlib import Path
@@ -35,7 +36,10 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
         except JournalInUseError:
             continue
         except ProblemError as reason:
-            problems += set_aside(folder, reason)
+            try:
+                problems += set_aside(folder, reason)
+            except ProblemError as stays:
+                problems += stays.problems
             continue
         problems += journal.problems
         if journal.count or journal.problems:
@@ -55,5 +59,7 @@ def set_aside(folder: Path, reason: ProblemError) -> tuple[Problem, ...]:
     place = folder.parent / SET_ASIDE / folder.name
     with as_problems(folder):
         place.parent.mkdir(exist_ok=True)
+        if place.exists():  # mended before, and kept there as it was
+            place = place.with_name(f"{folder.name}-{secrets.token_hex(4)}")
         folder.rename(place)
     return tuple(problem.at_path(str(place)) for problem in reason.problems)

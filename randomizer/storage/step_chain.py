@@ -32,6 +32,12 @@ def digest_of(last: bytes, text: str, before: int, after: int, extras: str, edit
     return found.digest()
 
 
+def _is_typed(row: StepRow) -> bool:
+    """Whether the values have the types of their columns, which sqlite does not enforce."""
+    kinds = (int, str, int, int, str, bytes, bytes)
+    return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
+
+
 def broken_links(start: bytes, rows: Iterable[StepRow]) -> tuple[dict[int, bytes], list[int]]:
     """The digests that steps have by number, and the numbers of those that do not fit the chain.
 
@@ -43,8 +49,8 @@ def broken_links(start: bytes, rows: Iterable[StepRow]) -> tuple[dict[int, bytes
     for row in rows:
         if row.number != expected:
             broken.append(expected)
-        elif digest_of(last, *row[1:-1]) != row.digest:
+        elif not _is_typed(row) or digest_of(last, *row[1:-1]) != row.digest:
             broken.append(row.number)
-        digests[row.number] = last = row.digest
+        digests[row.number] = last = row.digest if isinstance(row.digest, bytes) else b""
         expected = row.number + 1
     return digests, broken

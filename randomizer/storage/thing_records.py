@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from randomizer.model.gate import check_counts, check_things
+from randomizer.model.limits import MOST_THINGS
 from randomizer.model.thing_state import LARGEST_STATE, NO_STATE, State
 from randomizer.model.things import Thing
 
@@ -26,6 +27,9 @@ _NUMBERS: dict[str, Callable[[Any], Any]] = {
 _TEXTS = ("kind", "label", "key", "state")
 _DEFAULTS = {each.name: each.default for each in fields(Thing)}
 _REQUIRED = ("id", "kind", "x", "y")
+
+_LONGEST_NUMBER = 26
+"""In characters, of a number of a column and the blank after it: ``-1.2345678901234567e-300``."""
 
 
 def things_record(things: Collection[Thing]) -> dict[str, Any]:
@@ -69,6 +73,8 @@ def read_things(record: object, where: str) -> tuple[Thing, ...]:
 def _numbers(column: object, name: str, where: str) -> list[Any]:
     if not isinstance(column, str):
         raise ValueError(f"{where}: “{name}” is no text of numbers")
+    if len(column) > MOST_THINGS * _LONGEST_NUMBER:  # before its words take memory
+        raise ValueError(f"{where}: “{name}” is too long")
     values = [_NUMBERS[name](word) for word in column.split()]
     if name != "touched":
         return values

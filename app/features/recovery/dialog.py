@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 THUMBNAIL = QSize(96, 72)
 
+_LAST_MOMENT = 2**36
+"""In seconds: a later time is a damaged one, which no calendar can show."""
+
 WORDS = (
     "The last session ended unexpectedly while this was open. Nothing is lost: every finished "
     "stroke was kept, a restored map has all its undo steps, a script its unsaved edits."
@@ -105,10 +108,10 @@ class RecoveryDialog(QDialog):
         saved = "" if journal.position != journal.saved else " (saved)"
         row = QTreeWidgetItem(
             [
-                journal.about["name"] + saved,
+                _name(journal) + saved,
                 _moment(journal.changed),
                 str(journal.count),
-                journal.about["path"] or "never saved",
+                journal.about.get("path") or "never saved",
             ]
         )
         row.setIcon(0, QIcon(self._thumbnails.blank()))
@@ -139,7 +142,7 @@ class RecoveryDialog(QDialog):
 
     def _read_next(self) -> None:
         if self._unread:
-            self.status.work(f"Reading {self._unread[0].about['name']}...")
+            self.status.work(f"Reading {_name(self._unread[0])}...")
             self._job = Job(partial(_reading, self._unread[0]))
             connect(self._job.finished, self._keep_map)
             connect(self._job.failed, self._set_aside)
@@ -151,6 +154,10 @@ class RecoveryDialog(QDialog):
     def _keep_map(self, battlemap: BattleMap) -> None:
         journal = self._unread.pop(0)
         self._maps[journal] = battlemap
+        row = self._rows[journal]
+        if row.text(2) != str(journal.count):  # some could not be done, see Journal.battlemap
+            row.setText(2, str(journal.count))
+            self.status.say("\n".join(each.message for each in journal.problems), Severity.WARNING)
         self._thumbnails.request(journal.folder.name, battlemap)
         self._read_next()
 
@@ -167,7 +174,7 @@ class RecoveryDialog(QDialog):
             problems += reason.problems
         self._read_next()
         text = "\n".join(f"{each.message} ({each.path})" for each in problems)
-        self.status.say(f"{journal.about['name']}: {text}", Severity.ERROR)
+        self.status.say(f"{_name(journal)}: {text}", Severity.ERROR)
 
     def _show_picture(self, key: str, picture: QPixmap) -> None:
         for journal, row in self._rows.items():
@@ -201,8 +208,7 @@ class RecoveryDialog(QDialog):
         chosen = self._chosen()
         drafts = self._chosen_drafts()
         names = ", ".join(
-            [journal.about["name"] for journal in chosen]
-            + [self._drafts[file].name for file in drafts]
+            [_name(journal) for journal in chosen] + [self._drafts[file].name for file in drafts]
         )
         buttons = QMessageBox.StandardButton
         answer = QMessageBox.question(
@@ -235,8 +241,12 @@ class RecoveryDialog(QDialog):
         super().done(result)
 
 
+def _name(journal: Journal) -> str:
+    return journal.about.get("name", "a map")
+
+
 def _moment(seconds: float) -> str:
-    moment = QDateTime.fromSecsSinceEpoch(int(seconds))
+    moment = QDateTime.fromSecsSinceEpoch(int(min(max(seconds, 0), _LAST_MOMENT)))
     return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
 
 

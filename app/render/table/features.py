@@ -22,6 +22,7 @@ from app.render.table.rounded_areas import (
 )
 from app.render.table.routes import RouteSymbols
 from randomizer.model.indices import places_by_value
+from randomizer.model.terrain_check import MOST_CONTOURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,13 @@ if TYPE_CHECKING:
 
     Area = tuple[AreaShape, QColor]
 
-HILLS = (AreaShape(0.86, 0.62, 0.07), AreaShape(0.56, 0.36, 0.09))
+HILLS = (
+    AreaShape(0.86, 0.62, 0.07),
+    *(
+        AreaShape(0.56 * 0.75**above, 0.36 * 0.75**above, 0.09)
+        for above in range(MOST_CONTOURS - 1)
+    ),
+)
 """The contours of hills, from the lowest."""
 
 TERRAIN_AREA = AreaShape(0.84, 0.72, 0.09)
@@ -97,7 +104,8 @@ class TableFeatures:
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Symbol]:
         """The symbols of a cell that has no neighbours."""
-        areas = [self._hill(level) for level in range(1, elevation + 1)]
+        highest = min(elevation, len(self._terrain_set.contours))
+        areas = [self._hill(level) for level in range(1, highest + 1)]
         for area in (*areas, self._terrain_area(terrain)):
             if area is not None:
                 yield self._part(area, 0)

@@ -400,6 +400,85 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
     later.autosave.end()
 
 
+def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 5)
+    session, write_base = Session(tmp_path), Journal.write_base
+
+    def refuse(self, *_args):
+        raise error("journal-not-kept", "the journal could not be kept: the disk is full")
+
+    def paint_some():
+        for number in range(10):
+            paint(session.document, 3 + number, 1 + number % 5)
+            paint(session.document, 3 + number, 0)
+            (record,) = session.autosave._records.values()
+            if record.renewing is not None:
+                record.renewing.exception()
+        return record
+
+    paint(session.document, 3, 4)
+    monkeypatch.setattr(Journal, "write_base", refuse)
+    paint_some()
+    assert "the disk is full" in session.said[0]
+    monkeypatch.setattr(Journal, "write_base", write_base)
+    session.autosave._retry.timeout.emit()
+    record = paint_some()
+    assert "caught up" in session.said[-1]
+    assert not session.autosave._retry.isActive()
+    assert record.journal.base_position > 20
+    found = states(session.document.undo_stack, session.document.battlemap)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert states(opened.undo_stack, opened.battlemap) == found
+    later.autosave.end()
+
+
+def test_a_step_that_could_not_be_encoded_is_told_and_kept_with_the_next(
+    qapp, tmp_path, monkeypatch
+):
+    session, faults = Session(tmp_path), []
+    monkeypatch.setattr("app.document.autosave.report_fault", faults.append)
+    paint(session.document, 20, 4)
+
+    def fail(*_args):
+        raise MemoryError
+
+    with monkeypatch.context() as without:
+        without.setattr("app.document.journal_records.encode_edit", fail)
+        assert paint(session.document, 21, 4)
+    assert [type(fault) for fault in faults] == [MemoryError]
+    assert "not being kept" in session.said[0]
+    assert paint(session.document, 22, 4)
+    assert "caught up" in session.said[1]
+    found = states(session.document.undo_stack, session.document.battlemap)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert states(opened.undo_stack, opened.battlemap) == found
+    later.autosave.end()
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {},
+        {"name": "A", "path": "\0", "kept": "[" * 9000},
+        {"kept": "[]"},
+        {"kept": '{"source": [1, 2, 3], "known": ["a", "b", 1, 2], "flat": 5}'},
+        {"kept": '{"source": "abc", "known": ["a", 1, 1, "zz"], "flat": null}'},
+    ],
+)
+def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path, about):
+    paint(session.document, 20, 4)
+    session.crash()
+    (journal,), _problems = leftovers(tmp_path)
+    journal.about = about
+    later = Session(tmp_path)
+    opened = later.autosave.restore(journal, journal.battlemap())
+    assert (opened.path, opened.source, opened.known, opened.flat) == (None, None, None, None)
+    assert opened.undo_stack.count() == 1
+    later.autosave.end()
+
+
 def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path):
     from randomizer.model.layouts import LAYOUTS
     from randomizer.systems.free.system import free_map

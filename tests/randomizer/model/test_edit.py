@@ -466,3 +466,33 @@ def test_whatever_happens_to_the_stack_repaints_everything() -> None:
     ):
         region = edit.region(battlemap)
         assert (region.everything, region.structure, region.locks) == (True, True, False)
+
+
+def test_an_edit_of_places_off_the_plane_is_refused_and_changes_nothing() -> None:
+    battlemap = BattleMap.new(TOY, Grid(SQUARE, 4, 3), [Layer(1, "Ground")])
+    spec = TOY.plane("terrain")
+    battlemap.layers[0].planes["terrain"] = spec.allocate(battlemap.grid)
+    before = contents(battlemap)
+    for first in (-1, 10, 12):
+        index = np.arange(first, first + 3)
+        values = np.zeros(3, spec.dtype)
+        with pytest.raises(IndexError):
+            PlaneEdit(1, "terrain", index, values, values).apply(battlemap)
+        assert contents(battlemap) == before
+
+
+class _Broken(PlaneEdit):
+    """An edit whose inverse cannot be applied."""
+
+    def inverse(self) -> PlaneEdit:
+        raise RuntimeError("broken")
+
+
+def test_where_one_part_cannot_be_taken_back_the_others_are() -> None:
+    battlemap = BattleMap.new(TOY, Grid(SQUARE, 4, 3), [Layer(1, "Ground")])
+    name = LayerField(1, "name", "Ground", "Other")
+    none = np.empty(0, np.intp)
+    broken = _Broken(1, "terrain", none, none, none)
+    with pytest.raises(RuntimeError, match="broken"):
+        Compound((name, broken, LayerField(9, "name", "", ""))).apply(battlemap)
+    assert battlemap.layers[0].name == "Ground"

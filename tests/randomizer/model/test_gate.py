@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.bounded_json import fault_in_data, parse_json
+from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.plane_values import values_of
 from randomizer.model.planes import TOUCHED, blank
 from randomizer.model.texts import clean_line, fault_in_line
 from randomizer.systems.cordery.system import SYSTEM as TABLE
+from tests.counting import peak_of
 from tests.randomizer.map_strategies import TOY, planes
 
 DATA = st.recursive(
@@ -111,3 +112,12 @@ def test_a_cleaned_name_is_one(text: str) -> None:
     assert fault_in_line(clean_line(text + "\0\ud800")) == ""
     if not fault_in_line(text):
         assert clean_line(text) == text
+
+
+def test_measuring_json_takes_little_memory_however_many_texts_it_has() -> None:
+    data = json.dumps([f'{number}\\"[' for number in range(100_000)]).encode()
+    assert peak_of(lambda: measure_json(data, 2)) < 5_000_000
+    with pytest.raises(ValueError, match="nested"):
+        measure_json(data, 0)
+    with pytest.raises(ValueError, match="values"):
+        measure_json(b"[" + b'"a",' * 1_000_000 + b"1]", 2)

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import PlaneEdit
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.terrain_check import MOST_TERRAINS, check_terrain_set
-from randomizer.model.terrain_edits import change_terrain_set
+from randomizer.model.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS_SYSTEM
@@ -158,7 +159,7 @@ GRASS = Terrain("Grass", "#80c080")
         (replace(SMALL, terrains=(Terrain("a\nb", "#80c080"),)), "cannot be"),
         (replace(SMALL, terrains=(Terrain("x" * 101, "#80c080"),)), "cannot be"),
         (replace(SMALL, terrains=(replace(GRASS, hinders="flies"),)), "hinders"),
-        (replace(SMALL, terrains=(replace(GRASS, description="x" * 3000),)), "too long"),
+        (replace(SMALL, terrains=(replace(GRASS, description="x" * 3000),)), "2,000 are the most"),
         (
             replace(
                 SMALL, terrains=tuple(Terrain(str(n), "#808080") for n in range(MOST_TERRAINS + 1))
@@ -201,3 +202,19 @@ def encode_record(battlemap: BattleMap) -> bytes:
     import zipfile
 
     return zipfile.ZipFile(io.BytesIO(write_project(battlemap))).read("map.json")
+
+
+def test_where_the_codes_of_one_layer_do_not_fit_nothing_is_changed() -> None:
+    spec = TOY.terrain
+    assert spec is not None
+    battlemap = BattleMap.new(TOY, Grid(SQUARE, 3, 2), [Layer(1, "A"), Layer(2, "B")])
+    for layer in battlemap.layers:
+        layer.planes[spec.name] = spec.allocate(battlemap.grid)
+    before, one = contents(battlemap), np.ones(1, spec.dtype)
+    unset = np.full(1, spec.unset, spec.dtype)
+    edits = tuple(PlaneEdit(at, spec.name, np.array([99 * (at - 1)]), unset, one) for at in (1, 2))
+    wanted = replace(battlemap.terrain_set, name="Other")
+    with pytest.raises(IndexError):
+        TerrainSetEdit(battlemap.terrain_set, wanted, edits).apply(battlemap)
+    assert contents(battlemap) == before
+    assert battlemap.terrain_set != wanted

@@ -15,11 +15,11 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import ProblemError, error
 from randomizer.storage.encoding import encode_edit, encode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
-from randomizer.storage.leftovers import SET_ASIDE, leftovers
+from randomizer.storage.leftovers import SET_ASIDE, leftovers, set_aside
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import contents
 
@@ -333,12 +333,15 @@ def test_a_damaged_base_or_step_is_told(work):
         work.journal.battlemap()
 
 
-def test_steps_of_another_map_are_told(work):
+def test_a_step_of_another_map_is_dropped_and_told(work):
+    work.paint(15, 4)
     layer = Layer(2, "Top")
     step = StepRecord("Remove", (1, 1), "null", encode_edit(LayerRemove(5, layer)))
-    work.journal.write(0, [step], 1)
-    with pytest.raises(ProblemError, match="do not fit"):
-        work.journal.battlemap()
+    work.journal.write(1, [step], 2)
+    assert encode_map(work.journal.battlemap()) == encode_map(work.map)
+    (problem,) = work.journal.problems
+    assert "changes from number 2 of 2 on are lost" in problem.message
+    assert (work.journal.count, work.journal.position) == (1, 1)
 
 
 def test_a_full_disk_leaves_the_journal_as_it_was(work, tmp_path):
@@ -424,6 +427,115 @@ def test_where_a_step_below_the_base_is_not_whole_the_map_is_kept_and_later_step
     assert at_first(journal) == based
 
 
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        ("UPDATE base SET file = '../steps.sqlite'", "what its map is"),
+        ("UPDATE base SET position = 'x'", "what its map is"),
+        ("UPDATE base SET digest = 5", "what its map is"),
+        ("UPDATE chain SET start = 5", "not whole"),
+    ],
+)
+def test_a_journal_that_does_not_say_what_its_map_is_is_moved_aside(work, tmp_path, harm, words):
+    work.paint(15, 4)
+    crash(work.journal)
+    changed(work.journal, harm)
+    journals, (problem,) = leftovers(tmp_path)
+    assert journals == []
+    assert words in problem.message
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE done SET position = 99",
+        "UPDATE done SET position = 'x', saved = 'y', time = 'z'",
+        "UPDATE done SET position = -1, time = 9e999",
+        "UPDATE about SET value = '[1]'",
+        "UPDATE about SET value = replace(hex(zeroblob(9000)), '00', '[')",
+        "UPDATE about SET value = 5",
+        "DELETE FROM about",
+    ],
+)
+def test_damaged_words_about_a_map_do_not_cost_the_map(work, tmp_path, harm):
+    work.paint(15, 4)
+    work.paint(16, 2)
+    crash(work.journal)
+    changed(work.journal, harm)
+    (journal,) = found(tmp_path)
+    assert (journal.count, journal.position) == (2, 2)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert all(isinstance(value, str) for value in journal.about.values())
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE steps SET number = 1000000000000 WHERE number = 3",
+        "UPDATE steps SET text = 5 WHERE number = 3",
+        "UPDATE steps SET edit = 'x' WHERE number = 3",
+        "UPDATE steps SET digest = 'x' WHERE number = 3",
+        "UPDATE steps SET before = 'x' WHERE number = 3",
+    ],
+)
+def test_a_step_with_values_of_other_types_ends_what_is_offered(work, tmp_path, harm):
+    work.paint(15, 4)
+    work.paint(16, 4)
+    before = encode_map(work.map)
+    work.paint(17, 4)
+    work.paint(18, 4)
+    crash(work.journal)
+    changed(work.journal, harm)
+    (journal,), (problem,) = leftovers(tmp_path)
+    assert "changes from number 3 of" in problem.message
+    assert (journal.count, journal.position) == (2, 2)
+    assert encode_map(shown(journal)) == before
+
+
+def test_a_base_beyond_the_last_step_leaves_the_map_and_no_undo(work, tmp_path):
+    for cell in range(4):
+        work.paint(15 + cell, 4)
+    work.renew()
+    crash(work.journal)
+    changed(work.journal, "DELETE FROM steps WHERE number > 2")
+    (journal,), (problem,) = leftovers(tmp_path)
+    assert "cannot be undone any more" in problem.message
+    assert (journal.count, journal.position, journal.base_position) == (0, 0, 0)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    journal.write(0, [StepRecord("Paint", (1, 1), "null", encode_edit(work.edits[0]))], 1)
+    journal.close()
+    assert found(tmp_path)[0].count == 1
+
+
+def test_a_step_whose_text_is_gone_costs_only_what_follows(work, tmp_path):
+    work.paint(15, 4)
+    before = encode_map(work.map)
+    roll = Roll("", "a.rnd", "MAP {}", {}, 1, 1)
+    work.do(LayerInsert(1, Layer(2, "Rolled", roll=roll)), once=True)
+    work.paint(16, 2)
+    crash(work.journal)
+    changed(work.journal, "UPDATE texts SET text = 'another'")
+    (journal,) = found(tmp_path)
+    assert encode_map(journal.battlemap()) == before
+    assert (journal.count, journal.position) == (1, 1)
+    (problem,) = journal.problems
+    assert "changes from number 2 of 3 on are lost" in problem.message
+    assert len(journal.steps()) == 1
+
+
+def test_a_mended_journal_that_cannot_be_read_after_all_is_moved_beside_its_copy(work, tmp_path):
+    for cell in range(3):
+        work.paint(15 + cell, 4)
+    crash(work.journal)
+    changed(work.journal, "UPDATE steps SET text = 5 WHERE number = 3")
+    (journal,), _problems = leftovers(tmp_path)
+    journal.close()
+    reason = error("damaged-journal", "gone")
+    (problem,) = set_aside(journal.folder, ProblemError((reason.problems[0],)))
+    assert Path(problem.path).parent == tmp_path / SET_ASIDE
+    assert len(list((tmp_path / SET_ASIDE).iterdir())) == 2
+
+
 def test_a_step_that_is_exchanged_while_its_journal_is_open_is_told(work):
     for cell in range(3):
         work.paint(15 + cell, 4)
@@ -466,4 +578,4 @@ def test_a_text_is_stored_once_however_many_steps_have_it(work, tmp_path):
     assert at_first(journal) == work.first
     changed(journal, "UPDATE texts SET text = 'AREA'")
     with pytest.raises(ProblemError, match="a text is missing"):
-        journal.battlemap()
+        journal.edit(1, journal.battlemap(), done=False)

@@ -15,9 +15,11 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.storage.project import read_project, write_project
+from randomizer.storage.thing_records import read_things
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import SYSTEM as FREE
+from tests.counting import peak_of
 
 Parts = dict[str, bytes]
 
@@ -170,3 +172,13 @@ def test_a_map_that_would_be_refused_is_not_written() -> None:
     battlemap.layers[0].planes["rail"] = np.zeros((3, 5), np.uint8)
     with pytest.raises(ProblemError, match="plane rail is an array"):
         write_project(battlemap)
+
+
+def test_a_column_that_no_map_can_have_is_refused_before_it_takes_memory() -> None:
+    record = {"id": "1 " * 3_000_000, "kind": [], "x": "", "y": ""}
+
+    def read() -> None:
+        with pytest.raises(ValueError, match="too long"):
+            read_things(record, "a layer")
+
+    assert peak_of(read) < 1_000_000

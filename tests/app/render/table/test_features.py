@@ -24,6 +24,7 @@ from app.render.vector.symbol_painter import SymbolPainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.edit_making import set_values
+from randomizer.model.terrain_check import MOST_CONTOURS
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words
@@ -299,3 +300,15 @@ def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
     assert ready[0] is False
     assert ready[-1] is True
     assert is_colour(frame(), CONTOUR, 4).sum() > 500
+
+
+def test_a_map_can_have_more_contours_than_a_table_and_cells_beyond_them(qapp):
+    battlemap = table_with("square", {"elevation": {(1, 2): 7, (4, 2): 120}})
+    colours = tuple(f"#{10 * level:02x}{25 * level:02x}30" for level in range(1, MOST_CONTOURS + 1))
+    battlemap.terrain_set = replace(
+        battlemap.terrain_set, contours=colours, elevations=tuple(range(121))
+    )
+    found = picture(battlemap)
+    for cell, level in (((1, 2), 7), ((4, 2), MOST_CONTOURS)):
+        top = around(battlemap, found, *battlemap.grid.centre(battlemap.grid.cell(*cell)), 1)
+        assert is_colour(top, rgb(colours[level - 1]), 6).all()
