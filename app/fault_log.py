@@ -88,10 +88,11 @@ def problem_of(reason: BaseException) -> Problem:
 
 
 def _key(reason: BaseException) -> tuple[object, ...]:
-    """What two exceptions share that are the same fault."""
+    """What two exceptions share that are the same fault: how Qt came in, where it went wrong."""
     frames = traceback.extract_tb(reason.__traceback__)
-    places = [(frame.filename, frame.lineno) for frame in (*frames[:2], *frames[-1:])]
-    return (type(reason), *getattr(reason, "__notes__", ()), *places)
+    entries = [(frame.filename, frame.name) for frame in frames[:2]]
+    places = [(frame.filename, frame.lineno) for frame in frames[-1:]]
+    return (type(reason), *getattr(reason, "__notes__", ()), *entries, *places)
 
 
 def _versions() -> str:

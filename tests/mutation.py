@@ -95,9 +95,15 @@ def _exchange_values(data: bytes, draw: random.Random) -> bytes:
 
 
 def _exchange_json(data: bytes, draw: random.Random) -> bytes:
-    """Another value somewhere in ``map.json``, a missing or doubled one, or deep nesting."""
+    """Another value somewhere in ``map.json``."""
     parts = unpacked(data)
     record = json.loads(parts["map.json"])
+    exchanged(record, draw)
+    return packed({**parts, "map.json": json.dumps(record).encode()})
+
+
+def exchanged(record: Any, draw: random.Random) -> None:
+    """Put another value somewhere into JSON data; or take one away, double it, nest it deeply."""
     places = _places(record)
     owner, key = draw.choice(places)
     doing = draw.random()
@@ -111,14 +117,9 @@ def _exchange_json(data: bytes, draw: random.Random) -> bytes:
         owner[key] = json.loads("[" * 60 + "]" * 60)
     elif doing < 0.45:
         other, its = draw.choice(places)
-        owner[key] = other.get(its) if isinstance(other, dict) else None
+        owner[key] = json.loads(json.dumps(other[its]))
     else:
         owner[key] = draw.choice(VALUES)
-    try:
-        parts["map.json"] = json.dumps(record).encode()
-    except ValueError:  # an exchanged value holds itself
-        return data
-    return packed(parts)
 
 
 def _places(record: Any) -> list[tuple[Any, Any]]:

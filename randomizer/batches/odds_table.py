@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base
+from randomizer.model.terrain import TerrainSet
 
 State = tuple[int, int]
 """Terrain code and elevation."""
@@ -41,7 +42,7 @@ class OddsTable:
     not requested) maps plane values to chances, without "none" (0). ``stages`` are in the order of
     the script. ``sources`` (None: not requested), shape (cells, S, O): the chance that a cell ends
     in a state because of origin ``origins[o]``; the last column (O = len(origins) + 1) is the map
-    below.
+    below. The codes are those of ``terrain_set``, None: of the base's.
     """
 
     method: str
@@ -53,6 +54,7 @@ class OddsTable:
     stages: tuple[Stage, ...] = ()
     origins: tuple[Origin, ...] = ()
     sources: NDArray[np.float64] | None = None
+    terrain_set: TerrainSet | None = None
 
     def of(self, cell: int) -> dict[State, float]:
         """The states that a cell can have and their chances, the likeliest first."""

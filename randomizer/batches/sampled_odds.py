@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,12 @@ class SampledOdds:
             batch = roll_batch(self.generator, settings, seed, numbers, base, hexsides=False)
             counted += _count(batch, counts, base.grid.size)
             tried += more
+            if batch.base.grid is base.grid:
+                base = batch.base  # codes of terrains that the roll brought stay
             if not samples or tried >= samples:
-                yield _table(counts, counted, tried, base.grid.size)
+                yield replace(
+                    _table(counts, counted, tried, base.grid.size), terrain_set=base.terrain_set
+                )
 
 
 def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> int:

@@ -13,7 +13,7 @@ from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_counts
 from randomizer.model.layouts import LAYOUTS
-from randomizer.model.limits import MOST_CELLS
+from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS
 from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.problems import error
 from randomizer.model.texts import fault_in_line
@@ -29,6 +29,9 @@ LIMIT = 64_000_000
 
 FAR = 2**20
 """The largest distance of a cell of a stamp from its anchor, in steps."""
+
+_DEEPEST = DEEPEST_DATA + 5
+"""The state of a thing is nested within the stamp."""
 
 _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
 
@@ -63,12 +66,12 @@ def decode(data: bytes) -> Stamp:
     if len(data) > LIMIT:
         raise error("stamp-size", "what lies on the clipboard is too large to paste")
     try:
-        record = parse_json(data, largest=LIMIT)
+        record = parse_json(data, largest=LIMIT, deepest=_DEEPEST)
         version = record["battlemap-stamp"]
         if version != VERSION:
             raise error(
                 "stamp-version",
-                f"what lies on the clipboard was copied by a newer version ({version!s:.20})",
+                f"what lies on the clipboard was copied by another version ({version!s:.20})",
             )
         return _stamp(record)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:

@@ -40,8 +40,8 @@ def erase_cells(
     ``before`` are cells that the same stroke has erased: corners that they have are left alone.
 
     Routes of neighbouring cells that led into them, and now lead nowhere, are cut off there, in all
-    visible layers that are not locked. None if there is nothing to erase, or if nothing can be
-    erased with this layer active.
+    visible layers down to the first locked one that sets the route. None if there is nothing to
+    erase, or if nothing can be erased with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
@@ -128,9 +128,16 @@ def _cut_off(
             led_here = before[cell] >> side & 1 or other_ground[cell]
             if led_here and not after[cell] >> side & 1:
                 links[other] = links.get(other, 0) | bit
-    for layer in battlemap.layers:
-        if plane in layer.planes and layer.visible and not layer.locked:
+    unset = battlemap.system.plane(plane).unset
+    for layer in reversed(battlemap.layers):
+        if plane not in layer.planes or not layer.visible:
+            continue
+        if not layer.locked:
             yield _without_links(battlemap, layer, plane, links)
+            continue
+        values = layer.planes[plane].reshape(-1)
+        # Nothing is written below a locked layer.
+        links = {cell: bits for cell, bits in links.items() if values[cell] == unset}
 
 
 def _without_links(

@@ -22,6 +22,8 @@ def with_missing(
     system: System, layers: Iterable[Layer], known: TerrainSet, wanted: TerrainSet
 ) -> TerrainSet:
     """``wanted``, and at its end what it lacks of ``known`` and ``layers`` set, as missing."""
+    if known == wanted:
+        return wanted
     layers = tuple(layers)
     names = {terrain.name for terrain in wanted.terrains}
     terrains = tuple(
@@ -47,12 +49,12 @@ def _codes_set(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
     """The codes that any layer sets in a plane, ascending."""
     if spec is None:
         return []
-    found: set[int] = set()
+    seen = np.zeros(np.iinfo(spec.dtype).max + 1, np.bool_)  # np.unique would sort
     for layer in layers:
         values = layer.planes.get(spec.name)
         if values is not None:
-            found |= set(np.unique(values).tolist())
-    return sorted(found - {spec.unset})
+            seen[values] = True
+    return [code for code in np.flatnonzero(seen).tolist() if code != spec.unset]
 
 
 def _free_letter(letter: str, hexsides: Sequence[Hexside]) -> str:

@@ -108,11 +108,15 @@ def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None
             raise KeyError(thing_id)
         removed.setdefault(layer.id, []).append(layer.things[thing_id])
     edits: list[Edit | None] = []
+    # A rolled layer and its Touch-ups can both lose things: their keys are noted together.
+    keys: dict[int, set[str]] = {}
     for layer_id, gone in removed.items():
         edits.append(ThingsEdit(layer_id, tuple(gone), ()))
-        layer = battlemap.layer(layer_id)
-        keys = {thing.key for thing in gone if thing.key or not thing.touched}
-        edits.append(_note_keys(_roll_of(battlemap, layer), keys))
+        roll = _roll_of(battlemap, battlemap.layer(layer_id))
+        if roll is not None:
+            noted = (thing.key for thing in gone if thing.key or not thing.touched)
+            keys.setdefault(roll.id, set()).update(noted)
+    edits += (_note_keys(battlemap.layer(roll_id), noted) for roll_id, noted in keys.items())
     return compound(edits)
 
 
@@ -124,9 +128,9 @@ def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
     return next(linked, None)
 
 
-def _note_keys(layer: Layer | None, keys: Iterable[str]) -> Edit | None:
+def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
     """The edit that adds to the removed keys of a rolled layer."""
-    if layer is None or layer.roll is None or layer.removed_keys.issuperset(keys):
+    if layer.roll is None or layer.removed_keys.issuperset(keys):
         return None
     after = layer.removed_keys.union(keys)
     return LayerField(layer.id, "removed_keys", layer.removed_keys, after)

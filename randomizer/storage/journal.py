@@ -26,6 +26,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
@@ -374,6 +375,7 @@ class Journal:
             _apply(self._decoded(edit, battlemap, done=True).inverse(), battlemap)
         for number in range(self._base.position + 1, self.count + 1):
             _apply(self.edit(number, battlemap, done=False), battlemap)
+        check_map(battlemap)
         return battlemap
 
     def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:

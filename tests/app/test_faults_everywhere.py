@@ -20,9 +20,14 @@ from tests.end_to_end.random_walk import Walk, close_what_asks
 STEPS = 220
 """How far the walk goes."""
 
-CARRIERS = ("app.background.", "background/")
-"""How the names of overrides and slots begin that carry results between threads: without them work
-never ends for those who wait for it. They hold no code that could fail."""
+LEFT_OUT = (
+    *("app.background.", "background/"),  # bring results from threads: who waits, waits for them
+    *("desk/faults.py", "app.desk.faults"),  # tells of the faults
+    *(f"app.widgets.wrapping_row.WrappingRow.{name}" for name in ("addItem", "count", "itemAt")),
+    "app.widgets.wrapping_row.WrappingRow.takeAt",  # Qt uses what these return without a look
+)
+"""How the names of overrides and slots begin that the walk does not break: short code that only
+hands something on, which Qt or others rely on. (That they end in the guard is tested above.)"""
 
 
 class InjectedError(Exception):
@@ -96,7 +101,7 @@ class Breaker:
         self.slots: set[str] = set()
 
     def fail_once(self, name: str, broken: set[str]) -> None:
-        if self.on and name and name not in broken and not name.startswith(CARRIERS):
+        if self.on and name and name not in broken and not name.startswith(LEFT_OUT):
             broken.add(name)
             fault = InjectedError("injected")
             fault.add_note(name)
@@ -143,7 +148,7 @@ def test_the_desk_goes_on_whatever_breaks(qtbot, log, tmp_path, capsys):
         walk = Walk(7, tmp_path)
         faults = Faults(walk.window, walk.window.desk.say)
         faults.install()
-        most_dialogs = 0
+        most_dialogs = told_times = 0
         try:
             breaker.on = True
             for _ in range(STEPS):
@@ -152,7 +157,7 @@ def test_the_desk_goes_on_whatever_breaks(qtbot, log, tmp_path, capsys):
                 for _turn in range(3):
                     QApplication.processEvents()
                 shown = [each.isVisible() for each in walk.window.findChildren(ProblemDialog)]
-                most_dialogs = max(most_dialogs, sum(shown))
+                most_dialogs, told_times = max(most_dialogs, sum(shown)), told_times + len(shown)
                 walk.close_some_maps()
             breaker.on = False
             walk.closing.stop()
@@ -162,7 +167,7 @@ def test_the_desk_goes_on_whatever_breaks(qtbot, log, tmp_path, capsys):
         told = {fault.problem.message.split(": InjectedError")[0] for fault in log.faults}
         assert breaker.overrides | breaker.slots <= told
         assert all(fault.count == 1 for fault in log.faults if "Injected" in fault.details)
-        assert most_dialogs == 1
+        assert (most_dialogs <= 1, told_times > 0) == (True, True)
         assert len(breaker.overrides) > 25
         assert len(breaker.slots) > 80
         document = walk.window.desk.document

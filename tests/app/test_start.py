@@ -106,3 +106,57 @@ def test_a_copied_piece_does_not_end_the_program_badly(tmp_path, monkeypatch):
         [sys.executable, "-c", COPIES], cwd=ROOT, capture_output=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout.split()) == (0, [b"2"]), done.stderr.decode()
+
+
+FAULTS = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QUndoCommand
+from app.canvas.canvas import MapCanvas
+from app.qt_guard import later
+from app.widgets.problem_dialog import ProblemDialog
+from app.window import MainWindow
+from randomizer.model.edit import PlaneEdit
+from randomizer.model.edit_making import set_values
+
+def fail(*_args, **_names):
+    raise ValueError("injected")
+
+def show(self, shown=MainWindow.show):
+    def broken():
+        document = self.desk.document
+        document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+        MapCanvas.paint_overlays = fail
+        PlaneEdit.apply = fail
+        document.undo_stack.undo()
+        for _ in range(20):
+            self.desk.canvas.repaint()
+        QTimer.singleShot(200, ended)
+    def ended():
+        (dialog,) = self.findChildren(ProblemDialog)
+        print(dialog.isVisible(), dialog.text.toPlainText().count("injected"))
+        print(self.desk.document.undo_stack.index())
+        self.desk.document.undo_stack.setClean()
+        self.close()
+    self.desk.ready.connect(lambda: later(self, broken))
+    shown(self)
+
+MainWindow.show = show
+from app.__main__ import main
+sys.exit(main([]))
+"""
+
+
+def test_faults_do_not_end_the_program_and_are_told_once_each(tmp_path, monkeypatch):
+    monkeypatch.setenv("BATTLELANDS_DATA", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-c", FAULTS],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        text=True,
+    )
+    assert done.stdout.splitlines() == ["True 2", "1"], done.stderr
+    assert done.returncode == 0
+    assert done.stderr.count("ValueError: injected") == 2

@@ -18,6 +18,7 @@ from app.features.new_map.dialog import NewMapDialog
 from app.features.recovery.dialog import RecoveryDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer import installed
+from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
@@ -179,6 +180,18 @@ def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
     assert shown(window, TERRAIN).flat[30] == SYSTEM.terrain_set.terrain_code("Pond")
 
 
+def test_odds_speak_of_the_terrains_that_a_script_would_bring(qtbot, window):
+    new_map(qtbot, window)
+    heath = generator_named("Heath")
+    assert heath is not None
+    window.desk.scripts.load_generator(heath)
+    window.desk.docks.show("odds")
+    qtbot.waitUntil(lambda: window.desk.docks.made("odds") is not None)
+    combo = window.desk.docks.panel("odds").combo
+    names = {"Heather", "Bracken"}
+    qtbot.waitUntil(lambda: names <= {combo.itemText(at) for at in range(combo.count())})
+
+
 CRASHING = """
 import os, sys
 from pathlib import Path
@@ -187,6 +200,7 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from randomizer.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
+from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.source_roll import put_roll

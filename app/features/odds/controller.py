@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -91,7 +92,7 @@ class OddsController(QObject):
         table, grid = self.live.table, self._desk.document.battlemap.grid
         if table is None or len(table.chances) != grid.size:
             return None
-        terrain_set = self._desk.document.battlemap.terrain_set
+        terrain_set = table.terrain_set or self._desk.document.battlemap.terrain_set
         return odds_heat(
             table,
             self.panel.stage,
@@ -124,7 +125,13 @@ class OddsController(QObject):
         """A small picture of a hazard or a hexside."""
         if choice.kind not in ("terrain", "hexside"):
             return QIcon()
-        battlemap, renderer = self._desk.document.battlemap, self._desk.renderer
+        battlemap, renderer, table = (
+            self._desk.document.battlemap,
+            self._desk.renderer,
+            self.live.table,
+        )
+        if table is not None and table.terrain_set not in (None, battlemap.terrain_set):
+            battlemap = replace(battlemap, terrain_set=table.terrain_set)
         sprites = renderer.sprites(battlemap, SPRITE, 2.0)
         if choice.kind == "hexside":
             return QIcon(hexside_picture(sprites, choice.code, HEXSIDE))

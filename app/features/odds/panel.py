@@ -163,10 +163,11 @@ class OddsPanel(QWidget):
         if self._map is not None and battlemap.grid is not self._map.grid:
             self._cell = None
             self.pin.setChecked(False)
-        if self._map is not None and battlemap.terrain_set != self._terrain_set:
+        known = (table and table.terrain_set) or battlemap.terrain_set
+        if self._map is not None and known != self._terrain_set:
             with QSignalBlocker(self.combo):
                 self.combo.clear()  # its hazards are not those of this game
-        self._map, self._table, self._terrain_set = battlemap, table, battlemap.terrain_set
+        self._map, self._table, self._terrain_set = battlemap, table, known
         self._method = words
         palette = QPalette()
         if bad:
@@ -194,7 +195,8 @@ class OddsPanel(QWidget):
                 choices.add(Choice("terrain", terrain))
                 if system.elevation is not None:
                     choices.add(Choice("elevation", elevation))
-            hexsides = self._map.terrain_set.hexsides if system.hexside is not None else ()
+            assert self._terrain_set is not None
+            hexsides = self._terrain_set.hexsides if system.hexside is not None else ()
             choices |= {Choice("hexside", code) for code in range(1, len(hexsides) + 1)}
         kinds = ("likeliest", "terrain", "elevation", "hexside")
         wanted = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))
@@ -214,10 +216,10 @@ class OddsPanel(QWidget):
 
     def _name(self, choice: Choice) -> str:
         if choice.kind == "likeliest":
-            contours = self._map is not None and self._map.terrain_set.contours
+            contours = self._terrain_set is not None and self._terrain_set.contours
             return "Likeliest terrain" if contours else "Likeliest hazard"
-        assert self._map is not None, "nothing else is offered without a map"
-        terrain_set = self._map.terrain_set
+        terrain_set = self._terrain_set
+        assert terrain_set is not None, "nothing else is offered without a map"
         if choice.kind == "elevation":
             return terrain_set.height_words(choice.code).capitalize()
         if choice.kind == "terrain":
@@ -284,6 +286,7 @@ class OddsPanel(QWidget):
             self._show_which()
             return
         grid, system = battlemap.grid, battlemap.system
+        known = table.terrain_set or battlemap.terrain_set
         self.hex_label.setText(system.cell_name(grid, cell))
-        self.rows.set_rows(rows_of(table, self.stage, cell, battlemap.terrain_set, grid.layout))
+        self.rows.set_rows(rows_of(table, self.stage, cell, known, grid.layout))
         self._show_which()

@@ -8,12 +8,13 @@ import pytest
 from app.document.document import MapDocument
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerField, LayerInsert
-from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
+from randomizer.model.edit_making import compound, set_property, set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.property import UNSET
 from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.map_strategies import contents
 
 
 def paint(document, cell, code, layer=1):
@@ -254,3 +255,37 @@ def test_maps_without_a_name_are_told_apart_by_a_number(document):
         "Untitled 2",
         "Moor",
     ]
+
+
+# --- values that no map has -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (LayerField(1, "name", "Ground", "a\0b"), "a control character (U+0000)"),
+        (LayerField(1, "opacity", 1.0, 2.0), "its opacity is 2, expected 0 to 1"),
+        (PropertyEdit(1, "title", UNSET, "x" * 1001), "1,001 characters long"),
+        (
+            PlaneEdit(1, "terrain", np.array([5]), np.array([0], "u2"), np.array([99], "u2")),
+            "the plane terrain has the value 99 at",
+        ),
+    ],
+)
+def test_values_that_no_file_could_hold_are_refused_and_said(document, qtbot, edit, words):
+    before = contents(document.battlemap)
+    with qtbot.waitSignal(document.work_refused) as said:
+        assert not document.push(edit, "Change")
+    assert said.args[0].startswith("Nothing was changed: ")
+    assert words in said.args[0]
+    assert contents(document.battlemap) == before
+    assert document.undo_stack.count() == 0
+
+
+def test_no_map_gets_more_layers_than_a_file_can_hold(document, qtbot):
+    count = len(document.battlemap.layers)
+    inserts = [LayerInsert(count, Layer(1000 + n, "More")) for n in range(500 - count)]
+    assert document.push(compound(inserts), "Insert")
+    with qtbot.waitSignal(document.work_refused) as said:
+        assert not document.push(LayerInsert(0, Layer(9999, "Last")), "Insert")
+    assert "501 layers, 500 are the most" in said.args[0]

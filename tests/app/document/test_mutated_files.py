@@ -9,6 +9,7 @@ import argparse
 import random
 import sys
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -19,6 +20,9 @@ from randomizer.formats import read_checked
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import OBLIQUE
+from randomizer.model.map_records import MapRecord
+from randomizer.model.thing_state import State
+from randomizer.model.things import Things
 from randomizer.storage.encoding import decode_map, encode_map
 from randomizer.storage.project import PROJECT, write_project
 from randomizer.systems.free.system import free_map
@@ -43,6 +47,13 @@ def projects() -> list[bytes]:
     full = full_world(world.grid)
     full.system = world.system
     full.layers[0].properties.pop("first")
+    full.layers[0].things = Things(
+        replace(thing, state=State({"hits": 3, "orders": ["go", [1, 2.5, None]]}), label="Ur")
+        for thing in full.layers[0].things.values()
+    )
+    full.records = {"notes": MapRecord("x"), "sides": MapRecord('{"a": [1]}', True, True)}
+    full.source = full.layers[0].id
+    full.terrain_set = replace(full.terrain_set, name="Own", elevations=(0, 1))
     maps = [rolled_table(), rolled_table("square", seed=3), battleland, full]
     return [write_project(each, {"scale": 20.0, "dx": 1.0, "dy": 2.0}) for each in maps]
 

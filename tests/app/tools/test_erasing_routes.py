@@ -102,6 +102,17 @@ def test_a_locked_layer_is_left_as_it_is(make_driver):
     assert driver.plane("rail")[2].tolist() == [0, ALONG, 0, ALONG, 0]
 
 
+def test_nothing_is_cut_below_a_locked_layer():
+    battlemap = with_layers({"road": {(1, 2): ALONG, (2, 2): ALONG}}, {"road": {(1, 2): ALONG}})
+    battlemap.layers[1].locked = True
+    edit = erase_cells(battlemap, 1, np.array([battlemap.grid.cell(2, 2)]))
+    assert edit is not None
+    edit.apply(battlemap)
+    roads = [layer.planes["road"][2, :3].tolist() for layer in battlemap.layers]
+    unset = SYSTEM.plane("road").unset
+    assert roads == [[unset, ALONG, unset], [unset, ALONG, unset]]
+
+
 def test_3_4_a_road_ends_at_a_village_as_long_as_it_stands(make_driver):
     values = {"road": {(0, 2): ALONG, (1, 2): ALONG}, "terrain": {(2, 2): VILLAGE}}
     driver = make_driver(with_layers(values, {"elevation": {(2, 2): 1}}))

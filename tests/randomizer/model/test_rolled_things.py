@@ -83,6 +83,21 @@ def test_a_deleted_one_stays_away_from_touch_ups_too():
     assert len(battlemap.layers[2].things) == 0
 
 
+def test_ones_deleted_at_once_from_a_roll_and_its_touch_ups_stay_away():
+    battlemap, layer = with_roll("gate", "tower", "wall")
+    change_things(battlemap, [replace(battlemap.thing(1), x=4.0)]).apply(battlemap)
+    again(battlemap, layer, "gate", "tower", "wall")
+    ids = {thing.key: thing.id for each in battlemap.layers for thing in each.things.values()}
+    edit = remove_things(battlemap, [ids["gate"], ids["tower"]])
+    edit.apply(battlemap)
+    assert battlemap.layer(layer.id).removed_keys == {"gate", "tower"}
+    edit.inverse().apply(battlemap)
+    assert battlemap.layer(layer.id).removed_keys == set()
+    edit.apply(battlemap)
+    again(battlemap, layer, "gate", "tower", "wall")
+    assert keys(battlemap, layer.id) == ["wall"]
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -165,7 +165,7 @@ class Strokes(RuleBasedStateMachine):
             assert owner is not None
             there = [layer.id for layer in battlemap.layers]
             below = owner not in old and there.index(owner.id) < there.index(old[0].id)
-            if below and after.planes[at[0]].flat[at[1]] != value:
+            if below and self.owner(*at) != owner.id:
                 del self.painted[at]  # a roll above has covered it
                 continue
             assert after.planes[at[0]].flat[at[1]] == value

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
+from randomizer.model.limits import LARGEST_DATA
 from randomizer.systems.colossus.battleland.xml_tree import Comment, Element, Instruction, Node
 
 BEFORE, ROOT, AFTER, STARTLIST = "before", "root", "after", "startlist"
@@ -73,7 +74,8 @@ def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
             continue
         place, _, rest = key.removeprefix(_PREFIX).partition(" ")
         if isinstance(value, int):
-            places[place].nodes.extend([rest] * value)
+            most = LARGEST_DATA // (len(rest) + 1)  # a damaged project may say any number
+            places[place].nodes.extend([rest] * min(value, most))
         else:
             places[place].attributes.append((rest.removeprefix("@"), str(value)))
     return places

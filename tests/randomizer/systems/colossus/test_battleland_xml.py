@@ -537,6 +537,11 @@ def test_damaged_extras_never_leave_the_house() -> None:
         XML.write(once)
 
 
+def test_a_node_that_a_damaged_project_counts_without_end_takes_no_memory() -> None:
+    with pytest.raises(ProblemError, match="carries along"):
+        XML.write(plain_map(extras={"xml D4 <wood/>": 2**60}))
+
+
 def test_check_tells_what_is_lost_and_what_the_builder_warns_of() -> None:
     once = plain_map(startlist=())
     set_hex(once, "D4", "Lake", 0, "r")
