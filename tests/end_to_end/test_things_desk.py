@@ -359,3 +359,13 @@ def test_a_label_that_is_being_typed_is_saved_and_belongs_to_its_map(testsys, de
     assert desk.things() == []
     desk.document.bring_to_front(first)
     assert desk.steps == ["Put", "Change label", "Change label"]
+
+
+def test_who_takes_up_the_tool_of_things_sees_them(desk):
+    commands = desk.desk.commands
+    commands.run("tool.terrain")
+    commands.run("view.placed-things")
+    assert not desk.desk.renderer.overlays.things
+    commands.run("tool.things")
+    assert desk.desk.renderer.overlays.things
+    assert commands.action("view.placed-things").isChecked()
