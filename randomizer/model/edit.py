@@ -168,8 +168,8 @@ class LayerInsert:
         if not 0 <= self.index <= len(battlemap.layers):
             raise IndexError(f"the stack has no position {self.index}")
         _refuse_ids(battlemap.layers, self.layer.things)
-        battlemap.layers.insert(self.index, self.layer)
         battlemap.note_ids(self.layer.things)
+        battlemap.layers.insert(self.index, self.layer)
 
     def inverse(self) -> LayerRemove:
         """The edit that removes it."""
@@ -236,8 +236,8 @@ class LayerReplace:
         _expect(battlemap, self.index, self.before)
         others = (layer for layer in battlemap.layers if layer is not self.before)
         _refuse_ids(others, self.after.things)
-        battlemap.layers[self.index] = self.after
         battlemap.note_ids(self.after.things)
+        battlemap.layers[self.index] = self.after
 
     def inverse(self) -> LayerReplace:
         """The edit that replaces it back."""
@@ -390,8 +390,9 @@ class ThingsEdit:
                 for thing in self.after:
                     if thing.id in other.things:
                         raise KeyError(f"there is a thing {thing.id} in another layer")
+        following = max((thing.id + 1 for thing in self.after), default=0)
         layer.things.exchange(self.before, self.after)
-        battlemap.note_ids(thing.id for thing in self.after)
+        battlemap.next_thing_id = max(battlemap.next_thing_id, following)
 
     def inverse(self) -> ThingsEdit:
         """The edit that replaces them back."""
@@ -438,11 +439,11 @@ class Reshape:
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set everything at once."""
+        battlemap.note_ids(thing_id for layer in self.after.layers for thing_id in layer.things)
         battlemap.grid = self.after.grid
         battlemap.layers[:] = self.after.layers
         battlemap.locked_cells = self.after.locked_cells
         battlemap.locked_sides = self.after.locked_sides
-        battlemap.note_ids(thing_id for layer in self.after.layers for thing_id in layer.things)
 
     def inverse(self) -> Reshape:
         """The edit with ``before`` and ``after`` exchanged."""

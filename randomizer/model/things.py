@@ -134,21 +134,22 @@ class Things(Mapping[int, Thing]):
         _check(come.values())
         # Taken out until it is changed: where that fails, it is made again.
         index, self._index, self._arrays = self._index, None, None
-        self._kinds.subtract(thing.kind for thing in gone.values())
-        self._kinds.update(thing.kind for thing in come.values())
+        if index is not None:
+            index.replace(gone.values(), come.values())
+        kinds = self._kinds.copy()
+        kinds.subtract(thing.kind for thing in gone.values())
+        kinds.update(thing.kind for thing in come.values())
         for thing in (*gone.values(), *come.values()):
-            if not self._kinds[thing.kind]:
-                del self._kinds[thing.kind]
+            if not kinds[thing.kind]:
+                del kinds[thing.kind]
         for thing_id in gone.keys() - come.keys():
             del self._things[thing_id]
         for thing_id, thing in come.items():
             if thing_id not in self._things and self._things:
                 self._ascending &= thing_id > next(reversed(self._things))
             self._things[thing_id] = thing
+        self._kinds, self._index = kinds, index
         self.revision += 1
-        if index is not None:
-            index.replace(gone.values(), come.values())
-            self._index = index
 
 
 def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:

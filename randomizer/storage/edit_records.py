@@ -28,7 +28,6 @@ from randomizer.model.edit import (
     Shape,
     ThingsEdit,
 )
-from randomizer.model.indices import is_ascending
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Plane
@@ -153,8 +152,6 @@ class EditReader:
         index = np.cumsum(self._get.array(taken["steps"], None, None), dtype=np.intp)
         if len(index) and not 0 <= index.min() <= index.max() < size:
             raise ValueError("an edit is about places off the map")
-        if not is_ascending(index):
-            raise ValueError("an edit is about one place twice")
         before, after = (
             self._get.array(taken[name], dtype, (len(index),)) for name in ("before", "after")
         )
