@@ -182,3 +182,22 @@ def test_locks_of_a_base_are_its_own() -> None:
 )
 def test_a_rolled_layer_is_called_after_script_and_seed(script: str, name: str) -> None:
     assert roll_name(Layer(1, "", roll=Roll("", script, "", {}, 5, 17))) == name
+
+
+# --- what a generator may leave out ---------------------------------------------------------------
+
+
+def test_a_layer_without_a_roll_gets_one_that_makes_it_again() -> None:
+    made = run(Sower(), {"Rows": "3"}, DrawKey(1, 2), base())
+    assert made is not None
+    assert made.layers[0].roll == Roll("Sower", "Sower.toy", "", {"Rows": 3}, 1, 2)
+
+
+def test_a_roll_without_layers_is_a_problem() -> None:
+    class Barren(Sower):
+        def _sow(self, key: DrawKey) -> Generating:
+            yield 100
+            return Generated((), key.number)
+
+    with pytest.raises(ProblemError, match="made no layer"):
+        run(Barren(), {}, DrawKey(1, 2), base())
