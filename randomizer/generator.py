@@ -33,6 +33,7 @@ from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
@@ -289,7 +290,11 @@ class MapGenerator(Protocol):
     settings: tuple[Setting, ...]
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Make a map. Raises ProblemError if none can be made."""
+        """Make a map. Raises ProblemError if none can be made.
+
+        What is locked keeps its values: ``Base.kept`` tells where, ``Base.shown`` which. ``run``
+        refuses a result that changes them; the user can then force it (``forcing``).
+        """
 
 
 @runtime_checkable
@@ -342,9 +347,24 @@ def run(
     except StopIteration as end:
         result: Generated = end.value
         _check(base, result)
+        _check_locks(base, result)
         return _with_rolls(result, generator, chosen, key)
     finally:
         work.close()
+
+
+def _check_locks(base: Base, made: Generated) -> None:
+    """Raises ProblemError if a locked value that can be seen is another one in the result."""
+    if not base.locked or (made.grid is not None and not made.grid.same_as(base.grid)):
+        return  # what is locked has no place on another grid
+    base, made = base.in_terms_of(made)
+    shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *made.layers])
+    lost = sum(
+        int((base.kept(spec) & (shown.planes[spec.name] != base.shown.planes[spec.name])).sum())
+        for spec in base.system.shown_planes
+    )
+    if lost:
+        raise error("locks-not-found", f"map {made.number} changes {counted(lost, 'locked value')}")
 
 
 def _with_rolls(

@@ -255,5 +255,5 @@ def path_of(name: str) -> tuple[str, ...]:
             return path
     raise ValueError(
         f"the command {name} stands in no menu of app/commands/layout.py "
-        "(those of other packages are called map.package.NAME)"
+        "(those of other packages begin with map.package. or randomize.package.)"
     )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class Opener:
     """The command that opens a dock and gives its panel the keyboard: a row of the table.
 
-    ``id`` stands in ``app/commands/layout.py``; that of another package is ``map.package.NAME``.
+    ``id`` stands in ``app/commands/layout.py``; that of another package is
+    ``map.package.NAME`` or ``randomize.package.NAME``.
     """
 
     id: str
