@@ -448,14 +448,16 @@ class MapDocument(QObject):
         extras: tuple[Any, Any] | None,
     ) -> None:
         """Make an undo step of an edit that is applied."""
-        step = UndoStep(self, self.front, edit, text, active, extras, applied=True)
+        front = self.front
+        step = UndoStep(self, front, edit, text, active, extras, applied=True)
         self._pushing = True
         try:
             self.undo_stack.push(step)
         finally:
             self._pushing = False
-        self.recorder.pushed(self.front, step)
-        self._warn_of_rolls_above(edit)
+        self.recorder.pushed(front, step)
+        if self.front is front:  # while a slow recorder waits, a roll may open its map
+            self._warn_of_rolls_above(edit)
 
     def refuse(self, why: str) -> None:
         """Tell the user why nothing is done (``work_refused``)."""
