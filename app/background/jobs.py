@@ -38,6 +38,20 @@ class Work(Protocol):
         """Do the work; the result goes to ``finished``."""
 
 
+def emit_from_work(owner: QObject, signal: SignalInstance, *values: object) -> bool:
+    """Emit a signal of ``owner`` on the thread of a job; False if Qt has deleted ``owner``.
+
+    At the end of the program that can happen before the work has ended.
+    """
+    try:
+        signal.emit(*values)
+    except RuntimeError:
+        if isValid(owner):
+            raise
+        return False
+    return True
+
+
 class Job(QObject):
     """One piece of work on a pool thread; all signals are emitted on the thread that made the job.
 
@@ -108,16 +122,8 @@ class Job(QObject):
         self._tell(self._ended, result, problems)
 
     def _tell(self, signal: SignalInstance, *values: object) -> None:
-        """Emit a signal on the pool's thread.
-
-        At the end of the program Qt deletes this object before the work has ended, which then has
-        nobody to tell, and is to stop.
-        """
-        try:
-            signal.emit(*values)
-        except RuntimeError:
-            if isValid(self):
-                raise
+        """Emit a signal on the pool's thread; work that has nobody to tell is to stop."""
+        if not emit_from_work(self, signal, *values):
             self.cancel()
 
     def _report_progress(self, percent: int) -> None:

@@ -217,16 +217,16 @@ class ActiveTool(QObject):
 
     def _why_nothing(self, tool: Tool) -> str:
         """Why a stroke changed nothing, as text; "" if that needs no words."""
-        if self._outside_selection():
-            return (
-                "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
-                "then everything can be painted."
-            )
         if self.pointer is None:
             return ""
         preview = tool.preview(self._document, self.pointer)
         if len(preview.left_out) or preview.left_out_sides or len(preview.left_out_corners):
             return f"{preview.words}."
+        if self._outside_selection():
+            return (
+                "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
+                "then everything can be painted."
+            )
         return tool.why_nothing(self._document)
 
     def _outside_selection(self) -> bool:

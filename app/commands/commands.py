@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.commands.layout import path_of, places
 from app.qt_guard import connect
+from app.widgets.typed_value import commit_typed_value
 from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
@@ -125,8 +126,14 @@ class Commands(QObject):
             group.addAction(action)
         do = row.do
         assert do is not None, f"{row.id} does nothing"
-        connect(action.triggered, lambda _checked=False: do())
+        connect(action.triggered, lambda _checked=False: self._do(do))
         return action
+
+    @staticmethod
+    def _do(do: Callable[[], object]) -> None:
+        """What is being typed belongs to what is saved, copied or closed."""
+        commit_typed_value()
+        do()
 
     def _set_texts(self, row: Command, action: QAction) -> None:
         if row.tip:

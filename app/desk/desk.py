@@ -14,6 +14,7 @@ from app.desk.docks import Docks
 from app.desk.theme import DeskTheme, wanted_theme
 from app.qt_guard import connect
 from app.render.renderer import Renderer
+from app.widgets.typed_value import commit_typed_value
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class Desk(QObject):
         self._closing: list[Callable[[], bool]] = []
         self.frame = frame
         self.document = document
+        connect(document.map_leaving, commit_typed_value)
         self.settings = settings
         self.journals = journals
         self.autosave: Autosave | None = None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from app.background.jobs import emit_from_work
 from app.fault_log import LOG, Fault
 from app.qt_guard import connect
 
@@ -78,9 +79,9 @@ class Faults(QObject):
             return
         if fault.count == 1:
             sys.__excepthook__(kind, reason, trace)
-            self._first.emit(fault)
+            emit_from_work(self, self._first, fault)
         else:
-            self._again.emit(fault)
+            emit_from_work(self, self._again, fault)
 
     def _show(self, fault: Fault) -> None:
         from app.widgets.problem_dialog import ProblemDialog

@@ -144,6 +144,7 @@ class Toolbox(QObject):
             route=min(options.route, max(0, len(system.routes) - 1)),
             elevation=min(max(options.elevation, min(heights)), max(heights)),
             centre=None,
+            weights=tuple(pair for pair in options.weights if pair[0] < len(known.terrains)),
         )
         placed = options.thing
         if placed is not None and placed.kind not in {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -294,10 +294,8 @@ def _wait(future: Future[Result]) -> Result:
 
     Other code may run then; it is safe since all of it waits for the same futures.
     """
-    try:
-        return future.result(PATIENCE_S)
-    except TimeoutError:
-        return wait_for(future.result)
+    wait([future], PATIENCE_S)  # no TimeoutError: what fails meanwhile would name it as its cause
+    return future.result() if future.done() else wait_for(future.result)
 
 
 # --- on the worker's thread ---------------------------------------------------------------------

@@ -51,7 +51,8 @@ class MapDocument(QObject):
     made it returns.
 
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
-    applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
+    applied. ``map_leaving()``: another map is about to come to the front.
+    ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
     ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``.
     ``extra_restored(object)``: a step was done, undone or redone that carries something besides its
@@ -61,6 +62,7 @@ class MapDocument(QObject):
     """
 
     changed = Signal(object)
+    map_leaving = Signal()
     map_replaced = Signal()
     maps_changed = Signal()
     active_layer_changed = Signal(int)
@@ -115,7 +117,7 @@ class MapDocument(QObject):
         viewport: Viewport | None = None,
     ) -> OpenMap:
         """Open one more map and bring it to the front."""
-        self.cancel_stroke()
+        self._leave()
         opened = self._new_open_map(battlemap, path, source, viewport)
         self._maps.insert(self._maps.index(self.front) + 1, opened)
         self.recorder.opened(opened)
@@ -131,7 +133,7 @@ class MapDocument(QObject):
         viewport: Viewport | None = None,
     ) -> None:
         """Open another map, with an empty undo stack, in place of the one in front."""
-        self.cancel_stroke()
+        self._leave()
         opened = self._new_open_map(battlemap, path, source, viewport)
         before = self.front
         self._maps[self._maps.index(before)] = opened
@@ -156,14 +158,14 @@ class MapDocument(QObject):
     def bring_to_front(self, open_map: OpenMap) -> None:
         """Work on this open map from now on."""
         if open_map is not self.front:
-            self.cancel_stroke()
+            self._leave()
             self._show(open_map)
 
     def close_map(self, open_map: OpenMap) -> None:
         """Close one of several maps. Raises ValueError for the last one."""
         if len(self._maps) == 1:
             raise ValueError("one map stays open")
-        self.cancel_stroke()
+        self._leave()
         index = self._maps.index(open_map)
         self._maps.remove(open_map)
         if open_map is self.front:
@@ -174,6 +176,11 @@ class MapDocument(QObject):
     def move_map(self, start: int, end: int) -> None:
         """A tab was dragged from one place to another."""
         self._maps.insert(end, self._maps.pop(start))
+
+    def _leave(self) -> None:
+        """End what is under way on the map in front before another one takes its place."""
+        self.cancel_stroke()
+        self.map_leaving.emit()
 
     def _show(self, open_map: OpenMap) -> None:
         self.front = open_map
@@ -441,14 +448,16 @@ class MapDocument(QObject):
         extras: tuple[Any, Any] | None,
     ) -> None:
         """Make an undo step of an edit that is applied."""
-        step = UndoStep(self, self.front, edit, text, active, extras, applied=True)
+        front = self.front
+        step = UndoStep(self, front, edit, text, active, extras, applied=True)
         self._pushing = True
         try:
             self.undo_stack.push(step)
         finally:
             self._pushing = False
-        self.recorder.pushed(self.front, step)
-        self._warn_of_rolls_above(edit)
+        self.recorder.pushed(front, step)
+        if self.front is front:  # while a slow recorder waits, a roll may open its map
+            self._warn_of_rolls_above(edit)
 
     def refuse(self, why: str) -> None:
         """Tell the user why nothing is done (``work_refused``)."""

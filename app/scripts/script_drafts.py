@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.background.jobs import emit_from_work
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
 from randomizer.model.problems import ProblemError
@@ -92,9 +93,11 @@ class ScriptDrafts(QObject):
         except ProblemError as reason:
             if not self._failed:
                 self._failed = True
-                self._refused.emit(
+                emit_from_work(
+                    self,
+                    self._refused,
                     f"The edits of {draft.name} are not being kept for a crash: "
-                    f"{reason.problems[0].message}. Save the script soon."
+                    f"{reason.problems[0].message}. Save the script soon.",
                 )
 
     def _adopt(self, file: DraftFile) -> None:

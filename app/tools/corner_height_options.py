@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.model.system import System
 
+MODES = tuple(HeightMode)
+
 MODE_TIPS = {
     HeightMode.RAISE: "Raise the corners under the brush; held still it goes on",
     HeightMode.LOWER: "Lower the corners under the brush; held still it goes on",
@@ -34,8 +36,8 @@ class CornerHeightOptions(QWidget):
         super().__init__()
         self._options = options
         self.mode = described(QComboBox(), "What the height brush does")
-        for mode in HeightMode:
-            self.mode.addItem(mode.capitalize(), mode)
+        for mode in MODES:
+            self.mode.addItem(mode.capitalize())
         self.amount = _number("By", "By how much the brush raises and lowers at its middle")
         self.strength = _number("Strength", "How much of the way the brush goes at once", "%")
         self.level = _number("To", "The height that corners are levelled to")
@@ -49,7 +51,7 @@ class CornerHeightOptions(QWidget):
             label.setBuddy(field)
             line.addWidget(label)
             line.addWidget(field)
-        connect(self.mode.activated, lambda: options.choose(corner_mode=self.mode.currentData()))
+        connect(self.mode.activated, lambda row: options.choose(corner_mode=MODES[row]))
         connect(self.amount.valueChanged, lambda value: options.choose(corner_amount=value))
         connect(self.strength.valueChanged, lambda value: options.choose(corner_strength=value))
         connect(self.level.valueChanged, lambda value: options.choose(corner_level=value))
@@ -69,7 +71,7 @@ class CornerHeightOptions(QWidget):
         options, mode = self._options, self._options.corner_mode
         fields = (self.mode, self.amount, self.strength, self.level, self.soft)
         blocked = [QSignalBlocker(field) for field in fields]
-        self.mode.setCurrentIndex(list(HeightMode).index(mode))
+        self.mode.setCurrentIndex(MODES.index(mode))
         self.mode.setToolTip(MODE_TIPS[mode])
         self.amount.setValue(options.corner_amount)
         self.strength.setValue(options.corner_strength)

@@ -109,10 +109,14 @@ def within(document: MapDocument, stamp: Stamp, cell: int) -> Stamp:
     selection = document.selection
     if not len(selection):
         return stamp
-    inside = selection.contains(cells_at(document.battlemap.grid, stamp, cell))
-    planes = {name: p._replace(values=p.values[inside]) for name, p in stamp.planes.items()}
-    things = tuple(thing for thing in stamp.things if inside[_cell_below(stamp, thing)])
-    return replace(stamp, offsets=stamp.offsets[inside], planes=planes, things=things)
+    return _some(stamp, selection.contains(cells_at(document.battlemap.grid, stamp, cell)))
+
+
+def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
+    """The part of a stamp on the ``chosen`` (n,) of its cells."""
+    planes = {name: p._replace(values=p.values[chosen]) for name, p in stamp.planes.items()}
+    things = tuple(thing for thing in stamp.things if chosen[_cell_below(stamp, thing)])
+    return replace(stamp, offsets=stamp.offsets[chosen], planes=planes, things=things)
 
 
 def _cell_below(stamp: Stamp, thing: StampThing) -> int:
@@ -198,15 +202,26 @@ class MoveTool(Tool):
         return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), pointer.cell
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Erase it there, place it here; it stays selected."""
+        """Erase it there, place it here; it stays selected.
+
+        What would be left out here, since a locked layer sets the place, stays there.
+        """
         held = self._anchor(document, pointer)
-        if held is not None and pointer.cell != self._start:
-            battlemap, layer = document.battlemap, document.active_layer_id
-            cells = document.selection.cells
-            yield erase_cells(battlemap, layer, cells)
-            yield carry_things(battlemap, *held, self._things)
-            yield place(battlemap, replace(held[0], things=()), held[1], layer)
-            document.select(area(cells_at(battlemap.grid, *held)))
+        if held is None or self._start is None or pointer.cell == self._start:
+            return
+        battlemap, layer = document.battlemap, document.active_layer_id
+        stamp, cell = held
+        there, here = (cells_at(battlemap.grid, stamp, at) for at in (self._start, cell))
+        moves = ~np.isin(here, left_out_of_placing(battlemap, stamp, cell, layer).places)
+        if not moves.any():
+            return
+        part = _some(stamp, moves)
+        pairs = zip(self._things, stamp.things, strict=True)
+        things = [thing for thing, copied in pairs if moves[_cell_below(stamp, copied)]]
+        yield erase_cells(battlemap, layer, area(there[moves]))
+        yield carry_things(battlemap, part, cell, things)
+        yield place(battlemap, replace(part, things=()), cell, layer)
+        document.select(area(np.where(moves, here, there)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The selection at the place pointed at."""

@@ -19,7 +19,7 @@ from randomizer.model.layering import cells_of
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
 from randomizer.model.targets import LeftOut, left_out, paint, topmost_part, why_not
-from randomizer.model.thing_edits import add_things, change_things, remove_things, things_on
+from randomizer.model.thing_edits import add_things, change_things, things_on
 from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing
 
@@ -297,7 +297,7 @@ def carry_things(
             gone.append(thing.id)
         else:
             moved.append(replace(thing, x=to.x, y=to.y))
-    return compound((change_things(battlemap, moved), remove_things(battlemap, gone)))
+    return change_things(battlemap, moved, gone)
 
 
 def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> LeftOut:

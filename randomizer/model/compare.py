@@ -20,7 +20,7 @@ from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
 from randomizer.model.targets import change_property, paint, why_not
 from randomizer.model.terrain_codes import translated_layer, with_missing
-from randomizer.model.thing_edits import add_things, change_things, remove_things
+from randomizer.model.thing_edits import add_things, change_things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -280,8 +280,11 @@ class Comparison:
                 edits.append(set_locks(battlemap, index, locked, sides=sides))
         pairs = [self.things[i] for i in chosen[DifferenceKind.THING].tolist()]
         edits += (
-            remove_things(battlemap, [ours.id for ours, theirs in pairs if ours and not theirs]),
-            change_things(battlemap, [theirs for ours, theirs in pairs if ours and theirs]),
+            change_things(
+                battlemap,
+                [theirs for ours, theirs in pairs if ours and theirs],
+                [ours.id for ours, theirs in pairs if ours and not theirs],
+            ),
             add_things(
                 battlemap, layer_id, [theirs for ours, theirs in pairs if theirs and not ours]
             ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Compound, LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.layer import Layer, Roll, roll_name
@@ -123,8 +125,8 @@ def roll_parts_in(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) 
 def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> LayerStep:
     """``roll_again`` for a roll of several layers, from the layer with that id upwards.
 
-    Each part keeps the id, name, visibility, opacity, lock and extras of its layer. Touched values
-    of all of them go above the topmost.
+    Each part keeps the id, name, visibility, opacity, lock and extras of its layer; a locked one
+    also keeps what it set. Touched values of all of them go above the topmost.
     """
     places = parts_from(battlemap, layer_id)
     old = {layer.roll.part: layer for i in places if (layer := battlemap.layers[i]).roll}
@@ -138,8 +140,22 @@ def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer
         else:
             kept = ("id", "name", "visible", "opacity", "locked", "extras")
             layers.append(fresh.copy(**{name: getattr(before, name) for name in kept}))
+            if before.locked:
+                _keep_values(battlemap, before, layers[-1])
     note = place_things(battlemap, places, layers)
     moves, count = move_touched(battlemap, places, layers, free)
     removals = [LayerRemove(place, battlemap.layers[place]) for place in reversed(places)]
     inserts = [LayerInsert(places[0] + i, layer) for i, layer in enumerate(layers)]
     return LayerStep(Compound((*moves, *removals, *inserts)), layers[-1].id, count, note)
+
+
+def _keep_values(battlemap: BattleMap, before: Layer, after: Layer) -> None:
+    """Put what a locked part set into the same part of the new roll.
+
+    The generator keeps it too, but may have put it into another part, which can be hidden.
+    """
+    for spec in battlemap.system.shown_planes:
+        values = before.planes.get(spec.name)
+        if values is not None:
+            new = after.planes.get(spec.name, values)
+            after.planes[spec.name] = np.where(values == spec.unset, new, values)

@@ -67,12 +67,15 @@ class System:
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
     corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
     from cell to cell has the full light or shade of the relief.
+
+    ``noun`` is the title as it is written inside a sentence, by default in small letters.
     """
 
     name: str
     title: str
     terrain_set: TerrainSet
     planes: tuple[PlaneSpec, ...]
+    noun: str = field(default="", kw_only=True)
     terrain: PlaneSpec | None = field(default=None, kw_only=True)
     height: PlaneSpec | None = field(default=None, kw_only=True)
     hexside: PlaneSpec | None = field(default=None, kw_only=True)
@@ -99,6 +102,7 @@ class System:
     steep_rise: float = 3.0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "noun", self.noun or self.title.lower())
         for role, places in _PLACES_OF_ROLES.items():
             spec = self.with_role(role)
             if spec is not None and (spec not in self.planes or spec.place not in places):

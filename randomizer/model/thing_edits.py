@@ -68,56 +68,58 @@ def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> 
     return ThingsEdit(layer_id, (), added) if added else None
 
 
-def change_things(battlemap: BattleMap, things: Iterable[Thing]) -> Edit | None:
+def change_things(
+    battlemap: BattleMap, things: Iterable[Thing], removed: Iterable[int] = ()
+) -> Edit | None:
     """The edit that replaces each thing with the same id by this one, in its own layer.
 
-    Unchanged ones are left out; None if nothing would change. In a rolled layer the changed ones
-    are marked as touched, and it is noted if a re-roll will make some of them again
-    (``Layer.removed_keys``). Raises KeyError for an id that the map has not.
+    It also removes the things with the ids ``removed``. Unchanged ones are left out; None if
+    nothing would change. In a rolled layer the changed ones are marked as touched. A rolled layer
+    remembers the keys of removed things, so that a re-roll does not bring them back, and whether a
+    re-roll will make some of the others again (``Layer.removed_keys``). Raises KeyError for an id
+    that the map has not.
     """
     changed: dict[int, list[Thing]] = {}
-    layers: dict[int, Layer] = {}
+    gone: dict[int, list[Thing]] = {}
     for thing in things:
-        layer = battlemap.thing_layer(thing.id)
-        if layer is None:
-            raise KeyError(thing.id)
+        layer = _layer_of(battlemap, thing.id)
         before = layer.things[thing.id]
         if replace(thing, key=before.key, touched=before.touched) != before:
-            layers[layer.id] = layer
             changed.setdefault(layer.id, []).append(replace(thing, key=before.key))
+    for thing_id in dict.fromkeys(removed):
+        layer = _layer_of(battlemap, thing_id)
+        gone.setdefault(layer.id, []).append(layer.things[thing_id])
     edits: list[Edit | None] = []
+    keys: dict[int, set[str]] = {}  # of all edits together: each would forget those of the other
     for layer_id, after in changed.items():
-        layer = layers[layer_id]
-        gone = tuple(layer.things[thing.id] for thing in after)
-        edits.append(ThingsEdit(layer_id, gone, _marked(layer, after)))
-        comes_back = any(not thing.key and not thing.touched for thing in gone)
-        edits.append(_note_keys(layer, {""} if comes_back else ()))
+        layer = battlemap.layer(layer_id)
+        old = tuple(layer.things[thing.id] for thing in after)
+        edits.append(ThingsEdit(layer_id, old, _marked(layer, after)))
+        if any(not thing.key and not thing.touched for thing in old):
+            keys.setdefault(layer_id, set()).add("")
+    for layer_id, old_ones in gone.items():
+        edits.append(ThingsEdit(layer_id, tuple(old_ones), ()))
+        roll = _roll_of(battlemap, battlemap.layer(layer_id))
+        if roll is not None:
+            noted = (thing.key for thing in old_ones if thing.key or not thing.touched)
+            keys.setdefault(roll.id, set()).update(noted)
+    edits += (_note_keys(battlemap.layer(roll_id), noted) for roll_id, noted in keys.items())
     return compound(edits)
 
 
 def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None:
     """The edit that removes the things with these ids, each from its own layer; None for none.
 
-    A rolled layer remembers the keys of removed things, so that a re-roll does not bring them back.
-    Raises KeyError for an id that the map has not.
+    See ``change_things``.
     """
-    removed: dict[int, list[Thing]] = {}
-    for thing_id in dict.fromkeys(thing_ids):
-        layer = battlemap.thing_layer(thing_id)
-        if layer is None:
-            raise KeyError(thing_id)
-        removed.setdefault(layer.id, []).append(layer.things[thing_id])
-    edits: list[Edit | None] = []
-    # A rolled layer and its Touch-ups can both lose things: their keys are noted together.
-    keys: dict[int, set[str]] = {}
-    for layer_id, gone in removed.items():
-        edits.append(ThingsEdit(layer_id, tuple(gone), ()))
-        roll = _roll_of(battlemap, battlemap.layer(layer_id))
-        if roll is not None:
-            noted = (thing.key for thing in gone if thing.key or not thing.touched)
-            keys.setdefault(roll.id, set()).update(noted)
-    edits += (_note_keys(battlemap.layer(roll_id), noted) for roll_id, noted in keys.items())
-    return compound(edits)
+    return change_things(battlemap, (), thing_ids)
+
+
+def _layer_of(battlemap: BattleMap, thing_id: int) -> Layer:
+    layer = battlemap.thing_layer(thing_id)
+    if layer is None:
+        raise KeyError(thing_id)
+    return layer
 
 
 def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:

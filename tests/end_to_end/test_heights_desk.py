@@ -58,6 +58,33 @@ def test_the_height_brush_is_there_only_where_heights_lie_on_corners(desk, qtbot
     qtbot.waitUntil(lambda: not desk.tools.bar.corners.isVisible())
 
 
+def test_every_mode_that_is_chosen_in_the_bar_shapes_as_it_says(desk, qtbot) -> None:
+    desk.commands.run("tool.height")
+    desk.tools.options.choose(
+        radius=2, corner_amount=100, corner_soft=0, corner_strength=100, corner_level=7
+    )
+    bar = desk.tools.bar.corners
+    qtbot.waitUntil(bar.isVisible)
+
+    def after(key: Qt.Key, x: int, y: int) -> np.ndarray:
+        """The heights on one row after a mode is chosen with a key, and a click."""
+        QTest.keyClick(bar.mode, key)
+        QTest.mouseClick(desk.canvas, LEFT, pos=corner(desk, x, y))
+        return heights(desk)[y, x - 2 : x + 4].tolist()
+
+    assert after(Qt.Key.Key_Home, 4, 4) == [100, 100, 100, 100, 100, 0], "raised"
+    assert after(Qt.Key.Key_Home, 4, 4) == [200, 200, 200, 200, 200, 0], "raised again"
+    assert after(Qt.Key.Key_Down, 4, 4) == [100, 100, 100, 100, 100, 0], "lowered"
+    smooth = after(Qt.Key.Key_Down, 6, 4)
+    assert sorted(smooth, reverse=True) == smooth
+    assert 0 < smooth[1] < 100, "smoothed"
+    flat = after(Qt.Key.Key_Down, 4, 4)
+    assert len(set(flat[:5])) == 1, "flattened"
+    assert after(Qt.Key.Key_Down, 4, 4)[:5] == [7] * 5, "levelled"
+    assert bar.level.isVisible()
+    assert not bar.amount.isVisible()
+
+
 def test_shaped_undone_saved_and_opened_again(desk, tmp_path) -> None:
     desk.commands.run("tool.height")
     desk.tools.options.choose(radius=2, corner_amount=500, corner_mode=HeightMode.RAISE)

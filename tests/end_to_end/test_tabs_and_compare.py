@@ -20,6 +20,7 @@ from randomizer.model.layouts import FLAT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
+from tests.app.cordery_tables import bare_table
 from tests.ui_work import UiWork
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -83,6 +84,17 @@ def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
     stored = sample_map().composite()
     stored.properties["tower"] = False  # a file says so
     assert document.composite.same_as(stored)
+
+
+def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_map_in_front(active):
+    desk = active.desk
+    battleland = desk.document.front
+    desk.document.open_map(bare_table("square"))
+    last = len(desk.document.battlemap.terrain_set.terrains) - 1
+    assert last >= len(SYSTEM.terrain_set.terrains)
+    desk.tools.options.choose(terrain=last, weights=((1, 2), (last, 1)))
+    desk.document.bring_to_front(battleland)
+    assert desk.tools.options.weights == ((1, 2),)
 
 
 def test_the_last_map_makes_way_for_an_empty_one(active, qtbot):

@@ -14,6 +14,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import RecordSet
 from randomizer.model.things import Thing
+from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import mouse
 from tests.test_system.system import BREEDS, SYSTEM
@@ -198,6 +199,9 @@ def test_of_several_the_form_shows_what_they_share_and_changes_all(desk):
     desk.click((7, 3), modifiers=SHIFT)
     assert set(desk.form.values()) <= {"kind", "label", "owner", "angle"}, "they are of two kinds"
     assert desk.page.form.heading.text() == "3 things"
+    owners = desk.form.field("owner")
+    offered = [owners.itemText(row) for row in range(owners.count())]
+    assert offered == ["(various)", "Nobody", "Red", "Blue"], "as both kinds have them"
 
 
 def test_the_form_says_what_new_things_are_like_while_none_is_picked(desk):
@@ -333,3 +337,35 @@ def test_kinds_are_chosen_and_filtered_with_the_keyboard(desk, monkeypatch):
     desk.page.filter.setText("ca")
     hidden = {row.data(KIND) for row in desk.rows() if row.isHidden()}
     assert hidden == {"shepherd", "sheep"}
+
+
+def test_a_label_that_is_being_typed_is_saved_and_belongs_to_its_map(testsys, desk, tmp_path):
+    desk.put(Thing(1, "shepherd", 3.0, 3.0))
+    assert desk.desk.files.saving.save_to(tmp_path / "flock.battlemap", sure=True)
+    desk.click((3, 3))
+    desk.window.activateWindow()
+    label = desk.form.field("label")
+    label.setFocus()
+    QTest.keyClicks(label, "Amos")
+    desk.desk.commands.run("file.save")
+    assert not desk.document.modified
+    saved = read_project((tmp_path / "flock.battlemap").read_bytes()).battlemap
+    assert saved is not None
+    assert saved.layers[1].things[1].label == "Amos"
+    QTest.keyClicks(label, " II")
+    first = desk.document.front
+    desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Other")]))
+    assert first.battlemap.layers[1].things[1].label == "Amos II"
+    assert desk.things() == []
+    desk.document.bring_to_front(first)
+    assert desk.steps == ["Put", "Change label", "Change label"]
+
+
+def test_who_takes_up_the_tool_of_things_sees_them(desk):
+    commands = desk.desk.commands
+    commands.run("tool.terrain")
+    commands.run("view.placed-things")
+    assert not desk.desk.renderer.overlays.things
+    commands.run("tool.things")
+    assert desk.desk.renderer.overlays.things
+    assert commands.action("view.placed-things").isChecked()

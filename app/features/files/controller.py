@@ -15,6 +15,7 @@ from app.document.open_map import GameSource
 from app.features.files.saving import Saving
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
+from app.widgets.typed_value import commit_typed_value
 from randomizer.catalog import formats, is_script, preferred_format, script_suffixes
 from randomizer.formats import ReadResult
 from randomizer.model.problems import Problem, ProblemError
@@ -39,6 +40,7 @@ class FilesController(QObject):
     def may_close(self, open_map: OpenMap) -> bool:
         """Whether an open map may be left: it is saved, or the user says so."""
         document = self._desk.document
+        commit_typed_value()
         document.cancel_stroke()
         if open_map.undo_stack.isClean():
             return True
@@ -181,7 +183,7 @@ class FilesController(QObject):
         document, system = self._desk.document, self._desk.document.battlemap.system
         known = preferred_format(system)
         if not known.systems:
-            title = system.title.lower()
+            title = system.noun
             self._desk.say(f"A {title} has no file that is text: save it as a project.")
             return
         try:

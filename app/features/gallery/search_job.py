@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.background.jobs import emit_from_work
 from app.background.latest_job import LatestJob
 from app.features.gallery.candidates import measure_all, own_measure, pinned
 from app.features.gallery.search import FilterError, search
@@ -64,17 +65,18 @@ class GallerySearch(QObject):
 
         def tell(found: Sequence[Candidate]) -> None:
             if serial == self._serial:
-                self._arrived.emit(serial, "found", found)
+                emit_from_work(self, self._arrived, serial, "found", found)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
             generator, _ = request.recipe.generator_for(request.base)
-            self._arrived.emit(serial, "known", measures_of(generator, request.base.terrain_set))
+            measures = measures_of(generator, request.base.terrain_set)
+            emit_from_work(self, self._arrived, serial, "known", measures)
             if request.pins:
                 pins = pinned(request.pins, request.base)
                 measure_all(own_measure(request.measure, generator, request.base), pins)
-                self._arrived.emit(serial, "pinned", pins)
+                emit_from_work(self, self._arrived, serial, "pinned", pins)
             return self._go_on(search(request, tell), progress, cancelled)
 
         self._run(work)

@@ -177,8 +177,9 @@ def described(
     settings[0] = replace(
         FIELDS[0], choices=tuple((each.name, each.title) for each in kinds.values())
     )
-    if kind is not None and kind.owners:
-        settings[2] = replace(FIELDS[2], choices=kind.owners)
+    owners = {kinds[name].owners if name in kinds else () for name in names}
+    if len(owners) == 1 and (choices := owners.pop()):
+        settings[2] = replace(FIELDS[2], choices=choices)
     found: list[Setting] = []
     values: dict[str, object] = {}
     for setting in settings:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command, slug
 from app.preferences import COLOUR_SET, THEME
+from app.qt_guard import connect
 from app.render.overlay_options import NEEDS, OVERLAYS
 from randomizer.model.cell_words import cell_text
 from randomizer.model.layouts import FLAT
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The commands of the menu View."""
+    """The commands of the menu View; whoever takes up the tool of things sees them."""
+    connect(desk.tools.chosen, lambda name: _show(desk, "things") if name == "things" else None)
     desk.commands.add(_zoom(desk))
     desk.commands.add(_overlay(desk, name) for name in OVERLAYS)
     desk.commands.add([_lean(desk)])
@@ -55,10 +57,7 @@ def _overlay(desk: Desk, name: str) -> Command:
     renderer, document = desk.renderer, desk.document
 
     def toggle() -> None:
-        shown = getattr(renderer.overlays, name)
-        renderer.overlays = replace(renderer.overlays, **{name: not shown})
-        desk.canvas.update()
-        desk.overlays_changed.emit()
+        _show(desk, name, not getattr(renderer.overlays, name))
 
     def why_not() -> str:
         battlemap = document.battlemap
@@ -87,6 +86,17 @@ def _overlay(desk: Desk, name: str) -> Command:
         checked=lambda: getattr(renderer.overlays, name),
         text_now=text_now,
     )
+
+
+def _show(desk: Desk, name: str, shown: bool = True) -> None:
+    """Show or hide an overlay, a field of ``Overlays``."""
+    overlays = desk.renderer.overlays
+    if getattr(overlays, name) == shown:
+        return
+    desk.renderer.overlays = replace(overlays, **{name: shown})
+    desk.canvas.update()
+    desk.overlays_changed.emit()
+    desk.commands.refresh()
 
 
 def _lean(desk: Desk) -> Command:

@@ -59,6 +59,7 @@ EDGE_FILLS = (
 SYSTEM = System(
     name="colossus",
     title="Colossus battleland",
+    noun="Colossus battleland",
     terrain_set=COLOSSUS,
     planes=(TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN),
     terrain=TERRAIN,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 
+import shiboken6
 from PySide6.QtCore import QThreadPool
 
-from app.background.jobs import Job, rest
+from app.background.jobs import Job, emit_from_work, rest
 
 
 def test_progress_is_told_once_for_each_percent_however_often_work_says_it(qtbot):
@@ -56,3 +57,11 @@ def test_while_a_job_rests_another_one_has_its_thread(qtbot):
         pool.setMaxThreadCount(before)
     assert pool.waitForDone()
     assert pool.activeThreadCount() == 0
+
+
+def test_work_whose_owner_is_gone_has_nobody_to_tell(qtbot):
+    owner = Job(lambda _progress, _cancelled: None)
+    signal = owner._advanced
+    assert emit_from_work(owner, signal, 1)
+    shiboken6.delete(owner)
+    assert not emit_from_work(owner, signal, 2)

@@ -171,6 +171,32 @@ def test_things_are_dragged_along_and_stay_the_same(driver):
     assert document.battlemap.thing(1).x == x
 
 
+def test_what_would_be_left_out_under_a_locked_layer_stays_where_it_is(driver):
+    document, grid = driver.document, driver.grid
+    low = document.active_layer_id
+    two = rectangle(grid, grid.cell(2, 2), grid.cell(2, 3))
+    paint(driver, "terrain", two, [BOG, SAND])
+    placed = [Thing(0, "tent", *grid.centre(each)) for each in two.tolist()]
+    document.push(add_things(document.battlemap, low, placed), "Place")
+    plane = document.battlemap.system.plane("terrain").allocate(grid)
+    plane.flat[grid.cell(4, 2)] = SAND
+    top = Layer(99, "Top", planes={"terrain": plane}, locked=True)
+    document.push(insert_layer(document.battlemap, top), "Insert")
+    document.select(two)
+    driver.use("move")
+    driver.drag(driver.at(2, 2), driver.at(4, 2))
+    assert driver.painted(BOG) == {(2, 2)}
+    assert driver.painted(SAND) == {(4, 2), (4, 3)}
+    assert chosen(driver) == {(2, 2), (4, 3)}
+    where = [grid.xy(grid.cell_at(each.x, each.y)) for each in document.battlemap.visible_things()]
+    assert where == [(2, 2), (4, 3)]
+    count = document.undo_stack.count()
+    document.select([grid.cell(2, 2)])
+    driver.drag(driver.at(2, 2), driver.at(4, 2))
+    assert document.undo_stack.count() == count
+    assert driver.refused == ["The layer Top is locked: what it sets is left out."]
+
+
 def test_things_that_are_dragged_off_the_board_are_gone(driver):
     document, grid = driver.document, driver.grid
     corner = grid.cell(0, 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -219,3 +221,17 @@ def test_hand_work_looks_the_same_after_any_re_roll(
     assert untouched == contents(BattleMap.new(battlemap.system, battlemap.grid, [wanted]))
     step.edit.inverse().apply(battlemap)
     assert contents(battlemap) == first
+
+
+def test_a_locked_part_keeps_what_it_set_also_where_another_part_has_it_now() -> None:
+    def part(layer: Layer, name: str) -> Layer:
+        assert layer.roll is not None
+        return layer.copy(roll=replace(layer.roll, part=name))
+
+    hills = part(rolled(1, 1, -1, visible=False), "hills")
+    trees = part(rolled(2, -1, 2, locked=True), "trees")
+    battlemap = toy_map(hills, trees)
+    fresh = [part(rolled(0, -1, 2, number=1), "hills"), part(rolled(0, 3, number=1), "trees")]
+    done(battlemap, rolled_layers.roll_parts_again(battlemap, 1, fresh).edit)
+    assert terrain(battlemap.layer(2))[:2] == [3, 2]
+    assert shown(battlemap)[:2] == [3, 2]

@@ -98,6 +98,16 @@ def test_ones_deleted_at_once_from_a_roll_and_its_touch_ups_stay_away():
     assert keys(battlemap, layer.id) == ["wall"]
 
 
+def test_what_is_changed_and_deleted_in_one_step_is_noted_together():
+    battlemap, layer = with_roll("gate", "")
+    edit = change_things(battlemap, [replace(battlemap.thing(2), x=4.0)], [1])
+    assert edit is not None
+    edit.apply(battlemap)
+    assert battlemap.layer(layer.id).removed_keys == {"gate", ""}
+    assert NOTE in again(battlemap, layer, "gate", "").note
+    assert keys(battlemap, layer.id) == [""]
+
+
 @pytest.mark.parametrize(
     "change",
     [
