@@ -401,8 +401,8 @@ def draw_open_game(folder: Path) -> QImage:
         it.settings.set_game_dir("colossus", make_game(folder / "Colossus"))
         it.window.desk.games.open_from_game()
         dialog = it.window.desk.games.dialog
-        wait_until(lambda: dialog.terrains.count() > 1 and not dialog.status.busy)
-        dialog.terrains.setCurrentRow(3)
+        wait_until(lambda: dialog.slots.count() > 1 and not dialog.status.busy)
+        dialog.slots.setCurrentRow(3)
         dialog.chooser.line.setText(SHOWN_GAME)
         dialog.resize(900, 560)
         pause(600)
@@ -414,7 +414,8 @@ def draw_open_game(folder: Path) -> QImage:
 def draw_export(folder: Path) -> QImage:
     """The plan of an export into a variant of one's own."""
     with desk(folder) as it:
-        game = it.settings.set_game_dir("colossus", make_game(folder / "Colossus"))
+        game = make_game(folder / "Colossus")
+        it.settings.set_game_dir("colossus", game)
         it.window.desk.games.export()
         dialog = it.window.desk.games.dialog
         wait_until(lambda: dialog.group.count() > 1)

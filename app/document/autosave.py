@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -316,9 +316,8 @@ def _wait(future: Future[Result]) -> Result:
 
 def _wait_until_done(future: Future[Result]) -> None:
     """As ``_wait``, whether the future has a result or a fault."""
-    try:
-        future.exception(PATIENCE_S)
-    except TimeoutError:
+    wait([future], PATIENCE_S)  # no TimeoutError: what fails meanwhile would name it as its cause
+    if not future.done():
         wait_for(lambda: future.exception() is None)
 
 

@@ -448,14 +448,16 @@ class MapDocument(QObject):
         extras: tuple[Any, Any] | None,
     ) -> None:
         """Make an undo step of an edit that is applied."""
-        step = UndoStep(self, self.front, edit, text, active, extras, applied=True)
+        front = self.front
+        step = UndoStep(self, front, edit, text, active, extras, applied=True)
         self._pushing = True
         try:
             self.undo_stack.push(step)
         finally:
             self._pushing = False
-        self.recorder.pushed(self.front, step)
-        self._warn_of_rolls_above(edit)
+        self.recorder.pushed(front, step)
+        if self.front is front:  # while a slow recorder waits, a roll may open its map
+            self._warn_of_rolls_above(edit)
 
     def refuse(self, why: str) -> None:
         """Tell the user why nothing is done (``work_refused``)."""
@@ -501,12 +503,13 @@ class MapDocument(QObject):
         if region.reshaped:
             open_map.viewport = None
             open_map.selection = None
-            self.selection_changed.emit()
         if active is not None and active != open_map.active_layer_id:
             open_map.active_layer_id = active
             self.active_layer_changed.emit(active)
         elif region.structure:
             self._keep_active_layer()
+        if region.reshaped:  # only now: who listens may ask for the active layer
+            self.selection_changed.emit()
         self.changed.emit(region)
 
     def _refreshed(self, open_map: OpenMap, edit: Edit) -> Region:

@@ -149,7 +149,7 @@ class ElevationTool(BrushTool):
     def why_not(self, system: System) -> str:
         """Also refuses heights of corners."""
         if system.height is not None and system.elevation is None:
-            return f"A {system.title.lower()} has heights at its corners, no elevations."
+            return f"A {system.noun} has heights at its corners, no elevations."
         return super().why_not(system)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:

@@ -57,7 +57,7 @@ class HeightTool(Tool):
 
     def why_not(self, system: System) -> str:
         """Also refuses heights of cells."""
-        return "" if self.suits(system) else f"A {system.title.lower()} has no heights at corners."
+        return "" if self.suits(system) else f"A {system.noun} has no heights at corners."
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Note the heights as they are now."""

@@ -35,7 +35,7 @@ class CellListTool(BrushTool):
     def why_not(self, system: System) -> str:
         """Also refuses systems without a cell list."""
         if system.cell_list is None:
-            return f"A {system.title.lower()} has no cell list."
+            return f"A {system.noun} has no cell list."
         return super().why_not(system)
 
     def why_layer_refuses(self, document: MapDocument) -> str:

@@ -48,9 +48,7 @@ class RouteTool(Tool):
 
     def why_not(self, system: System) -> str:
         """Also refuses systems without routes."""
-        return (
-            "" if system.routes else f"A {system.title.lower()} has no rivers, roads or railways."
-        )
+        return "" if system.routes else f"A {system.noun} has no rivers, roads or railways."
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Draw from the cell where the drag was to this one, or in from the map's edge."""

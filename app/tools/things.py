@@ -70,7 +70,7 @@ class ThingsTool(Tool):
 
     def why_not(self, system: System) -> str:
         """Refuses systems without things."""
-        return "" if self.suits(system) else f"A {system.title.lower()} has no things."
+        return "" if self.suits(system) else f"A {system.noun} has no things."
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """The things on the cell, the topmost first."""

@@ -119,7 +119,7 @@ class Tool:
     def why_not(self, system: System) -> str:
         """Why the tool cannot be used on maps of a system, as text; "" if it can."""
         if self.needs is not None and system.with_role(self.needs) is None:
-            return f"A {system.title.lower()} has no {ROLE_WORDS[self.needs]}."
+            return f"A {system.noun} has no {ROLE_WORDS[self.needs]}."
         return ""
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:

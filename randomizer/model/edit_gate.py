@@ -113,6 +113,8 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
             texts = ["" if each is None else each.text for each in (part.before, part.after)]
             more["bytes"] += _bytes(texts[1]) - _bytes(texts[0])
             (names.discard if part.after is None else names.add)(part.name)
+    if more["layers"] < 0 and len(battlemap.layers) + more["layers"] < 1:
+        check_stack(())
     if more["layers"] > 0:
         check_counts(layers=len(battlemap.layers) + more["layers"])
     if more["things"] > 0:

@@ -25,7 +25,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -86,11 +86,13 @@ class Walk:
         settings = Settings(QSettings(str(folder / "desk.ini"), QSettings.Format.IniFormat))
         self.window = MainWindow(MapDocument(sample_map()), settings, folder / "journals")
         self.window.resize(1300, 850)
+        ready = QSignalSpy(self.window.desk.ready)
         self.window.show()
+        while not ready.count():
+            self.pass_time(0.02)
         self.closing = QTimer(interval=150)
         self.closing.timeout.connect(close_what_asks)
         self.closing.start()
-        self.pass_time(2)
         self.steps = {
             self.open_table: 6, self.open_other: 3, self.change_tab: 5, self.roll: 16,
             self.undo_or_redo: 12, self.drag: 18, self.show_or_hide: 4, self.press_button: 16,

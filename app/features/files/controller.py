@@ -183,7 +183,7 @@ class FilesController(QObject):
         document, system = self._desk.document, self._desk.document.battlemap.system
         known = preferred_format(system)
         if not known.systems:
-            title = system.title.lower()
+            title = system.noun
             self._desk.say(f"A {title} has no file that is text: save it as a project.")
             return
         try:

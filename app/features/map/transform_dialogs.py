@@ -95,7 +95,7 @@ class ResizeDialog(_NumbersDialog):
             words = f"At most {MOST_CELLS:,} {cells.cells} are possible"
         elif self._system.most_along is not None:
             most = f"at most {self._system.most_along} columns and rows"
-            words += f". A {self._system.title.lower()} has {most}."
+            words += f". A {self._system.noun} has {most}."
         self.state.setText(words)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
 

@@ -6,15 +6,25 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
+from app.document.open_map import OpenMap
+from app.document.recorder import Recorder
+from app.document.undo_step import UndoStep
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
 from randomizer.model.edit_making import compound, set_property, set_values
+from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
+from randomizer.model.layouts import SQUARE
+from randomizer.model.map_parts import MapParts
 from randomizer.model.property import UNSET
+from randomizer.model.source_roll import put_roll
 from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.cordery.system import SYSTEM as CORDERY
+from randomizer.systems.cordery.system import new_grid
 from tests.randomizer.map_strategies import contents
+from tests.systems import TILES
 
 
 def paint(document, cell, code, layer=1):
@@ -289,3 +299,42 @@ def test_no_map_gets_more_layers_than_a_file_can_hold(document, qtbot):
     with qtbot.waitSignal(document.work_refused) as said:
         assert not document.push(LayerInsert(0, Layer(9999, "Last")), "Insert")
     assert "501 layers, 500 are the most" in said.args[0]
+
+
+def test_undoing_a_roll_with_another_grid_never_tells_of_a_layer_that_is_gone(qapp):
+    document = MapDocument(BattleMap.new(TILES, Grid(SQUARE, 3, 2), [Layer(1, "Ground")]))
+    rolled = [Layer(1, "World", roll=Roll("World", "w.toy", "", {}, 1, 0))]
+    parts = MapParts(grid=Grid(SQUARE, 5, 4))
+    step = put_roll(document.battlemap, 1, rolled, parts, replaces=False)
+    seen = []
+    document.selection_changed.connect(lambda: seen.append(document.active_layer.name))
+    assert document.push(step.edit, "Roll", active=step.layer_id, generated=True)
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert seen == ["World", "Ground", "World"]
+
+
+def test_a_map_that_is_opened_while_a_step_is_recorded_gets_nothing_of_it(document, qtbot):
+    """The recorder runs an event loop while it waits; a roll may open its map then."""
+
+    class Slow(Recorder):
+        def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
+            recorded.append(open_map)
+            document.open_map(BattleMap.new(CORDERY, new_grid("hex", 6, 6), [Layer(1, "Table")]))
+
+    recorded: list[OpenMap] = []
+    painted, document.recorder = document.front, Slow()
+    edit = set_values(document.battlemap, 1, "hexside", [12], 1)
+    assert document.push(edit, "Paint")
+    assert recorded == [painted]
+    assert painted.undo_stack.count() == 1
+    assert document.undo_stack.count() == 0
+
+
+def test_the_last_layer_stays(document, qtbot):
+    before = contents(document.battlemap)
+    with qtbot.waitSignal(document.work_refused) as told:
+        assert not document.push(layering.remove(document.battlemap, 1), "Delete")
+    assert "no layers" in told.args[0]
+    assert contents(document.battlemap) == before
+    assert document.undo_stack.count() == 0

@@ -277,4 +277,4 @@ def test_maps_of_other_games_have_no_such_tool(driver):
     assert tool.suits(SYSTEM)
     assert not tool.why_not(SYSTEM)
     assert not tool.suits(COLOSSUS)
-    assert tool.why_not(COLOSSUS)
+    assert tool.why_not(COLOSSUS) == "A Colossus battleland has no things."
