@@ -28,17 +28,19 @@ from randomizer.model.gate import (
     check_things,
 )
 from randomizer.model.grid import Grid
-from randomizer.model.layer import NO_TEXTS, Layer
+from randomizer.model.layer import NO_TEXTS, Layer, Roll
 from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.texts import clean_line
 
 Progress = Callable[[int], None]
 
@@ -234,7 +236,9 @@ def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
 class Generated:
     """The result of a generator: layers, the number found, messages, and what else it brings.
 
-    The map assigns ids to the layers and to the things in them. A thing with a ``key`` is the same
+    There is at least one layer. ``run`` completes those without a ``roll``; a generator whose
+    layers have origins, parts or libraries sets it itself. The map assigns ids to the layers and to
+    the things in them. A thing with a ``key`` is the same
     one in every roll: where it was moved or deleted by hand, it is not placed again.
 
     Under locks ``tried`` maps were tried, and ``kept`` of them, the one found included, keep the
@@ -275,7 +279,8 @@ Generating = Generator[int, None, Generated]
 class MapGenerator(Protocol):
     """One generator of the catalogue. ``name`` is its name there and on the command line.
 
-    ``text`` is its script, "" for a generator without one.
+    ``name`` is "" for a script of the user's own. ``text`` is the script, "" for a generator
+    without one.
     """
 
     name: str
@@ -285,7 +290,11 @@ class MapGenerator(Protocol):
     settings: tuple[Setting, ...]
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Make a map. Raises ProblemError if none can be made."""
+        """Make a map. Raises ProblemError if none can be made.
+
+        What is locked keeps its values: ``Base.kept`` tells where, ``Base.shown`` which. ``run``
+        refuses a result that changes them; the user can then force it (``forcing``).
+        """
 
 
 @runtime_checkable
@@ -338,13 +347,49 @@ def run(
     except StopIteration as end:
         result: Generated = end.value
         _check(base, result)
-        return result
+        _check_locks(base, result)
+        return _with_rolls(result, generator, chosen, key)
     finally:
         work.close()
 
 
+def _check_locks(base: Base, made: Generated) -> None:
+    """Raises ProblemError if a locked value that can be seen is another one in the result."""
+    if not base.locked or (made.grid is not None and not made.grid.same_as(base.grid)):
+        return  # what is locked has no place on another grid
+    base, made = base.in_terms_of(made)
+    shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *made.layers])
+    lost = sum(
+        int((base.kept(spec) & (shown.planes[spec.name] != base.shown.planes[spec.name])).sum())
+        for spec in base.system.shown_planes
+    )
+    if lost:
+        raise error("locks-not-found", f"map {made.number} changes {counted(lost, 'locked value')}")
+
+
+def _with_rolls(
+    made: Generated, generator: MapGenerator, settings: Mapping[str, object], key: DrawKey
+) -> Generated:
+    """The result, every layer of it with a ``roll``."""
+    if all(layer.roll is not None for layer in made.layers):
+        return made
+    roll = Roll(
+        generator.name,
+        clean_line(generator.metadata.script),
+        generator.text,
+        dict(settings),
+        key.seed,
+        made.number,
+        texts=texts_of(generator),
+    )
+    layers = tuple(replace(layer, roll=layer.roll or roll) for layer in made.layers)
+    return replace(made, layers=layers)
+
+
 def _check(base: Base, made: Generated) -> None:
     """Check all that a generator made. Raises ProblemError."""
+    if not made.layers:
+        raise error("no-layers", "the generator made no layer")
     terrain_set, grid = made.terrain_set or base.terrain_set, made.grid or base.grid
     if made.terrain_set is not None:
         check_own_terrain_set(base.system, terrain_set)

@@ -108,8 +108,8 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     }
     words = named_values(battlemap, values) + _land(battlemap, shown, cell)
     if system.describe is not None:
-        plain = battlemap.terrain_set.terrains[0].name
-        words = [system.describe(battlemap.grid, shown.planes, cell) or plain]
+        said = system.describe(battlemap, shown.planes, cell)
+        words = [said] if said else words
     listed = system.listed_cells(shown.properties)
     if system.cell_list is not None and system.cell_name(battlemap.grid, cell) in listed:
         words.append(f"on the {system.cell_list.label.lower()}")

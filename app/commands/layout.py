@@ -253,4 +253,7 @@ def path_of(name: str) -> tuple[str, ...]:
     for place, path in paths.items():
         if place.endswith("*") and name.startswith(place[:-1]):
             return path
-    raise ValueError(f"the command {name} stands in no menu of app/commands/layout.py")
+    raise ValueError(
+        f"the command {name} stands in no menu of app/commands/layout.py "
+        "(those of other packages begin with map.package. or randomize.package.)"
+    )

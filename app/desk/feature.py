@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Opener:
-    """The command that opens a dock and gives its panel the keyboard: a row of the table."""
+    """The command that opens a dock and gives its panel the keyboard: a row of the table.
+
+    ``id`` stands in ``app/commands/layout.py``; that of another package is
+    ``map.package.NAME`` or ``randomize.package.NAME``.
+    """
 
     id: str
     text: str

@@ -503,12 +503,13 @@ class MapDocument(QObject):
         if region.reshaped:
             open_map.viewport = None
             open_map.selection = None
-            self.selection_changed.emit()
         if active is not None and active != open_map.active_layer_id:
             open_map.active_layer_id = active
             self.active_layer_changed.emit(active)
         elif region.structure:
             self._keep_active_layer()
+        if region.reshaped:  # only now: who listens may ask for the active layer
+            self.selection_changed.emit()
         self.changed.emit(region)
 
     def _refreshed(self, open_map: OpenMap, edit: Edit) -> Region:

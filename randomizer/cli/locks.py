@@ -30,8 +30,11 @@ def with_locks(base: Base, texts: Iterable[str]) -> Base:
     """
     locks = _Locks(base)
     for text in texts:
-        for item in text.split(","):
-            locks.add(item.strip())
+        parts = text.split(",")
+        while parts:
+            length = next((n for n in range(1, 4) if locks.begins(",".join(parts[:n]))), 1)
+            locks.add(",".join(parts[:length]).strip())
+            del parts[:length]
     shown = replace(base.shown, planes={**base.shown.planes, **locks.planes})
     return replace(base, shown=shown, locked_cells=locks.cells, locked_sides=locks.sides)
 
@@ -44,6 +47,10 @@ class _Locks:
         self.cells = base.locked_cells.copy()
         self.sides = base.locked_sides.copy()
         self.given: dict[tuple[str, int], int] = {}
+
+    def begins(self, item: str) -> bool:
+        """Whether the place of an item is a cell: names of cells can have commas."""
+        return self.found(re.split("[=:]", item)[0].strip()) is not None
 
     def add(self, item: str) -> None:
         """Lock the place of one item."""
@@ -74,12 +81,17 @@ class _Locks:
 
     # --- words ------------------------------------------------------------------------------
 
+    def found(self, label: str) -> int | None:
+        """The cell of a name in any case of letters."""
+        cells = (self.system.cell_of_name(self.grid, name) for name in (label, label.upper()))
+        return next((cell for cell in cells if cell is not None), None)
+
     def cell(self, label: str) -> int:
-        for name in (label, label.upper()):
-            cell = self.system.cell_of_name(self.grid, name)
-            if cell is not None:
-                return cell
-        raise UsageError(f"--lock: the board has no {cell_words(self.grid.layout).cell} “{label}”")
+        cell = self.found(label)
+        if cell is None:
+            word = cell_words(self.grid.layout).cell
+            raise UsageError(f"--lock: the map has no {word} “{label}”")
+        return cell
 
     def side(self, side: str, item: str) -> int:
         names = self.grid.layout.side_names

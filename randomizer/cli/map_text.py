@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,15 +19,23 @@ MOST_CELLS = 10_000
 
 
 def map_lines(battlemap: BattleMap) -> Iterator[str]:
-    """What a map shows: its size, how often each terrain is there, its cells and sides."""
+    """What a map shows: size, properties, counts of terrains and things, cells and sides."""
     system, grid, shown = battlemap.system, battlemap.grid, battlemap.composite()
     yield f"{system.title}, {grid.width} x {grid.height}, terrain set {battlemap.terrain_set.name}"
+    for known in system.properties:
+        if known.name in shown.properties:
+            yield f"{known.label}: {known.words(shown.properties[known.name])}"
     terrain = shown.plane(system.terrain)
     if terrain is not None:
         codes, counts = np.unique(terrain.reshape(-1)[grid.cells], return_counts=True)
         kinds = [battlemap.terrain_set.terrains[code] for code in codes.tolist()]
         for kind, count in zip(kinds, counts.tolist(), strict=True):
             yield f"{count:,} {kind.name}{' (missing)' if kind.missing else ''}"
+    kinds_there = Counter(thing.kind for thing in battlemap.visible_things())
+    offered = () if system.thing_kinds is None else system.thing_kinds(battlemap)
+    titles = {known.name: known.title for known in offered}
+    for name, number in sorted(kinds_there.items()):
+        yield f"{number:,} {titles.get(name, name)}"
     if len(grid.cells) <= MOST_CELLS:
         for cell in grid.cells.tolist():
             yield from _cell_lines(battlemap, shown, cell)
@@ -40,8 +49,9 @@ def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[s
         words.append(known.terrains[terrain.flat[cell]].name)
     if elevation is not None and elevation.flat[cell]:
         words.append(str(elevation.flat[cell]))
-    if len(words) > 1:
-        yield " ".join(words)
+    said = "" if system.describe is None else system.describe(battlemap, shown.planes, cell)
+    if said or len(words) > 1:
+        yield " ".join([words[0], said] if said else words)
     hexsides = shown.plane(system.hexside)
     for side in range(grid.degree) if hexsides is not None else ():
         code = hexsides.flat[cell * grid.degree + side] if hexsides is not None else 0

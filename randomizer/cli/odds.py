@@ -14,6 +14,7 @@ from randomizer.generator import Base
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 from randomizer.model.rarity import Rarity
+from randomizer.model.terrain import Terrain
 
 ENOUGH = 100_000
 """Odds sampled from this many maps have a standard error of at most 0.2 %."""
@@ -88,7 +89,12 @@ def _hexes(table: OddsTable, base: Base) -> _Odds:
     names = {base.system.cell_name(base.grid, cell): cell for cell in base.grid.cells.tolist()}
     for name in sorted(names):
         found = table.of(names[name])
-        yield name, {f"{terrains[code].name}/{height}": p for (code, height), p in found.items()}
+        yield name, {_words(terrains[code], height, base): p for (code, height), p in found.items()}
+
+
+def _words(terrain: Terrain, height: int, base: Base) -> str:
+    """The terrain; and its elevation, if the system has any: ``Volcano/2``."""
+    return terrain.name if base.system.elevation is None else f"{terrain.name}/{height}"
 
 
 def _sides(table: OddsTable, base: Base) -> _Odds:

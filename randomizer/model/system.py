@@ -48,18 +48,20 @@ class System:
     ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another.
     ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` describe
     the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
-    commands that fill edges, ``check`` gives the warnings of the game for a map.
+    commands that fill edges. ``check`` gives the warnings of the game for a BattleMap and its
+    composite; the desk calls it after each change, on the UI thread.
 
-    ``layouts`` names the layouts of its grids (none: any, and they can wrap; with a plane of
-    corners it can be squares only), ``usual_sizes`` the
-    usual (width, height) for each, ``most_along`` the longest edge. ``routes`` run through cells,
-    in drawing order, and meet in ``crossings``. ``describe`` gives the contents of a cell in words
-    where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
-    needed to set up a map, by name. ``thing_kinds`` gives the kinds of things that can be placed on
-    a BattleMap (its period's unit types, the templates of its script); None: there are no things.
-    ``water_level`` gives the height of the surface of the water on a BattleMap, None for no water.
-    It is called whenever a part of the map is drawn, also on other threads with a map that has no
-    layers: it looks at the records of the map.
+    ``layouts`` names the layouts of its grids (with a plane of corners it can be squares only);
+    they can wrap if it ``wraps``. None: any layout, and they can wrap. ``usual_sizes`` are the
+    usual (width, height) for each, ``most_along`` is the longest edge. ``routes`` run through
+    cells, in drawing order, and meet in ``crossings``. ``describe`` gives all that is on a cell of
+    a BattleMap in words, by the values of the shown planes; "" where terrain and elevation are all
+    of it (None: they always are). ``pieces`` counts the physical pieces needed to set up a map, by
+    name. ``thing_kinds`` gives the kinds of things that can be placed on a BattleMap (its period's
+    unit types, the templates of its script); None: there are no things. ``water_level`` gives the
+    height of the surface of the water on a BattleMap, None for no water. It is called whenever a
+    part of the map is drawn, also on other threads with a map that has no layers: it looks at the
+    records of the map.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
@@ -87,13 +89,14 @@ class System:
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
     edge_fills: tuple[EdgeFill, ...] = ()
     layouts: tuple[str, ...] = ()
+    wraps: bool = False
     usual_sizes: tuple[tuple[int, int], ...] = ()
     most_along: int | None = None
     routes: tuple[RouteSpec, ...] = ()
     crossings: tuple[CrossingSpec, ...] = ()
-    describe: Callable[[Grid, Mapping[str, Plane], int], str] | None = None
+    describe: Callable[[Any, Mapping[str, Plane], int], str] | None = None
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
-    check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
+    check: Callable[[Any, Composite], tuple[Problem, ...]] = lambda _battlemap, _composite: ()
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
     steep_rise: float = 3.0
@@ -104,7 +107,7 @@ class System:
             spec = self.with_role(role)
             if spec is not None and (spec not in self.planes or spec.place not in places):
                 raise ValueError(f"{self.name}: {spec.name} cannot be the {role} plane")
-        if self.has_corners and self.layouts != (SQUARE.name,):
+        if self.has_corners and (self.layouts != (SQUARE.name,) or self.wraps):
             raise ValueError(f"{self.name}: only squares have corners, not {self.layouts}")
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
@@ -165,11 +168,18 @@ class System:
 
     def why_not_grid(self, grid: Grid) -> str:
         """Why a map cannot have this grid, in words; "" if it can."""
-        if self.layouts and (grid.layout.name not in self.layouts or grid.wrap):
+        if grid.wrap and not self.can_wrap:
+            return f"no {self.title} has such a grid"
+        if self.layouts and grid.layout.name not in self.layouts:
             return f"no {self.title} has such a grid"
         if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
             return f"a {self.title} has at most {self.most_along} columns and rows"
         return ""
+
+    @property
+    def can_wrap(self) -> bool:
+        """Whether its grids can wrap."""
+        return self.wraps or not self.layouts
 
     @property
     def shown_planes(self) -> tuple[PlaneSpec, ...]:

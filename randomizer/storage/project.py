@@ -242,7 +242,7 @@ class ProjectFile:
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """The warnings of the map's game; a project file loses nothing."""
-        return battlemap.system.check(battlemap.composite())
+        return battlemap.system.check(battlemap, battlemap.composite())
 
 
 PROJECT = ProjectFile()

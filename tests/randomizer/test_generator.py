@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from randomizer.batches.batch import roll_batch
+from randomizer.forcing import can_be_forced, force
 from randomizer.generator import Base, DrawKey, Generated, Generating, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
@@ -182,3 +184,46 @@ def test_locks_of_a_base_are_its_own() -> None:
 )
 def test_a_rolled_layer_is_called_after_script_and_seed(script: str, name: str) -> None:
     assert roll_name(Layer(1, "", roll=Roll("", script, "", {}, 5, 17))) == name
+
+
+# --- what a generator may leave out ---------------------------------------------------------------
+
+
+def test_a_layer_without_a_roll_gets_one_that_makes_it_again() -> None:
+    made = run(Sower(), {"Rows": "3"}, DrawKey(1, 2), base())
+    assert made is not None
+    assert made.layers[0].roll == Roll("Sower", "Sower.toy", "", {"Rows": 3}, 1, 2)
+
+
+def test_a_roll_without_layers_is_a_problem() -> None:
+    class Barren(Sower):
+        def _sow(self, key: DrawKey) -> Generating:
+            yield 100
+            return Generated((), key.number)
+
+    with pytest.raises(ProblemError, match="made no layer"):
+        run(Barren(), {}, DrawKey(1, 2), base())
+
+
+def test_a_generator_that_knows_no_locks_cannot_change_what_is_locked() -> None:
+    class Flood(Sower):
+        def _sow(self, key: DrawKey) -> Generating:
+            yield 100
+            spec = TOY.plane("terrain")
+            plane = np.full(spec.shape(GRID), key.number, spec.dtype)
+            return Generated((Layer(0, "Flood", planes={"terrain": plane}),), key.number)
+
+    battlemap = BattleMap.new(TOY, GRID, [Layer(1, "Ground")])
+    battlemap.locked_cells[0, :2] = True
+    locked = Base.under(battlemap, 1)
+    with pytest.raises(ProblemError, match="map 1 changes 2 locked values") as refused:
+        run(Flood(), {}, DrawKey(1, 1), locked)
+    assert can_be_forced(refused.value.problems)
+    forced = force(Flood(), {}, DrawKey(1, 1), locked)
+    assert forced is not None
+    assert forced.layers[0].planes["terrain"].tolist() == [[0, 0, 1], [1, 1, 1]]
+    assert run(Flood(), {}, DrawKey(1, 0), locked) is not None
+    some = roll_batch(Flood(), {}, 1, np.array([1, 0], np.uint64), locked)
+    assert some.keeps_locks().tolist() == [False, True]
+    none = roll_batch(Flood(), {}, 1, np.array([1, 2], np.uint64), locked)
+    assert not none.keeps_locks().any()

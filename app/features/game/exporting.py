@@ -119,7 +119,7 @@ def planning(
         for slot, battlemap in maps.items():
             found = [
                 *host.FORMAT.check(battlemap),
-                *battlemap.system.check(battlemap.composite()),
+                *battlemap.system.check(battlemap, battlemap.composite()),
             ]
             try:
                 files[slot] = write_checked(host.FORMAT, battlemap)

@@ -73,7 +73,7 @@ def _settings_of(system: System) -> tuple[Setting, ...]:
         ),
         replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
         replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
-        *(() if system.layouts else (wrap,)),
+        *((wrap,) if system.can_wrap else ()),
     )
 
 
@@ -121,7 +121,7 @@ class NewMapDialog(QDialog):
         last, system = self._settings.new_map, self._system
         if system.layouts:
             usual = system.new_grid()
-            last = NewMap(usual.layout.name, usual.width, usual.height, False)
+            last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
         self.form.set_settings(_settings_of(system), last._asdict())
         self.form.field("layout").setAccessibleName("Layout of the cells")
         self._usual = self._usual_size()
@@ -170,7 +170,7 @@ class NewMapDialog(QDialog):
                 "A map of columns that goes round has an even number of them: "
                 f"take {width - 1 or 2} or {width + 1}."
             )
-        return Grid(layout, width, height, wrap=wrap)
+        return Grid(layout, width, height, wrap=wrap, lean=wrap and system.new_grid().lean)
 
     def _show_choice(self) -> None:
         system = self._system

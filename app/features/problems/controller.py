@@ -36,7 +36,7 @@ class ProblemsController(QObject):
     def check(self) -> None:
         """Look for problems now."""
         document = self._desk.document
-        problems = document.battlemap.system.check(document.composite)
+        problems = document.battlemap.system.check(document.battlemap, document.composite)
         self.panel.set_problems(problems)
         count = len(problems)
         self._desk.docks["problems"].setWindowTitle(f"Problems ({count})" if count else "Problems")

@@ -20,6 +20,7 @@ from randomizer.systems.colossus.properties import PROPERTIES, TITLE
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
     from randomizer.model.planes import Plane
@@ -43,7 +44,7 @@ def _cell_of_name(_grid: Grid, name: str) -> int | None:
 # Not needed before the first paint: imported when called.
 
 
-def _check(composite: Composite) -> tuple[Problem, ...]:
+def _check(_battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     from randomizer.systems.colossus.map_checks import check_battleland
 
     return check_battleland(composite)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import POINTY, SQUARE
@@ -22,13 +23,16 @@ from randomizer.systems.cordery.areas import (
     cell_of_name,
 )
 
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
 # Not needed before the first paint: imported when called.
 
 
-def _describe(grid: Grid, planes: Mapping[str, Plane], cell: int) -> str:
+def _describe(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
     from randomizer.systems.cordery.table_words import area_words
 
-    return area_words(grid, planes, cell)
+    return area_words(battlemap.grid, planes, cell) or TERRAINS.terrains[0].name
 
 
 def _pieces(grid: Grid, planes: Mapping[str, Plane]) -> dict[str, int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
@@ -12,10 +10,6 @@ from randomizer.model.property import text_property
 from randomizer.model.system import System
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-
-if TYPE_CHECKING:
-    from randomizer.model.composite import Composite
-    from randomizer.model.problems import Problem
 
 GROUND = "Ground"
 """The name of a new map's first layer."""
@@ -40,10 +34,6 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
     return cell if cell >= 0 and _cell_name(grid, cell) == name else None
 
 
-def _check(_composite: Composite) -> tuple[Problem, ...]:
-    return ()
-
-
 SYSTEM = System(
     name="free",
     title="Free map",
@@ -61,7 +51,6 @@ SYSTEM = System(
     ),
     title_property="title",
     edge_fills=EDGE_FILLS,
-    check=_check,
 )
 """Cells are named by column and row from 1 on, as wargames print them: 0304."""
 

@@ -13,13 +13,18 @@ from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
 from randomizer.model.edit_making import compound, set_property, set_values
+from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
+from randomizer.model.layouts import SQUARE
+from randomizer.model.map_parts import MapParts
 from randomizer.model.property import UNSET
+from randomizer.model.source_roll import put_roll
 from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.cordery.system import SYSTEM as CORDERY
 from randomizer.systems.cordery.system import new_grid
 from tests.randomizer.map_strategies import contents
+from tests.systems import TILES
 
 
 def paint(document, cell, code, layer=1):
@@ -294,6 +299,19 @@ def test_no_map_gets_more_layers_than_a_file_can_hold(document, qtbot):
     with qtbot.waitSignal(document.work_refused) as said:
         assert not document.push(LayerInsert(0, Layer(9999, "Last")), "Insert")
     assert "501 layers, 500 are the most" in said.args[0]
+
+
+def test_undoing_a_roll_with_another_grid_never_tells_of_a_layer_that_is_gone(qapp):
+    document = MapDocument(BattleMap.new(TILES, Grid(SQUARE, 3, 2), [Layer(1, "Ground")]))
+    rolled = [Layer(1, "World", roll=Roll("World", "w.toy", "", {}, 1, 0))]
+    parts = MapParts(grid=Grid(SQUARE, 5, 4))
+    step = put_roll(document.battlemap, 1, rolled, parts, replaces=False)
+    seen = []
+    document.selection_changed.connect(lambda: seen.append(document.active_layer.name))
+    assert document.push(step.edit, "Roll", active=step.layer_id, generated=True)
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert seen == ["World", "Ground", "World"]
 
 
 def test_a_map_that_is_opened_while_a_step_is_recorded_gets_nothing_of_it(document, qtbot):

@@ -76,10 +76,10 @@ def use(data: bytes) -> str:
     for scale in (3.0, 30.0):
         picture(battlemap, EVERYTHING, scale)
     composite = battlemap.composite()
-    battlemap.system.check(composite)
+    battlemap.system.check(battlemap, composite)
     if battlemap.system.describe is not None:
         for cell in battlemap.grid.cells.tolist():
-            battlemap.system.describe(battlemap.grid, composite.planes, cell)
+            battlemap.system.describe(battlemap, composite.planes, cell)
     assert decode_map(encode_map(battlemap)).system is battlemap.system
     write_project(battlemap, result.view)
     return "opened"

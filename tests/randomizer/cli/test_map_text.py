@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from randomizer.cli import roll_request
+from randomizer.cli.map_text import map_lines
 from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.thing_kind import ThingKind
+from randomizer.model.things import Thing, Things
 from randomizer.storage.project import write_project
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map
@@ -56,6 +61,28 @@ def test_show_names_terrain_by_the_maps_set_and_lists_records(
         "0202 Deep",
         "record notes: text, 3 bytes, changed by hand",
         "record players: JSON, 3 bytes",
+    ]
+
+
+def test_show_tells_properties_things_and_what_a_system_says_of_a_cell() -> None:
+    def describe(battlemap: BattleMap, _planes: object, cell: int) -> str:
+        return battlemap.records["people"].text if cell == 1 else ""
+
+    world = replace(
+        FREE, describe=describe, thing_kinds=lambda _battlemap: (ThingKind("w", "Wall"),)
+    )
+    things = Things([Thing(1, "w", 0, 0), Thing(2, "w", 1, 0), Thing(3, "other", 0, 0)])
+    layer = Layer(1, "Ground", properties={"title": "Moor"}, things=things)
+    battlemap = BattleMap.new(world, Grid(SQUARE, 2, 1), [layer], SEAS)
+    battlemap.records["people"] = MapRecord("Iceni on the reef")
+    assert list(map_lines(battlemap)) == [
+        "Free map, 2 x 1, terrain set Seas",
+        "Title: Moor",
+        "2 Deep",
+        "1 other",
+        "2 Wall",
+        "0101 Deep",
+        "0201 Iceni on the reef",
     ]
 
 

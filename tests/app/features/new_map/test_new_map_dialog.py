@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
+from app.features.new_map import dialog as module
 from app.features.new_map.dialog import NewMapDialog
 from app.settings import NewMap, Settings
 from randomizer.catalog import systems
+from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import SYSTEM as FREE_MAPS
 
 FREE = 1
 
@@ -111,3 +116,29 @@ def test_a_wargame_table_has_squares_or_hexes_and_a_usual_size(dialog):
     assert dialog.form.field("width").value() == 60
     dialog.kinds.setCurrentRow(1)
     assert dialog.form.field("layout").count() == len(LAYOUTS)
+
+
+def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
+    world = replace(
+        FREE_MAPS,
+        title="World",
+        layouts=(OBLIQUE.name,),
+        wraps=True,
+        new_grid=lambda: Grid(OBLIQUE, 60, 30, wrap=True, lean=True),
+    )
+    monkeypatch.setattr(module, "systems", lambda: (world,))
+    dialog = NewMapDialog(settings)
+    qtbot.addWidget(dialog)
+    made = dialog.grid()
+    assert (made.layout, made.width, made.height, made.wrap, made.lean) == (
+        OBLIQUE,
+        60,
+        30,
+        True,
+        True,
+    )
+    assert world.why_not_grid(made) == ""
+    assert world.why_not_grid(Grid(SQUARE, 4, 4)) == "no World has such a grid"
+    assert replace(world, wraps=False).why_not_grid(made) == "no World has such a grid"
+    dialog.form.field("wrap").setChecked(False)
+    assert not dialog.grid().wrap

@@ -1,0 +1,24 @@
+"""``--lock``: places whose names have commas of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from randomizer.cli.locks import with_locks
+from randomizer.cli.output import UsageError
+from randomizer.generator import Base
+from randomizer.model.battlemap import BattleMap
+from tests.systems import TILES
+
+
+def test_cells_may_be_called_by_two_numbers_with_a_comma() -> None:
+    base = Base.under(BattleMap.new(TILES), 0)
+    locked = with_locks(base, ["3,4=Bog,5,6 , 7,8=Tree"])
+    for name, code in (("3,4", "Bog"), ("5,6", "Plains"), ("7,8", "Tree")):
+        cell = TILES.cell_of_name(base.grid, name)
+        assert locked.locked_cells.flat[cell]
+        shown = locked.shown.planes["terrain"].flat[cell]
+        assert base.terrain_set.terrains[shown].name == code
+    assert locked.locked_cells.sum() == 3
+    with pytest.raises(UsageError, match="the map has no square “99”"):
+        with_locks(base, ["99,4=Bog"])
