@@ -92,6 +92,7 @@ class NamedCells(NamedTuple):
 
 
 NOTHING_COVERED: Mapping[str, NDArray[np.bool_]] = MappingProxyType({})
+NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +102,8 @@ class Base:
     ``shown`` includes the layer that a re-roll replaces: a locked place keeps its value there.
     ``covered`` marks, by plane, the places that a visible layer above the roll covers: whatever is
     rolled there, locked or not, is not seen. Planes that nothing covers are absent.
+
+    ``records`` are those of the map that a hand set or changed, by name: a roll keeps them.
     """
 
     system: System
@@ -110,6 +113,7 @@ class Base:
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
+    records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
 
     @property
     def terrain_set(self) -> TerrainSet:
@@ -131,7 +135,7 @@ class Base:
 
     def same_as(self, other: Base) -> bool:
         """Whether the same maps are rolled onto both."""
-        if (self.system, self.grid) != (other.system, other.grid):
+        if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
             return False
         pairs = []
         for spec in self.system.shown_planes:
@@ -217,6 +221,7 @@ class Base:
             locked | held,
             battlemap.locked_sides.copy(),
             covered,
+            {name: record for name, record in battlemap.records.items() if record.touched},
         )
 
 

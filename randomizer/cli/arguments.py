@@ -230,7 +230,10 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help="xml, json (an object a line), text or project; else by the suffix of --out, else xml",
+        help=(
+            "xml, json (an object a line), text, project or another one (see list); "
+            "else by the suffix of --out, else the first for such maps, as xml for battlelands"
+        ),
     )
     parser.add_argument(
         "--out",

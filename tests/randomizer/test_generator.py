@@ -15,6 +15,7 @@ from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.layouts import SQUARE
+from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.setting import Setting
@@ -227,3 +228,14 @@ def test_a_generator_that_knows_no_locks_cannot_change_what_is_locked() -> None:
     assert some.keeps_locks().tolist() == [False, True]
     none = roll_batch(Flood(), {}, 1, np.array([1, 2], np.uint64), locked)
     assert not none.keeps_locks().any()
+
+
+def test_a_roll_sees_the_records_that_a_hand_changed_and_no_others() -> None:
+    battlemap = BattleMap.new(TOY, GRID, [Layer(1, "Ground")])
+    battlemap.records = {"rolled": MapRecord("a"), "typed": MapRecord("b", touched=True)}
+    before = Base.under(battlemap, 1)
+    assert before.records == {"typed": MapRecord("b", touched=True)}
+    battlemap.records["rolled"] = MapRecord("c")
+    assert Base.under(battlemap, 1).same_as(before)
+    battlemap.records["typed"] = MapRecord("d", touched=True)
+    assert not Base.under(battlemap, 1).same_as(before)

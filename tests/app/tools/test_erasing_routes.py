@@ -143,10 +143,10 @@ def test_3_3_there_is_no_ford_where_the_road_is_gone():
 
 @pytest.mark.parametrize("kind", ["square", "hex"])
 def test_no_area_of_a_rolled_table_leaves_a_stump_where_all_its_parts_are_erased(qapp, kind):
-    for seed in range(6):
+    for seed in range(4):
         battlemap = rolled_table(kind, seed, railways=1, rivers=2, roads=2)
         usual = set(half_links(battlemap))  # roads that end at houses
-        for cell in battlemap.grid.cells.tolist()[seed::5]:
+        for cell in battlemap.grid.cells.tolist()[seed::11]:
             edits = []
             for layer in battlemap.layers:
                 edit = erase_cells(battlemap, layer.id, np.array([cell]))

@@ -52,7 +52,7 @@ def painted(battlemap: BattleMap) -> list[list[str]]:
     return found
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(battlemaps(), st.lists(terrain_sets(), min_size=1, max_size=3))
 def test_what_is_painted_keeps_its_name(battlemap: BattleMap, wanted: list[TerrainSet]) -> None:
     names, before = painted(battlemap), contents(battlemap)

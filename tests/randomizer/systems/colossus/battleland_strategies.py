@@ -18,11 +18,11 @@ xml_text = st.text(
     | st.sampled_from("\t\n\r \"'<>&"),
     max_size=20,
 )
-"""Whatever an XML attribute can hold."""
+"""Whatever a title of a map can hold, and an XML attribute."""
 
 
 @st.composite
-def battlelands(draw: st.DrawFn, texts: st.SearchStrategy[str] = xml_text) -> BattleMap:
+def battlelands(draw: st.DrawFn) -> BattleMap:
     """Maps of one layer that sets all 27 hexes, with any properties."""
     hexes = st.integers(0, HEX_COUNT - 1)
     planes = {spec.name: spec.allocate(SYSTEM.new_grid()) for spec in SYSTEM.shown_planes}
@@ -50,9 +50,9 @@ def battlelands(draw: st.DrawFn, texts: st.SearchStrategy[str] = xml_text) -> Ba
             st.fixed_dictionaries(
                 {"tower": st.booleans()},
                 optional={
-                    "title": texts,
-                    "subtitle": texts,
-                    "startlist": st.lists(st.just("D4") | texts, max_size=5).map(tuple),
+                    "title": xml_text,
+                    "subtitle": xml_text,
+                    "startlist": st.lists(st.just("D4") | xml_text, max_size=5).map(tuple),
                 },
             )
         ),

@@ -355,7 +355,7 @@ def test_a_script_of_ones_own_is_called_after_its_file() -> None:
 def test_a_host_says_what_editors_ask() -> None:
     assert script_host.decode(b"TOWER\n")[0] == "TOWER\n"
     assert script_host.check("TOWER\n", "Peak.rnd") == ()
-    assert script_host.word_help("AREA")
+    assert script_host.help_at("AREA D4\n", 1, 1)
     assert {cell("D4")} in [named.cells for named in script_host.named_cells("STARTLIST D4\n")]
 
 
