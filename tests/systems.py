@@ -54,6 +54,7 @@ RENAMED = replace(
     TILES,
     name="renamed",
     title="Renamed map",
+    noun="",  # again that of the title
     planes=_OWN_PLANES,
     layouts=(),
     terrain=_OWN_PLANES[0],
@@ -66,6 +67,7 @@ BARE = replace(
     TILES,
     name="bare",
     title="Bare map",
+    noun="",
     layouts=(),
     planes=(PlaneSpec("owner", "u1", Place.CELL, 0xFF, 0),),
     terrain=None,
