@@ -97,7 +97,9 @@ class SourceEdit:
     after: int | None
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set it."""
+        """Set it. Raises ValueError if the source is not ``before``."""
+        if battlemap.source != self.before:
+            raise ValueError(f"the source is the layer {battlemap.source}, not {self.before}")
         battlemap.source = self.after
 
     def inverse(self) -> SourceEdit:

@@ -28,6 +28,7 @@ from randomizer.model.edit import (
     Shape,
     ThingsEdit,
 )
+from randomizer.model.indices import is_ascending
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Plane
@@ -150,7 +151,9 @@ class EditReader:
 
     def _values(self, taken: Record, size: int, dtype: str | None) -> tuple[Plane, Plane, Plane]:
         index = np.cumsum(self._get.array(taken["steps"], None, None), dtype=np.intp)
-        if len(index) and not 0 <= index.min() <= index.max() < size:
+        if not is_ascending(index):
+            raise ValueError("the places of an edit are not in ascending order")
+        if len(index) and not 0 <= index[0] <= index[-1] < size:
             raise ValueError("an edit is about places off the map")
         before, after = (
             self._get.array(taken[name], dtype, (len(index),)) for name in ("before", "after")
