@@ -54,7 +54,7 @@ RENAMED = replace(
     TILES,
     name="renamed",
     title="Renamed map",
-    noun="",  # again that of the title
+    named=False,
     planes=_OWN_PLANES,
     layouts=(),
     terrain=_OWN_PLANES[0],
@@ -67,7 +67,7 @@ BARE = replace(
     TILES,
     name="bare",
     title="Bare map",
-    noun="",
+    named=False,
     layouts=(),
     planes=(PlaneSpec("owner", "u1", Place.CELL, 0xFF, 0),),
     terrain=None,

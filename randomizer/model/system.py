@@ -68,14 +68,14 @@ class System:
     corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
     from cell to cell has the full light or shade of the relief.
 
-    ``noun`` is the title as it is written inside a sentence, by default in small letters.
+    ``named``: the title begins with a name, which keeps its capital inside a sentence (``noun``).
     """
 
     name: str
     title: str
     terrain_set: TerrainSet
     planes: tuple[PlaneSpec, ...]
-    noun: str = field(default="", kw_only=True)
+    named: bool = field(default=False, kw_only=True)
     terrain: PlaneSpec | None = field(default=None, kw_only=True)
     height: PlaneSpec | None = field(default=None, kw_only=True)
     hexside: PlaneSpec | None = field(default=None, kw_only=True)
@@ -102,13 +102,17 @@ class System:
     steep_rise: float = 3.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "noun", self.noun or self.title.lower())
         for role, places in _PLACES_OF_ROLES.items():
             spec = self.with_role(role)
             if spec is not None and (spec not in self.planes or spec.place not in places):
                 raise ValueError(f"{self.name}: {spec.name} cannot be the {role} plane")
         if self.has_corners and (self.layouts != (SQUARE.name,) or self.wraps):
             raise ValueError(f"{self.name}: only squares have corners, not {self.layouts}")
+
+    @property
+    def noun(self) -> str:
+        """The title as it is written inside a sentence."""
+        return self.title if self.named else self.title.lower()
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""
