@@ -159,7 +159,7 @@ def test_the_form_shows_the_picked_thing_and_every_change_is_one_step(desk):
         "state.order": "stay",
         "state.asleep": False,
     }
-    assert desk.page.form.heading.text() == "Shepherd (Red)"
+    assert desk.page.form.heading.text() == "Shepherd (Ann)"
     label = form.field("label")
     label.setFocus()
     QTest.keyClicks(label, "Amos")
@@ -201,7 +201,7 @@ def test_of_several_the_form_shows_what_they_share_and_changes_all(desk):
     assert desk.page.form.heading.text() == "3 things"
     owners = desk.form.field("owner")
     offered = [owners.itemText(row) for row in range(owners.count())]
-    assert offered == ["(various)", "Nobody", "Red", "Blue"], "as both kinds have them"
+    assert offered == ["(various)", "Nobody", "Ann", "Ben"], "as both kinds have them"
 
 
 def test_the_form_says_what_new_things_are_like_while_none_is_picked(desk):
@@ -308,7 +308,7 @@ def test_the_status_bar_and_the_layers_name_things(desk):
     assert "Sheep, Sheep, Sheep, 3 more things" in place.text()
     desk.document.undo_stack.undo()
     desk.put(Thing(1, "shepherd", 3.0, 3.0, owner=1, label="Amos"))
-    assert "Shepherd “Amos” (Red)" in place.text()
+    assert "Shepherd “Amos” (Ann)" in place.text()
     rows = desk.desk.docks.panel("layers").list
     spoken = [
         rows.item(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(rows.count())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -53,14 +54,22 @@ while time.monotonic() < end:
 """
 
 
+def drafted(drafts):
+    """The texts in the drafts on the disk now."""
+    return [json.loads(file.read_bytes())["text"] for file in drafts.glob("*/script.json")]
+
+
 @pytest.fixture
 def killed(tmp_path):
-    """A desk was killed (SIGKILL) a second after the last letter."""
+    """A desk was killed (SIGKILL) when what was typed was on the disk."""
     (tmp_path / "Bog.rnd").write_text("TITLE Bog\n", "utf-8")
     command = [sys.executable, "-c", TYPING, str(tmp_path), TYPED]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as desk:
         assert desk.stdout.read(5) == b"typed"
-        time.sleep(1)
+        for _ in range(600):
+            if any(TYPED in typed for typed in drafted(tmp_path / "journals" / DRAFTS)):
+                break
+            time.sleep(0.1)
         desk.send_signal(signal.SIGKILL)
     return tmp_path
 

@@ -30,7 +30,7 @@ LAND = TerrainSet(
 """The terrain set of a new map."""
 
 
-OWNERS = ((0, "Nobody"), (1, "Red"), (2, "Blue"))
+OWNERS = ((0, "Nobody"), (1, "Ann"), (2, "Ben"))
 
 KINDS = (
     ThingKind(

@@ -72,6 +72,7 @@ class PropertyRow(QWidget):
             text = "" if value is UNSET else value
             if line.text() != text:
                 line.setText(text)
+                line.setCursorPosition(0)  # of a long text the beginning is shown
 
         def finish() -> None:
             # An empty line that nobody has typed in stays *not set*.

@@ -258,7 +258,7 @@ def test_the_keyboard_places_finds_and_moves_things(driver):
     driver.options.choose(thing=None)
     driver.put(Thing(7, "shepherd", x + 0.3, y - 0.3, owner=1, label="Amos"))
     QTest.keyClick(canvas, Key.Key_Period)
-    assert canvas.accessibleDescription() == "Shepherd “Amos” (Red)", "the topmost first"
+    assert canvas.accessibleDescription() == "Shepherd “Amos” (Ann)", "the topmost first"
     QTest.keyClick(canvas, Key.Key_Return)
     assert driver.picked == [7]
     QTest.keyClick(canvas, Key.Key_Period)

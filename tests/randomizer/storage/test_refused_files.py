@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import tracemalloc
-import zipfile
 from typing import Any
 
 import numpy as np
@@ -20,8 +18,7 @@ from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.counting import peak_of
-
-Parts = dict[str, bytes]
+from tests.mutation import Parts, packed, unpacked
 
 
 def table() -> BattleMap:
@@ -35,16 +32,7 @@ def table() -> BattleMap:
 
 
 def parts_of(battlemap: BattleMap) -> Parts:
-    with zipfile.ZipFile(io.BytesIO(write_project(battlemap))) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def file_of(parts: Parts) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return file.getvalue()
+    return unpacked(write_project(battlemap))
 
 
 def with_value(plane: str, at: int, value: int) -> bytes:
@@ -53,14 +41,14 @@ def with_value(plane: str, at: int, value: int) -> bytes:
     name = f"planes/1/{plane}.npy"
     data = bytearray(parts[name])
     data[len(data) - 12 + at] = value
-    return file_of({**parts, name: bytes(data)})
+    return packed({**parts, name: bytes(data)})
 
 
 def with_json(**changes: Any) -> bytes:
     """The file of the table with other values in ``map.json``."""
     parts = parts_of(table())
     record = json.loads(parts["map.json"]) | changes
-    return file_of({**parts, "map.json": json.dumps(record).encode()})
+    return packed({**parts, "map.json": json.dumps(record).encode()})
 
 
 def with_layer(**changes: Any) -> bytes:
@@ -113,7 +101,7 @@ def test_data_nested_too_deeply_are_refused_before_they_take_memory() -> None:
     nested = "[" * 15_000 + "]" * 15_000
     parts = parts_of(table())
     text = parts["map.json"].decode().replace('"view": {}', f'"view": {{"a": {nested}}}')
-    data = file_of({**parts, "map.json": text.encode()})
+    data = packed({**parts, "map.json": text.encode()})
     tracemalloc.start()
     try:
         assert "nested more than" in refusal(data)
@@ -136,7 +124,7 @@ def test_a_view_can_be_as_deep_as_the_limit_says() -> None:
 def test_what_is_no_number_is_refused(word: str) -> None:
     parts = parts_of(table())
     text = parts["map.json"].decode().replace('"view": {}', f'"view": {{"a": {word}}}')
-    refusal(file_of({**parts, "map.json": text.encode()}))
+    refusal(packed({**parts, "map.json": text.encode()}))
 
 
 def test_too_many_layers_and_cells_are_refused() -> None:
@@ -145,13 +133,13 @@ def test_too_many_layers_and_cells_are_refused() -> None:
     parts = {name: data for name, data in parts_of(table()).items() if name == "map.json"}
     text = json.loads(parts["map.json"]) | {"layers": many}
     assert "501 layers, 500 are the most" in refusal(
-        file_of({"map.json": json.dumps(text).encode()})
+        packed({"map.json": json.dumps(text).encode()})
     )
     grid = {"layout": "square", "width": 1025, "height": 1024, "mask": None}
     grid |= {"wrap": False, "lean": False}
     own = {"system": FREE.name, "terrain_set": FREE.terrain_set.name}
     world = json.dumps(text | own | {"grid": grid, "layers": many[:1]})
-    assert "1,048,576 are the most" in refusal(file_of({"map.json": world.encode()}))
+    assert "1,048,576 are the most" in refusal(packed({"map.json": world.encode()}))
 
 
 def test_booleans_that_are_neither_are_refused() -> None:
@@ -160,7 +148,7 @@ def test_booleans_that_are_neither_are_refused() -> None:
     parts = parts_of(battlemap)
     data = bytearray(parts["locks/cells.npy"])
     data[-1] = 7
-    assert "neither" in refusal(file_of({**parts, "locks/cells.npy": bytes(data)}))
+    assert "neither" in refusal(packed({**parts, "locks/cells.npy": bytes(data)}))
 
 
 def test_a_map_that_would_be_refused_is_not_written() -> None:
