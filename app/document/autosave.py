@@ -118,6 +118,16 @@ class Autosave(QObject, Recorder):
         self._keep_up(open_map)
         self.memory.add(open_map, step)
 
+    def replaced(self, open_map: OpenMap, step: UndoStep) -> None:
+        """Store the last step again."""
+        record = self._records[open_map]
+        if step in record.steps:
+            del record.steps[record.steps.index(step) :]
+        if record.renewed_at is step:
+            record.renewed_at = None  # that base has the step as it was
+        self.memory.forget((step,))
+        self.pushed(open_map, step)
+
     def moved(self, open_map: OpenMap, _index: int) -> None:
         """Store where undo or redo has gone."""
         if self._adopting is None:
