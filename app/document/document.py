@@ -456,6 +456,7 @@ class MapDocument(QObject):
             self._tell(front, region)
             last.setObsolete(True)
             self.undo_stack.undo()  # does nothing but remove it
+            self.recorder.removed(front, last)
             if last_extras is not None:
                 self.extra_restored.emit(last_extras[0])
             return False
