@@ -447,6 +447,7 @@ class MapDocument(QObject):
                 edit.apply(front.battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the map is put back
             report_fault(fault)
+            self.refuse(f"“{text}” could not be done.")
             refused = True
         if refused:
             before.apply(front.battlemap)

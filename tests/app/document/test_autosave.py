@@ -18,7 +18,7 @@ from app.document.roll_state import RollState
 from app.document.undo_step import MergeKey
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert, LayerRemove
+from randomizer.model.edit import LayerInsert, LayerRemove, PlaneEdit
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
@@ -256,7 +256,9 @@ def test_an_action_that_fails_leaves_the_step_before(session):
     document = session.document
     painted_on(document, 15, 4, 10.0)
     before = encode_map(document.battlemap)
-    assert not painted_on(document, 15, 200, 10.1), "there is no such terrain"
+    cell = np.array([15])
+    wrong = PlaneEdit(1, "terrain", cell, np.array([0xFFFF], "u2"), np.array([200], "u2"))
+    assert not document.push_on(lambda _map: wrong, "Paint", MergeKey("typing", 10.1))
     assert encode_map(document.battlemap) == before
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
