@@ -1,4 +1,1 @@
-"""Xconq: its mapfiles, its period language and its worlds.
-
-Called by the catalogue, and by the desk's folder for Xconq.
-"""
+"""Xconq: worlds, periods and mapfiles. The catalogue names what others use; rooms follow below."""
