@@ -285,8 +285,9 @@ _KINDS: dict[str, type] = {
 
 def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
     record = battlemap.records.get(name)
-    value = _found(kind, "{}" if record is None else record.text)[0]
-    return cast(Kind, kind() if value is None else value)
+    known: type = kind
+    value = _found(known, "{}" if record is None else record.text)[0]
+    return cast(Kind, known() if value is None else value)
 
 
 @lru_cache(maxsize=64)

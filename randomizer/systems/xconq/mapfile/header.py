@@ -131,7 +131,8 @@ def read_header(
     rest = first[found.end(3) :]
     description = rest.lstrip(" \t")
     blanks = len(rest) - len(description)
-    at, notes = 1, ()
+    at = 1
+    notes: tuple[str, ...] = ()
     if description.endswith(";"):
         end = _end_of_notes(lines)
         if end is None:
