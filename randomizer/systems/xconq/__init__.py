@@ -1,0 +1,1 @@
+"""Xconq: its mapfiles, its period language and its random worlds."""
