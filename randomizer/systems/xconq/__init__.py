@@ -1,1 +1,1 @@
-"""Xconq: its mapfiles, its period language and its random worlds."""
+"""Xconq: worlds, periods and mapfiles. The catalogue names what others use; rooms follow below."""
