@@ -38,7 +38,7 @@ FINE = 2**20
 class StampThing(NamedTuple):
     """A thing on a stamp: ``q``, ``r`` from the anchor's centre and ``angle``, all times FINE.
 
-    ``id`` is that on the map from which it was cut: others are carried by it under this id.
+    ``id`` counts from 1 in the stamp that was cut; it is the one by which it carries others.
     """
 
     kind: str
@@ -169,7 +169,7 @@ def cut(
         taken,
         tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
         tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
-        tuple(_things_on(grid, held, cells, (q - q[anchor], r - r[anchor]))),
+        tuple(_things_on(battlemap, held, cells, (q - q[anchor], r - r[anchor]))),
     )
 
 
@@ -205,17 +205,21 @@ def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
 
 
 def _things_on(
-    grid: Grid,
+    battlemap: BattleMap,
     things: Iterable[Thing],
     cells: Cells,
     offset: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> Iterator[StampThing]:
+    grid, carrier = battlemap.grid, battlemap.system.thing_rules.carrier
     inverse = np.linalg.inv(np.array(grid.layout.basis))
+    found = []
     for thing in things:
         cell = grid.cell_at(thing.x, thing.y)
         place = int(np.searchsorted(cells, cell))
-        if place == len(cells) or cells[place] != cell:
-            continue
+        if place < len(cells) and cells[place] == cell:
+            found.append((thing, cell, place))
+    ids = {thing.id: number for number, (thing, _cell, _place) in enumerate(found, 1)}
+    for thing, cell, place in found:
         x, y = nearest_copy(grid, thing.x, thing.y)
         cx, cy = grid.centre(cell)
         q, r = np.array((x - cx, y - cy)) @ inverse
@@ -226,8 +230,8 @@ def _things_on(
             round(thing.angle * FINE) % (360 * FINE),
             thing.owner,
             thing.label,
-            thing.state,
-            thing.id,
+            relinked((thing,), carrier, ids)[0].state,
+            ids[thing.id],
         )
 
 
