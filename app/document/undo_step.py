@@ -31,8 +31,9 @@ class MergeKey(NamedTuple):
 
     def follows(self, other: MergeKey | None) -> bool:
         """Whether this action goes on with ``other``."""
-        same = other is not None and self.kind == other.kind
-        return same and self.at_s - other.at_s < MERGE_S
+        if other is None or self.kind != other.kind:
+            return False
+        return self.at_s - other.at_s < MERGE_S
 
 
 class StepTarget(Protocol):
