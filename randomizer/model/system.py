@@ -11,6 +11,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.property import Property, PropertyKind
+from randomizer.model.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
@@ -58,7 +59,8 @@ class System:
     a BattleMap in words, by the values of the shown planes; "" where terrain and elevation are all
     of it (None: they always are). ``pieces`` counts the physical pieces needed to set up a map, by
     name. ``thing_kinds`` gives the kinds of things that can be placed on a BattleMap (its period's
-    unit types, the templates of its script); None: there are no things. ``water_level`` gives the
+    unit types, the templates of its script); None: there are no things. ``thing_rules`` say where
+    they may stand and which carries which. ``water_level`` gives the
     height of the surface of the water on a BattleMap, None for no water. It is called whenever a
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
     records of the map.
@@ -98,6 +100,7 @@ class System:
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Any, Composite], tuple[Problem, ...]] = lambda _battlemap, _composite: ()
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
+    thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
     steep_rise: float = 3.0
 
