@@ -12,10 +12,12 @@ from PySide6.QtGui import QPalette
 
 from app.qt_guard import guarded
 from app.systems.xconq.chart_picture import ChartPicture, ChartType, area
-from randomizer.systems.xconq.coverage import NONE, SIDE, Box
+from randomizer.systems.xconq.coverage import NONE, Box
 from randomizer.systems.xconq.shared_edges import Edge, moved, shared_edges
+from randomizer.systems.xconq.world.relief import PERCENTS
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
     from PySide6.QtWidgets import QWidget
@@ -85,13 +87,13 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         item.setMouseEnabled(False, False)
         item.hideButtons()
         item.addItem(self.picture)
-        item.setXRange(0, SIDE, padding=0)
-        item.setYRange(0, SIDE, padding=0)
+        item.setXRange(0, PERCENTS, padding=0)
+        item.setYRange(0, PERCENTS, padding=0)
         item.setContentsMargins(0, 8, 8, 0)  # half of the last numbers
         item.setLabel("bottom", "Altitude, %")
         item.setLabel("left", "Moisture, %")
         for side in ("left", "bottom"):
-            item.getAxis(side).setTicks([[(each, f"{each}") for each in range(0, SIDE, 20)]])
+            item.getAxis(side).setTicks([[(each, f"{each}") for each in range(0, PERCENTS, 20)]])
         self.setMinimumSize(180, 160)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -117,7 +119,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self.edge = None
         self.picture.show_types(types, boxes)
 
-    def show_density(self, density: NDArray | None) -> None:
+    def show_density(self, density: NDArray[np.int64] | None) -> None:
         """Show how many cells have which percentages: (101, 101), altitude first."""
         self.picture.show_density(density)
 
@@ -148,12 +150,13 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def _place(self, event: QMouseEvent) -> QPointF:
         """Where the mouse is, in percentages."""
         scene = self.mapToScene(event.position().toPoint())
-        return self.getViewBox().mapSceneToView(scene)
+        place: QPointF = self.getViewBox().mapSceneToView(scene)
+        return place
 
     def _point(self, place: QPointF) -> tuple[int, int] | None:
         """The percentages at a place of the chart, None beside it."""
         alt, wet = int(place.x() // 1), int(place.y() // 1)
-        return (alt, wet) if 0 <= alt < SIDE and 0 <= wet < SIDE else None
+        return (alt, wet) if 0 <= alt < PERCENTS and 0 <= wet < PERCENTS else None
 
     def edges_at(self, place: QPointF) -> tuple[Edge, ...]:
         """The edge at a place, or the two of a corner; none. Of several the one of the chosen
@@ -228,7 +231,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """The edges that move, and the limits that there would be with the mouse at a place."""
         drag = self._drag
         assert drag is not None
-        boxes, edges = drag.boxes, ()
+        boxes: tuple[Box, ...] = drag.boxes
+        edges: tuple[Edge, ...] = ()
         for edge, shared in zip(drag.edges, drag.shared, strict=True):
             along = (edge,) if modifiers & ALONE else shared
             way = place - drag.start
@@ -366,6 +370,4 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
 def _holds(rect: QRectF, place: QPointF) -> bool:
     """Whether a place is in a rectangle, edges included (``QRectF.contains`` leaves some out)."""
-    return (
-        rect.left() <= place.x() <= rect.right() and rect.top() <= place.y() <= rect.bottom()
-    )
+    return rect.left() <= place.x() <= rect.right() and rect.top() <= place.y() <= rect.bottom()

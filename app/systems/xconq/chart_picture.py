@@ -13,8 +13,9 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPalette, QPen, QTra
 from app.appearance.painting import saved_state
 from app.appearance.text_colours import inks
 from app.qt_guard import guarded
-from randomizer.systems.xconq.coverage import SIDE, Box, Coverage, coverage
+from randomizer.systems.xconq.coverage import Box, Coverage, coverage
 from randomizer.systems.xconq.shared_edges import Edge
+from randomizer.systems.xconq.world.relief import PERCENTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +84,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
     @guarded(default=QRectF())
     def boundingRect(self) -> QRectF:
         """The whole chart, in percentages."""
-        return QRectF(0, 0, SIDE, SIDE)
+        return QRectF(0, 0, PERCENTS, PERCENTS)
 
     @guarded
     def paint(
@@ -140,10 +141,10 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         ink = self.palette.color(QPalette.ColorRole.Text)
         most = max(1.0, float(np.quantile(density, 0.98)))
         alpha = np.sqrt(np.minimum(density / most, 1)) * 120
-        pixels = np.empty((SIDE, SIDE, 4), np.uint8)
+        pixels = np.empty((PERCENTS, PERCENTS, 4), np.uint8)
         pixels[...] = (ink.blue(), ink.green(), ink.red(), 0)
         pixels[..., 3] = alpha.T[::-1]  # the rows of an image begin at the top
-        image = QImage(pixels.data, SIDE, SIDE, SIDE * 4, QImage.Format.Format_ARGB32)
+        image = QImage(pixels.data, PERCENTS, PERCENTS, PERCENTS * 4, QImage.Format.Format_ARGB32)
         return image.copy()  # the pixels are not kept
 
     def _paint_edges(self, painter: QPainter, place: QTransform) -> None:
@@ -240,8 +241,10 @@ def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
 
 def _mixed(colour: QColor, ground: QColor, part: float) -> QColor:
     """``part`` of a colour, the rest of the ground: boxes that overlap do not shine through."""
-    mixed = (
-        round(one * part + other * (1 - part))
-        for one, other in zip(colour.getRgb()[:3], ground.getRgb()[:3], strict=True)
+    ours, theirs = colour.toRgb(), ground.toRgb()
+    pairs = (
+        (ours.red(), theirs.red()),
+        (ours.green(), theirs.green()),
+        (ours.blue(), theirs.blue()),
     )
-    return QColor(*mixed)
+    return QColor(*(round(one * part + other * (1 - part)) for one, other in pairs))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from randomizer.systems.xconq.world.classification import Limits
+from randomizer.systems.xconq.world.relief import PERCENTS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-SIDE = 101
-"""Percentages go from 0 to 100."""
 
 NONE = -1
 """In ``Coverage.winners``: no type takes these percentages."""
@@ -39,8 +39,8 @@ class Box(NamedTuple):
 
     def clipped(self) -> Box:
         """The part of it within 0 to 100."""
-        lows = (min(max(low, 0), SIDE) for low in (self.min_alt, self.min_wet))
-        highs = (min(max(high, -1), SIDE - 1) for high in (self.max_alt, self.max_wet))
+        lows = (min(max(low, 0), PERCENTS) for low in (self.min_alt, self.min_wet))
+        highs = (min(max(high, -1), PERCENTS - 1) for high in (self.max_alt, self.max_wet))
         return Box(*(limit for pair in zip(lows, highs, strict=True) for limit in pair))
 
     def common(self, other: Box) -> Box:
@@ -87,10 +87,7 @@ class Coverage:
 
 def coverage(boxes: Sequence[Box]) -> Coverage:
     """What the boxes of the types cover, in the order of their definition."""
-    winners = np.full((SIDE, SIDE), NONE, np.int16)
-    for index in reversed(range(len(boxes))):
-        box = boxes[index].clipped()
-        winners[box.min_alt : box.max_alt + 1, box.min_wet : box.max_wet + 1] = index
+    winners = limits_of_boxes(boxes).table
     overlaps = []
     for first, box in enumerate(boxes):
         for second in range(first + 1, len(boxes)):
@@ -100,20 +97,31 @@ def coverage(boxes: Sequence[Box]) -> Coverage:
     return Coverage(winners, _few_boxes(winners == NONE), tuple(overlaps))
 
 
+def boxes_of_limits(limits: Limits) -> tuple[Box, ...]:
+    """The boxes of the types with these limits."""
+    rows = np.stack((limits.min_alt, limits.max_alt, limits.min_wet, limits.max_wet), axis=1)
+    return tuple(Box(*row) for row in rows.tolist())
+
+
+def limits_of_boxes(boxes: Sequence[Box]) -> Limits:
+    """The limits of types with these boxes."""
+    return Limits(*np.array(boxes, np.int64).reshape(-1, 4).T)
+
+
 def _few_boxes(wanted: NDArray[np.bool_]) -> tuple[Box, ...]:
     """Disjoint boxes that hold exactly the wanted pairs, stretched along altitude or moisture,
     whichever needs fewer."""
     along_wet = _runs(wanted)
     along_alt = [Box(box[2], box[3], box[0], box[1]) for box in _runs(wanted.T)]
-    return tuple(min(along_wet, along_alt, key=len))
+    return tuple(along_alt if len(along_alt) < len(along_wet) else along_wet)
 
 
 def _runs(wanted: NDArray[np.bool_]) -> list[Box]:
     """The runs of each row of ``wanted``, equal runs of rows that follow one another joined."""
     done: list[Box] = []
     open_runs: dict[tuple[int, int], int] = {}  # run -> its first row
-    for row in range(SIDE + 1):
-        runs = set(_runs_of_row(wanted[row])) if row < SIDE else set()
+    for row in range(PERCENTS + 1):
+        runs = set(_runs_of_row(wanted[row])) if row < PERCENTS else set()
         for run in [run for run in open_runs if run not in runs]:
             done.append(Box(open_runs.pop(run), row - 1, *run))
         for run in sorted(runs):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.systems.xconq.coverage import SIDE, Box
+from randomizer.systems.xconq.coverage import Box
+from randomizer.systems.xconq.world.relief import PERCENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,11 +83,11 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
     Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) for edges of a
     type that is the other way round now.
     """
-    down, up = -SIDE, SIDE
+    down, up = -PERCENTS, PERCENTS
     chosen = set(edges)
     for edge in chosen:
         value, other = boxes[edge.terrain][edge.limit], boxes[edge.terrain][edge.limit ^ 1]
-        down, up = max(down, -value), min(up, SIDE - 1 - value)
+        down, up = max(down, -value), min(up, PERCENTS - 1 - value)
         if edge.opposite in chosen:
             continue
         if edge.is_low:

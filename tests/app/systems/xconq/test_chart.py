@@ -153,7 +153,12 @@ def test_an_edge_that_cannot_be_changed_is_refused_and_stays_when_others_move(ch
 def test_the_cursor_says_what_can_be_dragged(chart):
     chart.choose(PLAINS)
     shapes = {}
-    for name, place in {"edge": (50, 30), "top": (65, 60), "corner": (80, 60), "in": (65, 30)}.items():
+    for name, place in {
+        "edge": (50, 30),
+        "top": (65, 60),
+        "corner": (80, 60),
+        "in": (65, 30),
+    }.items():
         chart.point(*place)
         shapes[name] = chart.viewport().cursor().shape()
     assert shapes == {

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.systems.xconq.coverage import NONE, SIDE, Box, coverage
+from randomizer.systems.xconq.coverage import NONE, Box, coverage
 from randomizer.systems.xconq.shared_edges import LIMITS, Edge, moved, room, shared_edges
+from randomizer.systems.xconq.world.relief import PERCENTS
 
 ALL = Box(0, 100, 0, 100)
 STANDARD = tuple(
@@ -35,7 +36,7 @@ def first_holding(boxes, alt, wet):
 def test_each_pair_goes_to_the_first_type_that_holds_it(boxes):
     winners = coverage(boxes).winners
     for alt in (0, 1, 50, 68, 99, 100):
-        for wet in range(0, SIDE, 7):
+        for wet in range(0, PERCENTS, 7):
             assert winners[alt, wet] == first_holding(boxes, alt, wet)
 
 
@@ -43,7 +44,7 @@ def test_each_pair_goes_to_the_first_type_that_holds_it(boxes):
 @settings(max_examples=40)
 def test_gaps_hold_each_pair_that_no_type_takes_once(boxes):
     found = coverage(boxes)
-    times = np.zeros((SIDE, SIDE), int)
+    times = np.zeros((PERCENTS, PERCENTS), int)
     for gap in found.gaps:
         assert gap.size
         times[gap.min_alt : gap.max_alt + 1, gap.min_wet : gap.max_wet + 1] += 1
@@ -57,8 +58,8 @@ def test_overlaps_are_the_pairs_that_two_types_ask_for(boxes):
     for second in range(len(boxes)):
         for first in range(second):
             box = found.get((first, second))
-            for alt in range(0, SIDE, 9):
-                for wet in range(0, SIDE, 9):
+            for alt in range(0, PERCENTS, 9):
+                for wet in range(0, PERCENTS, 9):
                     both = boxes[first].holds(alt, wet) and boxes[second].holds(alt, wet)
                     assert both == (box is not None and box.holds(alt, wet))
 
