@@ -29,6 +29,7 @@ SYSTEMS = (
     "randomizer.systems.colossus.system:SYSTEM",
     "randomizer.systems.free.system:SYSTEM",
     "randomizer.systems.cordery.system:SYSTEM",
+    "randomizer.systems.xconq.system:SYSTEM",
 )
 """``module:name`` of every ``System``, in the order in which a new map offers them."""
 

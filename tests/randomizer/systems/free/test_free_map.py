@@ -8,7 +8,7 @@ from randomizer.systems.free.system import SYSTEM, free_map
 
 
 def test_the_catalogue_knows_every_system_by_name():
-    assert [system.name for system in systems()] == ["colossus", "free", "cordery"]
+    assert [system.name for system in systems()] == ["colossus", "free", "cordery", "xconq"]
     assert system_named("free") is SYSTEM
     assert system_named("chess") is None
 

@@ -1,0 +1,69 @@
+"""Xconq's worlds as a ``System``: slanting hexes that go round from east to west, and units."""
+
+from __future__ import annotations
+
+import re
+
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import OBLIQUE
+from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.system import System
+from randomizer.model.terrain import Terrain, TerrainSet
+
+TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
+
+MOST_ALONG = 1024
+"""The longest edge of a world, in hexes."""
+
+USUAL_SIZE = (60, 30)
+"""Width and height of a new world, those of the real program."""
+
+MODERN = TerrainSet(
+    "Modern Times",
+    (
+        Terrain("sea", "#2f6ea5", "."),
+        Terrain("shallows", "#72b4cf", ","),
+        Terrain("swamp", "#7f9b66", "="),
+        Terrain("desert", "#e4cf8d", "~"),
+        Terrain("plains", "#a8c46c", "+"),
+        Terrain("forest", "#3e7c46", "%"),
+        Terrain("mountains", "#98785a", "^"),
+        Terrain("ice", "#eef4f8", "_"),
+        Terrain("void", "#17181f", ":"),
+    ),
+)
+"""The terrains of the packaged period of modern times, written out: a desk starts without its
+language. A test holds them equal."""
+
+
+def _cell_name(grid: Grid, cell: int) -> str:
+    x, y = grid.xy(cell)
+    return f"{x},{y}"
+
+
+def _cell_of_name(grid: Grid, name: str) -> int | None:
+    found = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
+    x, y = (int(digits) for digits in found.groups()) if found else (-1, -1)
+    if not (0 <= x < grid.width and 0 <= y < grid.height):  # no column has two names
+        return None
+    cell = grid.cell(x, y)
+    return cell if cell >= 0 else None
+
+
+SYSTEM = System(
+    name="xconq",
+    title="Xconq world",
+    named=True,
+    terrain_set=MODERN,
+    planes=(TERRAIN,),
+    terrain=TERRAIN,
+    new_grid=lambda: Grid(OBLIQUE, *USUAL_SIZE, wrap=True),
+    cell_name=_cell_name,
+    cell_of_name=_cell_of_name,
+    layouts=(OBLIQUE.name,),
+    wraps=True,
+    usual_sizes=(USUAL_SIZE,),
+    most_along=MOST_ALONG,
+)
+"""Cells are called "x,y" as in mapfiles: y counts from the south, the edge rows are the first and
+the last. The terrain set of a map follows from its period."""
