@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -21,20 +21,20 @@ def check(period: Period, places: TypePlaces) -> Iterator[Problem]:
     """The problems of the period as a whole: without types or movers, with impossible values."""
     file = period.files[-1]
     if not period.units:
-        yield problem("xconq-no-units", file, None)
+        yield problem("period-no-units", file, None)
     if not period.terrains:
-        yield problem("xconq-no-terrains", file, None)
+        yield problem("period-no-terrains", file, None)
     yield from _characters(period, places)
     yield from _hit_points(period, places)
     yield from _products(period, places)
     yield from _type_values(period)
     makes = (period.row("maker") != 0) & (period.table("make") != 0).any(axis=1)
     if period.units and not (period.row("speed") > 0).any() and not makes.any():
-        yield problem("xconq-idle", file, None)
+        yield problem("period-idle", file, None)
     least, most = (period.number(f"country-{end}-distance") for end in ("min", "max"))
     if least > most:
         place = period.assigned("country-min-distance") or period.assigned("country-max-distance")
-        yield _at(place, "xconq-distances", file, least=least, most=most)
+        yield _at(place, "period-distances", file, {"least": least, "most": most})
 
 
 def _characters(period: Period, places: TypePlaces) -> Iterator[Problem]:
@@ -42,7 +42,7 @@ def _characters(period: Period, places: TypePlaces) -> Iterator[Problem]:
     for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
         if terrain.char in first:
             named = {"first": first[terrain.char], "second": terrain.name, "char": terrain.char}
-            yield problem("xconq-terrain-chars", place[0], _span(place[1]), **named)
+            yield problem("period-terrain-chars", place[0], _span(place[1]), named)
         first.setdefault(terrain.char, terrain.name)
 
 
@@ -50,7 +50,7 @@ def _hit_points(period: Period, places: TypePlaces) -> Iterator[Problem]:
     hits = period.row("hp")
     for unit in np.flatnonzero(hits <= 0).tolist():
         named = {"unit": period.units[unit].name, "value": int(hits[unit])}
-        yield _of_unit(period.assigned("hp", unit), "xconq-hp", places, unit, **named)
+        yield _of_unit(period.assigned("hp", unit), "period-hp", places, unit, named)
 
 
 def _products(period: Period, places: TypePlaces) -> Iterator[Problem]:
@@ -59,7 +59,7 @@ def _products(period: Period, places: TypePlaces) -> Iterator[Problem]:
     for unit, product in np.argwhere(apart)[:20].tolist():
         named = {"unit": period.units[unit].name, "product": period.units[product].name}
         made = period.assigned("make", unit, product)
-        yield _of_unit(made, "xconq-product", places, unit, **named)
+        yield _of_unit(made, "period-product", places, unit, named)
 
 
 def _type_values(period: Period) -> Iterator[Problem]:
@@ -76,22 +76,24 @@ def _type_values(period: Period) -> Iterator[Problem]:
             if not (0 <= value < many or value == none):
                 place = period.assigned(word.name, index if row else None)
                 named = {"value": value, "kind": f"{kind} type", "word": word.title.lower()}
-                yield _at(place, "xconq-value-type", period.files[-1], **named)
+                yield _at(place, "period-value-type", period.files[-1], named)
 
 
-def _at(place: Assignment | None, code: str, file: PeriodFile, **named: object) -> Problem:
+def _at(
+    place: Assignment | None, code: str, file: PeriodFile, named: Mapping[str, object]
+) -> Problem:
     if place is None:
-        return problem(code, file, None, **named)
-    return problem(code, place.file, _span(place.token), **named)
+        return problem(code, file, None, named)
+    return problem(code, place.file, _span(place.token), named)
 
 
 def _of_unit(
-    place: Assignment | None, code: str, places: TypePlaces, unit: int, **named: object
+    place: Assignment | None, code: str, places: TypePlaces, unit: int, named: Mapping[str, object]
 ) -> Problem:
     if place is not None:
-        return problem(code, place.file, _span(place.token), **named)
+        return problem(code, place.file, _span(place.token), named)
     file, token = places[UNITS][unit]
-    return problem(code, file, _span(token), **named)
+    return problem(code, file, _span(token), named)
 
 
 def _span(token: Token) -> tuple[int, int]:

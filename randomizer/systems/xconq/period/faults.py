@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.period.objects import PeriodFile
+
+Replacement = tuple[int, int, str]
+"""The offsets of a part of a text, and what stands there after a fix."""
+
+NO_NAMES: Mapping[str, object] = MappingProxyType({})
 
 
 @cache
@@ -23,7 +30,7 @@ def problem_help(code: str) -> str | None:
     return messages().get(code, {}).get("help")
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes a Problem
     """A word that cannot be executed: the code of the problem and what its message names."""
 
     def __init__(self, code: str, **named: object) -> None:
@@ -36,27 +43,24 @@ def problem(
     code: str,
     file: PeriodFile,
     span: tuple[int, int] | None,
-    replacement: tuple[int, int, str] | None = None,
-    **named: object,
+    named: Mapping[str, object] = NO_NAMES,
+    fix: Replacement | None = None,
 ) -> Problem:
     """The problem ``code`` at the offsets ``span`` of a file; None: without a place.
 
-    ``replacement`` are the offsets and the new text of its fix. The title of the fix may name the
-    text as ``change``.
+    ``named`` is what its message names; ``fix`` the offsets and the new text of its fix, which the
+    title of the fix may name as ``change``.
     """
     row = messages()[code]
-    fix = None
-    if replacement is not None:
-        start, end, text = replacement
+    made = None
+    if fix is not None:
+        start, end, text = fix
         title = row["fix"].replace("{change}", text)
-        fix = Fix(title, (TextEdit(*file.place(start, end), text),))
+        made = Fix(title, (TextEdit(*file.place(start, end), text),))
     message = row["message"]
     for name, value in named.items():
         message = message.replace(f"{{{name}}}", str(value))
-    place = (None, None, None, None) if span is None else file.place(*span)
-    return Problem(Severity(row["severity"]), code, message, file.name, *place, fix=fix)
-
-
-def counted(count: int, thing: str) -> str:
-    """A number with a noun, as “1 value” and “2 values”."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+    severity = Severity(row["severity"])
+    if span is None:
+        return Problem(severity, code, message, file.name, fix=made)
+    return Problem(severity, code, message, file.name, *file.place(*span), made)

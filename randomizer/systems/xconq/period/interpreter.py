@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
 import numpy as np
 
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem
-from randomizer.systems.xconq.period.faults import Fault, counted, problem
+from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
 from randomizer.systems.xconq.period.objects import Assignment, Item, PeriodFile
 from randomizer.systems.xconq.period.period import (
     Numbers,
@@ -72,6 +73,7 @@ class Interpreter:
         self._tokens = 0
         self._suggested: dict[str, str | None] = {}
         self._emptied: Token | None = None
+        self._told_of_imports = False
         self._clear()
 
     def _clear(self) -> None:
@@ -125,16 +127,16 @@ class Interpreter:
             if self._tokens > MOST_TOKENS or len(self.problems) >= MOST_PROBLEMS:
                 self.full = True
                 many = self._tokens > MOST_TOKENS
-                code = "xconq-too-long" if many else "xconq-too-many-problems"
-                self._problem(code, token, most=MOST_TOKENS if many else MOST_PROBLEMS)
+                code = "period-too-long" if many else "period-too-many-problems"
+                self._problem(code, token, {"most": MOST_TOKENS if many else MOST_PROBLEMS})
                 return
             yield token
         self._cut_off()
 
     def _end(self, token: Token) -> None:
-        if self.stack:
+        if self.stack and not self.problems:
             count = counted(len(self.stack), "object")
-            self._problem("xconq-left-over", self.stack[0].first, count=count)
+            self._problem("period-left-over", self.stack[0].first, {"count": count})
         if token.comment >= 0:
             self._joined(token)
 
@@ -144,14 +146,14 @@ class Interpreter:
         if lost is not None and lost.kind is TokenKind.STRING:
             line_end = self.file.text.find("\n", lost.start)
             at = end if line_end < 0 else line_end
-            self._problem("xconq-no-quote", lost._replace(end=at), (at, at, '"'))
+            self._problem("period-no-quote", lost._replace(end=at), fix=(at, at, '"'))
         elif lost is not None:
             word = self.file.text[lost.start : lost.end]
-            self._problem("xconq-last-token", lost, (end, end, "\n"), word=word)
+            self._problem("period-last-token", lost, {"word": word}, fix=(end, end, "\n"))
         if lost is None or lost.value != "end":
             newline = "" if self.file.text.endswith("\n") else "\n"
             self.problems.append(
-                problem("xconq-no-end", self.file, (end, end), (end, end, f"{newline}end\n"))
+                problem("period-no-end", self.file, (end, end), fix=(end, end, f"{newline}end\n"))
             )
 
     def _execute(self, token: Token) -> None:
@@ -161,7 +163,9 @@ class Interpreter:
         if token.kind is TokenKind.NUMBER:
             if token.swallowed:
                 blank = (token.end, token.end, " ")
-                self._problem("xconq-number-runs-on", token, blank, character=token.swallowed)
+                self._problem(
+                    "period-number-runs-on", token, {"character": token.swallowed}, fix=blank
+                )
             self._push(Item(self._in_range(token), token, token, plain=True))
         elif token.kind is TokenKind.STRING:
             self._push(Item(value, token, token))
@@ -172,7 +176,9 @@ class Interpreter:
         number = int(token.value)
         if _LEAST <= number <= _MOST:
             return number
-        self._problem("xconq-number-range", token, number=self.file.text[token.start : token.end][:40])
+        self._problem(
+            "period-number-range", token, {"number": self.file.text[token.start : token.end][:40]}
+        )
         return 0
 
     def _word(self, token: Token, name: str) -> None:
@@ -187,17 +193,19 @@ class Interpreter:
             elif name in self.names:
                 self._push(self.names[name]._replace(first=token, last=token))
             elif name in self.imported:
-                self._problem("xconq-included-name", token, word=name)
+                if not self._told_of_imports:
+                    self._problem("period-included-name", token, {"word": name})
+                    self._told_of_imports = True
                 self._push(self.imported[name]._replace(first=token, last=token))
             else:
                 self._undefined(token, name)
         except Fault as fault:
-            self._problem(fault.code, token, **fault.named)
+            self._problem(fault.code, token, fault.named)
 
     def _undefined(self, token: Token, name: str) -> None:
         likely = self._likely(name)
         fix = None if likely is None else (token.start, token.end, likely)
-        self._problem("xconq-undefined-word", token, fix, word=name)
+        self._problem("period-undefined-word", token, {"word": name}, fix=fix)
         self._emptied = token
         self.stack = [Item(0, token, token)]
 
@@ -218,7 +226,7 @@ class Interpreter:
         if len(self.stack) < STACK_DEPTH:
             self.stack.append(item)
             return
-        self._problem("xconq-overflow", item.first, most=STACK_DEPTH)
+        self._problem("period-overflow", item.first, {"most": STACK_DEPTH})
         self.stack = []
 
     def _pop(self, count: int, name: str) -> list[Item]:
@@ -231,7 +239,7 @@ class Interpreter:
                 held += f", since “{self._emptied.value}” is undefined and has emptied it"
             wanted = counted(count, "object")
             usage = words()[name].usage
-            raise Fault("xconq-underflow", word=name, usage=usage, wanted=wanted, found=held)
+            raise Fault("period-underflow", word=name, usage=usage, wanted=wanted, found=held)
         taken = self.stack[found - count :]
         del self.stack[found - count :]
         return taken
@@ -240,19 +248,19 @@ class Interpreter:
         self,
         code: str,
         token: Token,
-        replacement: tuple[int, int, str] | None = None,
-        **named: object,
+        named: Mapping[str, object] = NO_NAMES,
+        fix: Replacement | None = None,
     ) -> None:
         span = (token.start, token.end)
-        self.problems.append(problem(code, self.file, span, replacement, **named))
+        self.problems.append(problem(code, self.file, span, named, fix))
 
     def _joined(self, token: Token) -> None:
         """Warn of a comment inside a token."""
         if token.kind is TokenKind.STRING:
-            self._problem("xconq-comment-in-text", token, word=f"“{token.value}”")
+            self._problem("period-comment-in-text", token, {"word": f"“{token.value}”"})
         else:
             blank = (token.comment, token.comment, " ")
-            self._problem("xconq-comment-in-token", token, blank, word=f"“{token.value}”")
+            self._problem("period-comment-in-token", token, {"word": f"“{token.value}”"}, fix=blank)
 
     # --- words that are done at once --------------------------------------------------------------
 
@@ -271,7 +279,7 @@ class Interpreter:
             begin -= 1
         if begin < 0:
             self.stack = []
-            raise Fault("xconq-vector-begin")
+            raise Fault("period-vector-begin")
         mark, *items = self.stack[begin:]
         del self.stack[begin:]
         numbers = []
@@ -279,9 +287,9 @@ class Interpreter:
             if isinstance(item.value, int):
                 numbers.append(item.value)
             else:
-                raise Fault("xconq-vector-item", found=_described(item))
+                raise Fault("period-vector-item", found=_described(item))
         if not items:
-            self._problem("xconq-vector-empty", mark.first._replace(end=token.end))
+            self._problem("period-vector-empty", mark.first._replace(end=token.end))
         kinds = {item.kind for item in items}
         kind = kinds.pop() if len(kinds) == 1 else ""
         parts = tuple(item.first for item in items) if all(item.plain for item in items) else None
@@ -290,9 +298,9 @@ class Interpreter:
     def _define(self, token: Token) -> None:
         item, name = self._pop(2, "define")
         if not isinstance(name.value, str):
-            raise Fault("xconq-argument", **_wanted(words()["define"], 1, name))
+            raise Fault("period-argument", **_wanted(words()["define"], 1, name))
         if item.value is None:
-            raise Fault("xconq-argument", **_wanted(words()["define"], 0, item))
+            raise Fault("period-argument", **_wanted(words()["define"], 0, item))
         self._name(name.value, item._replace(parts=None, plain=False), name.first)
 
     def _name(self, name: str, item: Item, token: Token) -> None:
@@ -300,7 +308,7 @@ class Interpreter:
         known = words().get(name)
         if known is not None or name in self.names:
             meaning = "a word of the language" if known else _described(self.names[name])
-            self._problem("xconq-redefined", token, word=name, meaning=meaning)
+            self._problem("period-redefined", token, {"word": name, "meaning": meaning})
             return
         self.names[name] = item
         self.own_names[name] = (self.file, item._replace(first=token, last=token))
@@ -318,14 +326,14 @@ class Interpreter:
         items = self._pop(3, word)
         texts = [item.value for item in items if isinstance(item.value, str)]
         if len(texts) < 3:
-            raise Fault("xconq-definer-text", word=word)
+            raise Fault("period-definer-text", word=word)
         char, name, third = texts
         place = self.type_tokens[kind]
         if len(place) >= MOST_TYPES:
-            raise Fault("xconq-types", most=MOST_TYPES)
+            raise Fault("period-types", most=MOST_TYPES)
         if (reason := _no_char(kind, char)) is not None:
             named = {"char": char, "kind": _ITEMS[kind], "reason": reason}
-            self._problem("xconq-type-char", items[0].first, **named)
+            self._problem("period-type-char", items[0].first, named)
         item = Item(len(place), token, token, kind)
         place.append((self.file, items[1].first))
         if kind == UNITS:
@@ -351,7 +359,7 @@ class Interpreter:
         word = str(token.value)
         (item,) = self._pop(1, word)
         if not isinstance(item.value, str):
-            raise Fault("xconq-argument", **_wanted(words()[word], 0, item))
+            raise Fault("period-argument", **_wanted(words()[word], 0, item))
         (self.unit_names if word == "uname" else self.side_names).append(item.value)
 
     def _clear_unit_names(self, _token: Token) -> None:
@@ -365,10 +373,10 @@ class Interpreter:
     def _notes(self, token: Token) -> None:
         lines = self.tokens.notes()
         if lines is None:
-            raise Fault("xconq-notes-end")
+            raise Fault("period-notes-end")
         self.notes += lines
         if len(lines) > NOTE_LINES:
-            self._problem("xconq-notes-long", token, count=len(lines), most=NOTE_LINES)
+            self._problem("period-notes-long", token, {"count": len(lines), "most": NOTE_LINES})
 
     # --- words that set a value -------------------------------------------------------------------
 
@@ -379,9 +387,13 @@ class Interpreter:
         value, *indices = self._pop(count, word.name)
         self._check_value(word, value)
         kinds = word.indices[-len(indices) :] if indices else ()
-        for at, (kind, index) in enumerate(zip(kinds, indices, strict=True)):
-            self._check_index(word, at + 1 + len(word.indices) - len(kinds), kind, index)
-        self._store(word, value, indices)
+        first = 1 + len(word.indices) - len(kinds)
+        self._check_kinds(word, first, kinds, value, indices)
+        places = [
+            self._places(word, first + at, kind, index)
+            for at, (kind, index) in enumerate(zip(kinds, indices, strict=True))
+        ]
+        self._store(word, token, value, places)
         self.assignments.append(Assignment(word.name, token, value, tuple(indices), self.file))
 
     def _stands(self, count: int) -> bool:
@@ -394,51 +406,85 @@ class Interpreter:
         if word.arguments[0] != "str":
             fits = isinstance(item.value, int | tuple)
         if not fits:
-            raise Fault("xconq-argument", **_wanted(word, 0, item))
-        if item.kind and word.arguments[0] not in (item.kind, "n"):
-            self._problem("xconq-argument-kind", item.first, **_wanted(word, 0, item))
+            raise Fault("period-argument", **_wanted(word, 0, item))
 
-    def _check_index(self, word: Word, at: int, kind: str, item: Item) -> None:
+    def _check_kinds(
+        self, word: Word, first: int, kinds: tuple[str, ...], value: Item, indices: list[Item]
+    ) -> None:
+        """Warn of the first argument that is a type of another kind than the word takes."""
+        wanted = (word.arguments[0], *kinds)
+        for at, (kind, item) in enumerate(zip(wanted, (value, *indices), strict=True)):
+            if item.kind and kind not in (item.kind, "n"):
+                place = at and first + at - 1
+                self._problem("period-argument-kind", item.first, _wanted(word, place, item))
+                return
+
+    def _places(self, word: Word, at: int, kind: str, item: Item) -> Numbers:
+        """The index ``item``, the ``at``-th argument, as places in an array.
+
+        What is no type becomes the place behind the last, which is never read.
+        """
         value = item.value
         if not isinstance(value, int | tuple):
-            raise Fault("xconq-argument", **_wanted(word, at, item))
+            raise Fault("period-argument", **_wanted(word, at, item))
         count = len(self.type_tokens[kind])
-        for index in value if isinstance(value, tuple) else (value,):
-            if 0 <= index < count:
-                continue
+        places = np.array(value, np.int32)
+        outside = (places < 0) | (places >= count)
+        if outside.any():
+            index = int(places[outside].flat[0])
             if index == NOTHING:
-                raise Fault("xconq-index-nothing")
-            raise Fault("xconq-index", index=index, kind=_ITEMS[kind], count=count)
-        if item.kind not in ("", kind):
-            self._problem("xconq-argument-kind", item.first, **_wanted(word, at, item))
+                raise Fault("period-index-nothing")
+            if item.kind in ("", kind):
+                named = {"index": index, "kind": _ITEMS[kind], "count": count}
+                self._problem("period-index", item.first, named)
+            places[outside] = MOST_TYPES
+        return places
 
-    def _store(self, word: Word, item: Item, indices: list[Item]) -> None:
+    def _store(self, word: Word, token: Token, item: Item, places: list[Numbers]) -> None:
         value = item.value
-        vectors = [index.value for index in indices if isinstance(index.value, tuple)]
-        if isinstance(value, tuple):
-            _check_mapping(word.name, value, vectors)
-        if not indices:
-            if isinstance(value, int | str):
-                self.values[word.name] = value
+        if isinstance(value, tuple) and not places:
+            self._problem("period-vector-alone", token, _wanted(word, 0, item))
+        elif not places:
+            self.values[word.name] = value if isinstance(value, int | str) else 0
         elif isinstance(value, str):
             texts = self.texts.setdefault(word.name, {})
-            texts |= dict.fromkeys(_numbers(indices[-1]), value)
-        elif word.shape is Shape.TABLE:
-            array = self._array(word)
-            unit = np.array(indices[-1].value)
-            if len(indices) == 1:
-                array[unit] = np.array(value)[..., None]
-            elif len(vectors) == 2:
-                array[unit[:, None], indices[0].value] = value
-            else:
-                array[unit, indices[0].value] = value
+            texts |= dict.fromkeys(places[-1].ravel().tolist(), value)
         else:
-            self._array(word)[np.array(indices[0].value)] = value
+            self._store_numbers(word, token, np.array(value, np.int32), places)
+
+    def _store_numbers(
+        self, word: Word, token: Token, value: Numbers, places: list[Numbers]
+    ) -> None:
+        """Store one number for all places, or a vector of numbers along one vector of places."""
+        vectors = [at for at, place in enumerate(places) if place.ndim]
+        if value.ndim:
+            if len(vectors) != 1:
+                found = "two vectors of indices" if vectors else "none"
+                raise Fault("period-vector-value", word=word.name, found=found)
+            (vector,) = vectors
+            values, indices = len(value), len(places[vector])
+            if values != indices:
+                code = "period-values-short" if len(places) == 1 else "period-vector-lengths"
+                of = {"values": counted(values, "value"), "indices": counted(indices, "type")}
+                if len(places) > 1:
+                    raise Fault(code, word=word.name, **of)
+                self._problem(code, token, {"word": word.name, **of})
+                least = min(values, indices)
+                value, places = value[:least], [places[0][:least]]
+        array = self._array(word)
+        if len(places) == 1 and array.ndim == 2:
+            array[places[0]] = value[..., None]
+        elif len(places) == 1:
+            array[places[0]] = value
+        elif len(vectors) == 2:
+            array[places[1][:, None], places[0]] = value
+        else:
+            array[places[1], places[0]] = value
 
     def _array(self, word: Word) -> Numbers:
         array = self.arrays.get(word.name)
         if array is None:
-            shape = (MOST_TYPES,) * len(word.indices)
+            shape = (MOST_TYPES + 1,) * len(word.indices)
             array = self.arrays[word.name] = np.full(shape, word.default_number, np.int32)
         return array
 
@@ -464,24 +510,6 @@ _COMMANDS: dict[str, Callable[[Interpreter, Token], None]] = {
     "begin{notes}": Interpreter._notes,
 }
 """What the words do that set no value; ``end`` is seen before a token is executed."""
-
-
-def _check_mapping(word: str, value: tuple[int, ...], vectors: list[tuple[int, ...]]) -> None:
-    """Raise Fault unless a vector of values goes with one vector of indices, as long as it is."""
-    if len(vectors) != 1:
-        found = "two vectors of indices" if vectors else "none"
-        raise Fault("xconq-vector-value", word=word, found=found)
-    if len(value) != len(vectors[0]):
-        values, indices = counted(len(value), "value"), len(vectors[0])
-        of = "1 index" if indices == 1 else f"{indices} indices"
-        raise Fault("xconq-vector-lengths", word=word, values=values, indices=of)
-
-
-def _numbers(item: Item) -> tuple[int, ...]:
-    """The numbers of a number or vector."""
-    if isinstance(item.value, tuple):
-        return item.value
-    return (item.value,) if isinstance(item.value, int) else ()
 
 
 def _no_char(kind: str, char: str) -> str | None:

@@ -68,8 +68,10 @@ class Assignment:
         if len(wanted) > len(self.indices):  # the short form of a word with an optional index
             wanted = wanted[1:]
         return all(
-            want is None or want == item.value or (isinstance(item.value, tuple) and want in item.value)
-            for want, item in zip(wanted, self.indices[-len(wanted):], strict=False)
+            want is None
+            or want == item.value
+            or (isinstance(item.value, tuple) and want in item.value)
+            for want, item in zip(wanted, self.indices[-len(wanted) :], strict=False)
         )
 
     def number_token(self, unit: int | None, inner: int | None = None) -> Token | None:

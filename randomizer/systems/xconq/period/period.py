@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -92,9 +92,14 @@ class Period:
         """The name of its font, "" for that of the texts."""
         return self.text("font-name")
 
-    def types(self, kind: str) -> tuple[UnitType | ResourceType | TerrainType, ...]:
+    def types(self, kind: str) -> Sequence[UnitType | ResourceType | TerrainType]:
         """All types of a kind (``unit``, ``resource`` or ``terrain``), in order."""
-        return {UNITS: self.units, RESOURCES: self.resources, TERRAINS: self.terrains}[kind]
+        kinds: dict[str, Sequence[UnitType | ResourceType | TerrainType]] = {
+            UNITS: self.units,
+            RESOURCES: self.resources,
+            TERRAINS: self.terrains,
+        }
+        return kinds[kind]
 
     def number(self, word: str) -> int:
         """The value of a word without an index."""
@@ -126,7 +131,9 @@ class Period:
         default = _known(word, Shape.TEXTS).default
         return (default or None,) * len(self.units)
 
-    def assigned(self, word: str, unit: int | None = None, inner: int | None = None) -> Assignment | None:
+    def assigned(
+        self, word: str, unit: int | None = None, inner: int | None = None
+    ) -> Assignment | None:
         """What set a value last, None if it has its default.
 
         ``unit`` is the index of a row or the unit of a table, ``inner`` a table's first index.

@@ -106,17 +106,18 @@ class Tokenizer:
         elif first in "-0123456789":
             kind, rest = TokenKind.NUMBER, _DIGITS
         run = self._run(start + 1, rest)
-        end, swallowed = run.end, ""
+        end, swallowed, comment = run.end, "", run.comment
         stop = self.text[run.stop : run.stop + 1]
         value: int | str = run.text
         if kind is TokenKind.STRING:
             end = run.stop + 1 if stop else run.stop
+            comment = run.last_comment
         elif kind is TokenKind.NUMBER or _PLUS.fullmatch(first + run.text):
             kind, value = TokenKind.NUMBER, _value((first + run.text).rstrip("%"))
             swallowed = "" if stop in ("", "%") else stop.strip(" \t\n")
         else:
             value = first + run.text
-        token = Token(kind, value, start, end, swallowed, run.comment)
+        token = Token(kind, value, start, end, swallowed, comment)
         if not stop:
             self.lost = token
             return None
@@ -137,18 +138,20 @@ class Tokenizer:
                 inside, end = comment, at + len(piece)
             at += len(piece)
             if self.text[at : at + 1] != ";":
-                return _Run("".join(pieces), end, inside, at)
+                return _Run("".join(pieces), end, inside, comment, at)
             comment = at
             line_end = self.text.find("\n", at)
             at = len(self.text) if line_end < 0 else line_end + 1
 
 
 class _Run(NamedTuple):
-    """Characters of a token: the end of the last one, a comment among them, and what stops them."""
+    """Characters of a token: the end of the last one, a comment among them, the last comment (-1:
+    none), and the offset of what stops them."""
 
     text: str
     end: int
     comment: int
+    last_comment: int
     stop: int
 
 
