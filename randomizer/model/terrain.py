@@ -13,8 +13,8 @@ class Terrain:
     ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names used by files, the usual one
     first. Its picture in the desk's resources has its name. ``hinders`` says which non-natives it
     hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``. Neighbouring cells of a
-    ``body`` are drawn as one area: a lake, a town. A ``missing`` one is in its set only because
-    maps still show it: a change of the terrain set removed it.
+    ``body`` are drawn as one area: a lake, a town. ``water`` is no land. A ``missing`` one is in
+    its set only because maps still show it: a change of the terrain set removed it.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Terrain:
     hinders: str = ""
     body: bool = False
     missing: bool = False
+    water: bool = False
 
 
 @dataclass(frozen=True, slots=True)
