@@ -197,7 +197,7 @@ class ThingsTool(Tool):
     def _at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
         """The thing under the pointer, as large as it is seen."""
         battlemap = document.battlemap
-        reach = max(diameter(pointer.scale, battlemap.grid.degree) / 2, LEAST_REACH)
+        reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
         return topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
 
     def _made(self, document: MapDocument, pointer: Pointer) -> list[Thing]:
