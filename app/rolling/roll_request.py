@@ -67,7 +67,7 @@ class ScriptChange:
 
     def edit(self, battlemap: BattleMap) -> Edit | None:
         """The edit of the records; None if they are so already. Raises ValueError."""
-        edits = []
+        edits: list[Edit | None] = []
         for name, wanted in self.records.items():
             before = battlemap.records.get(name)
             if before is None or wanted is None or not wanted.touched:
