@@ -29,7 +29,6 @@ from app.systems.xconq.inspector_model import (
     where_set,
 )
 from app.widgets.builders import STRETCH, described, lay_out, tool_button
-from randomizer.model.plurals import counted
 from randomizer.systems.xconq.period.changing import Slot, setter, value_of, why_not_plain
 from randomizer.systems.xconq.period.period import value_words as words_with_values
 from randomizer.systems.xconq.period.words import Shape, Word
@@ -46,8 +45,9 @@ WORD = Qt.ItemDataRole.UserRole
 class Inspector(QWidget):
     """Shows a period; it changes nothing.
 
-    ``typed(Slot, value)``: a value is to be changed where it is set. ``line_wanted(Slot)``: its
-    line is to be shown. ``own_line_wanted(Slot, value)``: a new line is to set it. ``refused(str)``.
+    ``typed(Slot, value)``: a value is to be changed where it is set. ``own_line_wanted(Slot,
+    value)``: a new line is to set it. ``line_wanted(Slot)``: its line is to be shown.
+    ``refused(str)``: what was typed is no value, as the words say.
     """
 
     typed = Signal(object, object)
@@ -282,8 +282,3 @@ def _help(word: Word) -> str:
     elif word.not_simulated:
         parts.append("Kept in the file; nothing here depends on it.")
     return " ".join(parts)
-
-
-def words_of_places(count: int) -> str:
-    """So many values in words."""
-    return counted(count, "value")
