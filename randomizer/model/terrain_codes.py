@@ -49,7 +49,14 @@ def with_missing(
     layers = tuple(layers)
     names = {terrain.name for terrain in wanted.terrains}
     terrains = tuple(
-        Terrain(old.name, old.colour, description=old.description, missing=True)
+        Terrain(
+            old.name,
+            old.colour,
+            description=old.description,
+            missing=True,
+            picture=old.picture,
+            water=old.water,
+        )
         for code in _codes_set(system.terrain, layers)
         if code < len(known.terrains) and (old := known.terrains[code]).name not in names
     )
