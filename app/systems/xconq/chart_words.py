@@ -40,9 +40,7 @@ def point_words(point: tuple[int, int], name: str | None, share: str) -> str:
     return f"{words}; {share} of the world" if share else words
 
 
-def fault_words(
-    names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None
-) -> str:
+def fault_words(names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None) -> str:
     """The gaps and overlaps in words; "" if there are none."""
     said = []
     if coverage.gaps:

@@ -31,7 +31,7 @@ from app.systems.xconq.inspector_model import (
 from app.widgets.builders import STRETCH, described, lay_out, tool_button
 from randomizer.systems.xconq.period.changing import Slot, setter, value_of, why_not_plain
 from randomizer.systems.xconq.period.period import value_words as words_with_values
-from randomizer.systems.xconq.period.words import Shape, Word
+from randomizer.systems.xconq.period.words import Shape, Word, words
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
@@ -66,6 +66,7 @@ class Inspector(QWidget):
         self.words.setHeaderLabels(["Word", "Value"])
         self.words.setRootIsDecorated(True)
         self.words.setUniformRowHeights(True)
+        self.words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.words.header().setStretchLastSection(True)
         self.words.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.title = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
@@ -119,40 +120,37 @@ class Inspector(QWidget):
         self._splitter.setChildrenCollapsible(False)
         for part in (left, right):
             self._splitter.addWidget(part)
+            self._splitter.setStretchFactor(self._splitter.count() - 1, 1)
         lay_out(QVBoxLayout(self), self._splitter, margins=(6, 6, 6, 6))
 
     # --- the words --------------------------------------------------------------------------
 
     def _fill_words(self) -> None:
-        groups: dict[str, QTreeWidgetItem] = {}
+        self._groups: dict[str, QTreeWidgetItem] = {}
+        self._items: dict[Word, QTreeWidgetItem] = {}
         for word in words_with_values():
-            if word.group not in groups:
-                group = groups[word.group] = QTreeWidgetItem(self.words, [word.group])
+            if word.group not in self._groups:
+                group = self._groups[word.group] = QTreeWidgetItem(self.words, [word.group])
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
                 group.setFirstColumnSpanned(True)
                 group.setExpanded(True)
-            item = QTreeWidgetItem(groups[word.group], [word.name])
+            item = self._items[word] = QTreeWidgetItem(self._groups[word.group], [word.name])
             item.setData(0, WORD, word)
             item.setToolTip(0, f"{word.title}: {word.help}")
 
-    def _word_items(self) -> list[QTreeWidgetItem]:
-        tops = [self.words.topLevelItem(at) for at in range(self.words.topLevelItemCount())]
-        return [top.child(at) for top in tops for at in range(top.childCount())]
-
     def _filter(self, sought: str) -> None:
         parts = sought.lower().split()
-        for item in self._word_items():
-            word: Word = item.data(0, WORD)
+        found: list[Word] = []
+        for word, item in self._items.items():
             text = f"{word.name} {word.title} {word.help} {word.group}".lower()
-            item.setHidden(not all(part in text for part in parts))
-        for at in range(self.words.topLevelItemCount()):
-            top = self.words.topLevelItem(at)
-            shown = any(not top.child(row).isHidden() for row in range(top.childCount()))
-            top.setHidden(not shown)
-        found = [item for item in self._word_items() if not item.isHidden()]
-        current = self.words.currentItem()
-        if found and parts and (current is None or current.isHidden()):
-            self.words.setCurrentItem(found[0])
+            fits = all(part in text for part in parts)
+            item.setHidden(not fits)
+            found += [word] if fits else []
+        groups = {word.group for word in found}
+        for name, group in self._groups.items():
+            group.setHidden(name not in groups)
+        if found and parts and self.word not in found:
+            self.words.setCurrentItem(self._items[found[0]])
 
     @property
     def word(self) -> Word | None:
@@ -163,9 +161,7 @@ class Inspector(QWidget):
 
     def choose(self, name: str) -> None:
         """Show the values of a word."""
-        for item in self._word_items():
-            if item.text(0) == name:
-                self.words.setCurrentItem(item)
+        self.words.setCurrentItem(self._items[words()[name]])
 
     # --- the period -------------------------------------------------------------------------
 
@@ -183,9 +179,9 @@ class Inspector(QWidget):
     def _show_summaries(self) -> None:
         dimmed = QBrush(self.palette().color(QPalette.ColorRole.PlaceholderText))
         usual = QBrush(self.palette().color(QPalette.ColorRole.Text))
-        for item in self._word_items():
-            words, is_set = _summary(self._period, item.data(0, WORD))
-            item.setText(1, words)
+        for word, item in self._items.items():
+            summary, is_set = _summary(self._period, word)
+            item.setText(1, summary)
             item.setForeground(1, usual if is_set else dimmed)
 
     def _show_word(self) -> None:
@@ -212,7 +208,7 @@ class Inspector(QWidget):
             self.where.setText("")
             return
         place = self.values.place(self.table.currentIndex())
-        self.where.setText(f"{place}: {where_set(period, slot)}".removeprefix(": "))
+        self.where.setText(f"{place}. {where_set(period, slot)}".removeprefix(". "))
         self.to_line.setEnabled(setter(period, slot) is not None)
         self.own_line.setVisible(why_not_plain(period, slot) is not None)
 

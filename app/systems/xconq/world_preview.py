@@ -46,7 +46,7 @@ class WorldPreview(QObject):
         if before is None or before.shape != codes.shape:
             return
         if self._free is None:
-            self._free = self._untouched(layer, before == rolled)
+            self._free = self._untouched(layer, plane.name, before == rolled)
         cells = np.flatnonzero((before != codes) & self._free)
         if not len(cells):
             return
@@ -62,11 +62,11 @@ class WorldPreview(QObject):
         finally:
             self._applying = False
 
-    def _untouched(self, layer: Layer, free: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _untouched(self, layer: Layer, plane: str, free: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The cells of ``free`` that nobody changed or locked."""
-        touched = layer.planes.get(TOUCHED)
-        locked = self._document.battlemap.locked_cells
-        return free if touched is None else free & ~touched & ~locked
+        free = free & ~self._document.battlemap.locked_cells
+        touched = layer.planes.get(TOUCHED + plane)
+        return free if touched is None else free & ~touched.astype(np.bool_)
 
     def end(self) -> None:
         """Take back what is shown."""
