@@ -107,6 +107,7 @@ class Scripts(QObject):
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.active_layer_changed, self._on_active_layer)
         self._on_map_replaced()
+        self._arriving = False
 
     # --- which script -----------------------------------------------------------------------
 
@@ -206,6 +207,7 @@ class Scripts(QObject):
             if not self._shows(layer):
                 script = self.files.at_home(script_of_roll(layer.roll))
                 self._show(script, script_of_roll(layer.roll).settings)
+            self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
         elif self.script is NO_SCRIPT:
             self._show(ShownScript(untitled(battlemap.system)))
         elif self.why_other_map():
@@ -220,6 +222,9 @@ class Scripts(QObject):
         if kept is None:
             kept = KeptScript(script_of_map(self._document.battlemap), "")
             kept.settings = kept.script.settings
+            layer = self._document.battlemap.source_layer
+            if layer is not None and layer.roll is not None:
+                self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
         kept.script = kept.home_at(self._document.undo_stack.index())
         kept.text = self._text_of_map(kept.script)
         kept.modified = kept.text != kept.script.text
@@ -364,8 +369,6 @@ class Scripts(QObject):
         layer = self._document.active_layer
         if self._arriving:  # another map is in front: it shows its own script
             self._arriving = False
-            if layer.roll is not None and self._shows(layer):
-                self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
         elif not self._rolling.applying:
             self.show_roll(layer)
 
