@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
@@ -14,12 +15,15 @@ from randomizer.model.setting import Setting
 
 
 class FoldedForm(SettingsForm):
-    """A form of few settings, folded up at first, and hidden while there are none."""
+    """A form of few settings, folded up at first, and hidden while there are none.
 
-    def __init__(self, title: str, tip: str, parent: QWidget | None = None) -> None:
+    Its title is the group that all of its settings have, else "Settings".
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._title = title
-        self.fold = described(QToolButton(), tip=tip)
+        self._title = ""
+        self.fold = described(QToolButton(), tip="Show or hide the settings")
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         connect(self.fold.clicked, lambda: self.unfold(self.body.isHidden()))
@@ -38,6 +42,12 @@ class FoldedForm(SettingsForm):
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``."""
+        settings = tuple(settings)
+        groups = {setting.group for setting in settings}
+        of_one = len(groups) == 1 and groups != {""}
+        self._title = settings[0].group if of_one else "Settings"
+        if of_one:  # the title is the heading
+            settings = tuple(replace(setting, group="") for setting in settings)
         super().set_settings(settings, values)
         self.setVisible(bool(self._settings))
 
