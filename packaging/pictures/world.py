@@ -205,12 +205,13 @@ def jungle() -> Pen:
             pen.path(
                 f"M{x} {y + 26}Q{x + 5} {y + 6} {x} {y - 8}", line="#2c1a06", width=5, opacity=0.75
             )
+            fronds = ""
             for turn in range(6):
                 ex, ey = around(x, y - 6, 25, 18, 60 * turn + rng.uniform(-12, 12))
                 mx, my = around(x, y - 18, 14, 10, 60 * turn)
-                frond = f"M{x} {y - 8}Q{mx} {my} {ex} {ey}"
-                pen.path(frond, line="#0d4512", width=7)
-                pen.path(frond, line=WHITE, width=2, opacity=0.4)
+                fronds += f"M{x} {y - 8}Q{mx} {my} {ex} {ey}"
+            pen.path(fronds, line="#0d4512", width=7)
+            pen.path(fronds, line=WHITE, width=2, opacity=0.4)
 
     return _varied(draw, 10)
 
@@ -303,12 +304,14 @@ def pavement() -> Pen:
     """Slabs."""
 
     def draw(pen: Pen, rng: random.Random) -> None:
-        for row in range(-2, 3):
+        joints = "M-78 60L78 60"
+        for row in range(-2, 2):
             y = row * 30
-            pen.path(f"M-84 {y}L84 {y}", line=BLACK, width=3, opacity=0.28)
-            for column in range(-2, 3):
-                x = column * 40 + (20 if row % 2 else 0) + rng.uniform(-5, 5)
-                pen.path(f"M{x} {y}L{x} {y + 30}", line=BLACK, width=3, opacity=0.28)
+            joints += f"M-78 {y}L78 {y}"
+            for column in range(-2, 2):
+                x = column * 40 + (20 if row % 2 else 10) + rng.uniform(-5, 5)
+                joints += f"M{x} {y}L{x} {y + 30}"
+        pen.path(joints, line=BLACK, width=3, opacity=0.28)
 
     return _varied(draw, 15)
 
@@ -336,17 +339,11 @@ def mist() -> Pen:
     return _varied(draw, 17)
 
 
-def _pattern(lines: Sequence[str], dots: Sequence[Point] = (), size: float = 8) -> Pen:
-    """Lines and dots over the whole cell, dark and light side by side: seen on every colour."""
+def _pattern(lines: Sequence[str], width: float = 5) -> Pen:
+    """Lines over the whole cell, dark and light side by side: seen on every colour."""
     pen = Pen(VIEW_BOX, "ground")
-    for d in lines:
-        pen.path(placed(d, 3, 4), line=WHITE, width=5, opacity=0.4)
-    for x, y in dots:
-        pen.oval(x + 3, y + 3.5, size, size, WHITE, opacity=0.4)
-    for d in lines:
-        pen.path(d, line=BLACK, width=5, opacity=0.4)
-    for x, y in dots:
-        pen.oval(x, y, size, size, BLACK, opacity=0.4)
+    pen.path("".join(placed(d, 3, 4) for d in lines), line=WHITE, width=width, opacity=0.42)
+    pen.path("".join(lines), line=BLACK, width=width, opacity=0.42)
     return pen
 
 
@@ -358,7 +355,7 @@ def patterns() -> dict[str, Callable[[], Pen]]:
     falling = [f"M{at - far} -{far}L{at + far} {far}" for at in range(-220, 221, 44)]
     rising = [f"M{at - far} {far}L{at + far} -{far}" for at in range(-220, 221, 44)]
     dots = [
-        (x + 20 * (row % 2), y)
+        f"M{x + 20 * (row % 2)} {y}L{x + 20 * (row % 2) + 0.1} {y}"
         for row, y in enumerate(range(-100, 101, 28))
         for x in range(-120, 121, 40)
     ]
@@ -397,19 +394,19 @@ def patterns() -> dict[str, Callable[[], Pen]]:
         for row, y in enumerate(steps)
         for x in range(-132, 133, 44)
     ]
-    kinds: tuple[tuple[list[str], list[Point], float], ...] = (
-        ([], list(dots), 8),
-        (level, [], 0),
-        (rising, [], 0),
-        (waves, [], 0),
-        (falling, [], 0),
-        (rings, [], 0),
-        (upright, [], 0),
-        (zigzag, [], 0),
-        (rising + falling, [], 0),
-        (crosses, [], 0),
-        (level + upright, [], 0),
-        (bricks, [], 0),
+    kinds = (
+        (dots, 16),
+        (level, 5),
+        (rising, 5),
+        (waves, 5),
+        (falling, 5),
+        (rings, 5),
+        (upright, 5),
+        (zigzag, 5),
+        (rising + falling, 5),
+        (crosses, 5),
+        (level + upright, 5),
+        (bricks, 5),
     )
     return {f"Pattern {number}": partial(_pattern, *kind) for number, kind in enumerate(kinds, 1)}
 
