@@ -85,7 +85,7 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
     if here != there:
         raise error("other-system", f"{name} is a map of another kind; open it by itself")
     alone = len(loaded.layers) == 1
-    layers = layers_with_ids(loaded.layers, battlemap.free_layer_id(), battlemap.next_thing_id)
+    layers = layers_with_ids(loaded.layers, battlemap)
     for layer in layers:
         layer.name = clean_line(name if alone else f"{name}: {layer.name}")
     edits = [LayerInsert(index + above, layer) for above, layer in enumerate(layers)]

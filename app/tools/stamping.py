@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -152,7 +151,9 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         else ""
     )
     kept = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
-    things = tuple(islice(stamp_things(grid, stamp, cell), SHOWN_THINGS))
+    settled = stamp_things(document.battlemap, stamp, cell)
+    things, minded = tuple(settled.things[:SHOWN_THINGS]), settled.words
+    words = " - ".join(filter(None, (words, minded)))
     shown = Preview(cells, terrains, tuple(sides), things=things, words=words)
     return marked(document, shown, kept)
 

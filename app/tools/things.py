@@ -11,6 +11,7 @@ from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model import targets
+from randomizer.model.carrying import carried_by, carriers_on
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Edit
     from randomizer.model.layer import Layer
     from randomizer.model.system import System
+    from randomizer.model.thing_rules import Settled
     from randomizer.model.things import Thing
 
 DRAG = 0.3
@@ -62,7 +64,8 @@ class ThingsTool(Tool):
         self._grabbed: Thing | None = None
         self._originals: tuple[Thing, ...] = ()
         self._touches = 0
-        self._dragged = False
+        self._dragged = self._picked_before = False
+        self._links: dict[int, int] | None = None
 
     def suits(self, system: System) -> bool:
         """Only where a system knows things."""
@@ -87,9 +90,11 @@ class ThingsTool(Tool):
         if self._grabbed is None:
             return
         picked = {thing.id for thing in document.picked}
+        self._picked_before = picked == {self._grabbed.id}
         if self._grabbed.id not in picked:
             document.pick({self._grabbed.id} | (picked if pointer.shift else set()))
-        self._originals = tuple(document.picked)
+        carried = carried_by(document.battlemap, [thing.id for thing in document.picked])
+        self._originals = (*document.picked, *map(document.battlemap.thing, carried))
 
     def step_text(self) -> str:
         """Whether things are moved or placed."""
@@ -104,7 +109,7 @@ class ThingsTool(Tool):
         return (self._touches,)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Move what is picked along with the pointer."""
+        """Move what is picked, and what that carries, along with the pointer."""
         if self._pressed is None:
             return None
         away = hypot(pointer.x - self._pressed.x, pointer.y - self._pressed.y)
@@ -116,14 +121,19 @@ class ThingsTool(Tool):
             document.refuse(targets.why_not_into(locked))
             self._originals = ()
             return None
-        moved = _moved(document.battlemap, self._originals, *self._shift(document, pointer))
-        return None if moved is None else change_things(document.battlemap, moved)
+        moved = self._moved(document, pointer)
+        return None if isinstance(moved, str) else change_things(document.battlemap, moved.things)
+
+    def _moved(self, document: MapDocument, pointer: Pointer) -> Settled | str:
+        """The grabbed things where the pointer is; why they cannot stand there, as text."""
+        right, down = self._shift(document, pointer)
+        return _moved(document.battlemap, self._originals, right, down)
 
     def _shift(self, document: MapDocument, pointer: Pointer) -> tuple[float, float]:
         """How far the things have to be moved, in map units."""
         assert self._pressed is not None
         assert self._grabbed is not None
-        if pointer.ctrl:
+        if pointer.ctrl and not document.battlemap.system.thing_rules.in_cells:
             return pointer.x - self._pressed.x, pointer.y - self._pressed.y
         if pointer.cell == self._pressed.cell:
             return 0.0, 0.0
@@ -137,7 +147,7 @@ class ThingsTool(Tool):
             return
         if self._grabbed is not None:
             if not self._dragged and not pressed.shift:
-                document.pick({self._grabbed.id})
+                document.pick({self._next(document)})
         elif self._dragged:
             box = _box(pressed, pointer)
             found = {thing.id for thing in in_box(document.battlemap, *box)}
@@ -145,14 +155,14 @@ class ThingsTool(Tool):
         elif not pressed.shift:
             document.pick(())
             if self.options.thing is not None:
-                why_not = targets.why_not(document.battlemap, document.active_layer_id)
+                why_not = self._why_not_place(document, pointer)
                 if why_not:
-                    document.refuse(why_not)
+                    document.refuse(f"{why_not.removesuffix('.')}.")
                 else:
                     made = self._made(document, pointer)
                     battlemap, active = document.battlemap, document.active_layer_id
                     layer = targets.topmost_part(battlemap, active)
-                    yield add_things(battlemap, layer.id, made)
+                    yield add_things(battlemap, layer.id, made.things)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The box that is drawn, or what a click would place."""
@@ -162,23 +172,41 @@ class ThingsTool(Tool):
             corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
             return Preview(points=corners)
         if pressed is not None:
-            return Preview()
+            return Preview(words=self._drag_words(document, pointer))
         at = self._at(document, pointer)
         if at is not None:
             locked = _locked_layer(document, (at,))
             return Preview(words="" if locked is None else targets.why_not_into(locked))
         if self.options.thing is None or pointer.shift:
             return Preview()
-        why_not = targets.why_not(document.battlemap, document.active_layer_id)
+        why_not = self._why_not_place(document, pointer)
         if why_not:
             return Preview(words=why_not)
-        return Preview(things=tuple(self._made(document, pointer)))
+        made = self._made(document, pointer)
+        return Preview(things=tuple(made.things), words=made.words)
+
+    def _why_not_place(self, document: MapDocument, pointer: Pointer) -> str:
+        """Why nothing can be placed here, as text; "" if something can."""
+        battlemap = document.battlemap
+        why_not = targets.why_not(battlemap, document.active_layer_id)
+        return why_not or battlemap.system.thing_rules.why_not(battlemap, pointer.cell)
+
+    def _drag_words(self, document: MapDocument, pointer: Pointer) -> str:
+        """What is to be said of the things where they are dragged, as text."""
+        if self._grabbed is None or not self._dragged or not self._originals:
+            return ""
+        moved = self._moved(document, pointer)
+        return moved if isinstance(moved, str) else moved.words
 
     def forget(self) -> None:
         """Forget the drag."""
         self._pressed = self._grabbed = None
         self._originals = ()
-        self._dragged = False
+        self._dragged = self._picked_before = False
+
+    def map_changed(self) -> None:
+        """Other things may be carried now."""
+        self._links = None
 
     def turned(self, document: MapDocument, steps: int) -> Edit | None:
         """The edit that turns what is picked clockwise, by half the angle of a side each step.
@@ -195,21 +223,53 @@ class ThingsTool(Tool):
     # --- where it points --------------------------------------------------------------------
 
     def _at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
-        """The thing under the pointer, as large as it is seen."""
-        battlemap = document.battlemap
-        reach = max(diameter(pointer.scale, battlemap.grid.degree) / 2, LEAST_REACH)
-        return topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
+        """The thing under the pointer, as large as it is seen.
 
-    def _made(self, document: MapDocument, pointer: Pointer) -> list[Thing]:
-        """The thing that a click would place, and its symmetric twins."""
-        grid, made = document.battlemap.grid, self.options.thing
+        Where one carries others it is the one that carries all, unless one of them is picked.
+        """
+        battlemap = document.battlemap
+        reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
+        found = topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
+        if found is None:
+            return None
+        load = self._load_with(document, found)
+        picked = {thing.id for thing in document.picked}
+        return next((thing for thing in load if thing.id in picked), load[0])
+
+    def _next(self, document: MapDocument) -> int:
+        """The id of the thing that a click picks: of what it carries each in turn."""
+        assert self._grabbed is not None
+        load = [thing.id for thing in self._load_with(document, self._grabbed)]
+        return load[(load.index(self._grabbed.id) + self._picked_before) % len(load)]
+
+    def _load_with(self, document: MapDocument, thing: Thing) -> list[Thing]:
+        """The thing that carries this one, or what carries that; then all that it carries."""
+        battlemap = document.battlemap
+        if self._links is None:
+            self._links = carriers_on(battlemap)
+        top = thing.id
+        while top in self._links:
+            top = self._links[top]
+        if top == thing.id and top not in self._links.values():
+            return [thing]
+        shown = [battlemap.thing(each) for each in (top, *carried_by(battlemap, [top]))]
+        visible = {id_ for layer in battlemap.layers if layer.visible for id_ in layer.things}
+        return [each for each in shown if each.id in visible]
+
+    def _made(self, document: MapDocument, pointer: Pointer) -> Settled:
+        """The thing that a click would place, and its symmetric twins, with negative ids."""
+        battlemap, made = document.battlemap, self.options.thing
         assert made is not None
-        if pointer.ctrl:
+        grid, rules = battlemap.grid, battlemap.system.thing_rules
+        if pointer.ctrl and not rules.in_cells:
             x, y = nearest_copy(grid, pointer.x, pointer.y)
         else:
             x, y = grid.centre(pointer.cell)
         symmetry, thing = self.options.symmetry(grid), replace(made, x=x, y=y)
-        return [thing] if symmetry is None else symmetry.thing_images(grid, thing)
+        images = [thing] if symmetry is None else symmetry.thing_images(grid, thing)
+        standing = [t for t in images if not rules.why_not(battlemap, grid.cell_at(t.x, t.y))]
+        numbered = [replace(thing, id=-number) for number, thing in enumerate(standing, 1)]
+        return rules.settled(battlemap, numbered)
 
 
 def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | None:
@@ -223,16 +283,24 @@ def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | N
 
 def _moved(
     battlemap: BattleMap, things: tuple[Thing, ...], right: float, down: float
-) -> list[Thing] | None:
-    """The things moved by (right, down) map units; None if one of them would leave the map."""
-    grid = battlemap.grid
+) -> Settled | str:
+    """The things moved by (right, down) map units.
+
+    Why they cannot be there, as text: "" if one of them would leave the map.
+    """
+    grid, rules = battlemap.grid, battlemap.system.thing_rules
     moved = []
     for thing in things:
-        if grid.cell_at(thing.x + right, thing.y + down) < 0:
-            return None
-        x, y = nearest_copy(grid, thing.x + right, thing.y + down)
+        cell = grid.cell_at(thing.x + right, thing.y + down)
+        if cell < 0:
+            return ""
+        why_not = rules.why_not(battlemap, cell)
+        if why_not:
+            return why_not
+        at = (thing.x + right, thing.y + down)
+        x, y = grid.centre(cell) if rules.in_cells else nearest_copy(grid, *at)
         moved.append(replace(thing, x=x, y=y))
-    return moved
+    return rules.settled(battlemap, moved)
 
 
 def _box(one: Pointer, other: Pointer) -> tuple[float, float, float, float]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
+from randomizer.model.carrying import relinked
 from randomizer.model.corners import corners_of
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
@@ -28,13 +29,17 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet
+    from randomizer.model.thing_rules import Settled
 
 FINE = 2**20
 """Positions of things are on an axial lattice finer by this factor, exact under turns."""
 
 
 class StampThing(NamedTuple):
-    """A thing on a stamp: ``q``, ``r`` from the anchor's centre and ``angle``, all times FINE."""
+    """A thing on a stamp: ``q``, ``r`` from the anchor's centre and ``angle``, all times FINE.
+
+    ``id`` counts from 1 in the stamp that was cut; it is the one by which it carries others.
+    """
 
     kind: str
     q: int
@@ -43,6 +48,7 @@ class StampThing(NamedTuple):
     owner: int
     label: str
     state: State = NO_STATE
+    id: int = 0
 
 
 class StampPlane(NamedTuple):
@@ -163,7 +169,7 @@ def cut(
         taken,
         tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
         tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
-        tuple(_things_on(grid, held, cells, (q - q[anchor], r - r[anchor]))),
+        tuple(_things_on(battlemap, held, cells, (q - q[anchor], r - r[anchor]))),
     )
 
 
@@ -199,17 +205,21 @@ def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
 
 
 def _things_on(
-    grid: Grid,
+    battlemap: BattleMap,
     things: Iterable[Thing],
     cells: Cells,
     offset: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> Iterator[StampThing]:
+    grid, carrier = battlemap.grid, battlemap.system.thing_rules.carrier
     inverse = np.linalg.inv(np.array(grid.layout.basis))
+    found = []
     for thing in things:
         cell = grid.cell_at(thing.x, thing.y)
         place = int(np.searchsorted(cells, cell))
-        if place == len(cells) or cells[place] != cell:
-            continue
+        if place < len(cells) and cells[place] == cell:
+            found.append((thing, cell, place))
+    ids = {thing.id: number for number, (thing, _cell, _place) in enumerate(found, 1)}
+    for thing, cell, place in found:
         x, y = nearest_copy(grid, thing.x, thing.y)
         cx, cy = grid.centre(cell)
         q, r = np.array((x - cx, y - cy)) @ inverse
@@ -220,7 +230,8 @@ def _things_on(
             round(thing.angle * FINE) % (360 * FINE),
             thing.owner,
             thing.label,
-            thing.state,
+            relinked((thing,), carrier, ids)[0].state,
+            ids[thing.id],
         )
 
 
@@ -277,7 +288,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             words = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", words) from problem
     if not why_not(battlemap, layer_id):
-        things = stamp_things(battlemap.grid, stamp, cell)
+        things = stamp_things(battlemap, stamp, cell).things
         edits.append(add_things(battlemap, topmost_part(battlemap, layer_id).id, things))
     return compound(edits)
 
@@ -372,17 +383,28 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
     return translated
 
 
-def stamp_things(grid: Grid, stamp: Stamp, cell: int) -> Iterator[Thing]:
-    """The things (id 0) of a stamp that lies with its anchor on ``cell``; none off the map."""
-    return (made for thing in stamp.things if (made := _thing_at(grid, thing, cell)) is not None)
+def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
+    """The things of a stamp that lies with its anchor on ``cell``, with negative ids.
+
+    What lies off the map, or where none can stand, is left out.
+    """
+    rules, grid = battlemap.system.thing_rules, battlemap.grid
+    made = []
+    for thing in stamp.things:
+        placed = _thing_at(grid, thing, cell)
+        if placed is not None and not rules.why_not(battlemap, grid.cell_at(placed.x, placed.y)):
+            made.append(placed)
+    ids = {thing.id: -1 - thing.id for thing in stamp.things}
+    return rules.settled(battlemap, relinked(made, rules.carrier, ids))
 
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
-    """A thing (id 0) of a stamp that lies with its anchor on ``cell``, None if off the map."""
+    """A thing (its id negative) of a stamp with its anchor on ``cell``, None if off the map."""
     (qx, qy), (rx, ry) = grid.layout.basis
     x, y = grid.centre(cell)
     q, r = thing.q / FINE, thing.r / FINE
     at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
     if grid.cell_at(*at) < 0:
         return None
-    return Thing(0, thing.kind, *at, thing.angle / FINE, thing.owner, thing.label, thing.state)
+    words = thing.kind, *at, thing.angle / FINE, thing.owner, thing.label
+    return Thing(-1 - thing.id, *words, thing.state)

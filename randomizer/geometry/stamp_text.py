@@ -22,7 +22,7 @@ from randomizer.model.thing_state import State
 MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
 
-VERSION = 2
+VERSION = 3
 
 LIMIT = 64_000_000
 """The most bytes that are read; a million cells of a battleland take about 24 million."""
@@ -54,7 +54,7 @@ def encode(stamp: Stamp) -> bytes:
             }
             for name, plane in stamp.planes.items()
         },
-        "things": [(*thing[:-1], thing.state.plain()) for thing in stamp.things],
+        "things": [(*thing[:-2], thing.state.plain(), thing.id) for thing in stamp.things],
     }
     data = json.dumps(record, ensure_ascii=False).encode()
     decode(data)
@@ -138,10 +138,10 @@ def _stamp(record: dict[str, Any]) -> Stamp:
             raise ValueError(name)
     things = []
     check_counts(things=len(record["things"]))
-    for kind, q, r, angle, owner, label, state in record["things"]:
-        q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))
+    for kind, q, r, angle, owner, label, state, number in record["things"]:
+        q, r, angle, owner, number = map(_whole, (q, r, angle, owner, number))
         words = _word(kind), _word(label)
         things.append(
-            StampThing(words[0], q, r, angle % (360 * FINE), owner, words[1], State(state))
+            StampThing(words[0], q, r, angle % (360 * FINE), owner, words[1], State(state), number)
         )
     return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things))

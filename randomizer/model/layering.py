@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +22,7 @@ from randomizer.model.edit import (
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
-from randomizer.model.thing_edits import copies, remove_things, things_on
+from randomizer.model.thing_edits import copies, remove_things, things_on, with_next_ids
 from randomizer.model.things import Things
 
 if TYPE_CHECKING:
@@ -56,11 +55,10 @@ def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -
 def duplicate(battlemap: BattleMap, layer_id: int) -> LayerStep:
     """Insert a copy of the layer directly above it; its things get new ids."""
     layer = battlemap.layer(layer_id)
-    numbers = count(battlemap.next_thing_id)
     copy = layer.copy(
         id=battlemap.free_layer_id(),
         name=f"{layer.name} (copy)",
-        things=Things(replace(thing, id=next(numbers)) for thing in layer.things.values()),
+        things=Things(with_next_ids(battlemap, layer.things.values())),
     )
     return LayerStep(insert_layer(battlemap, copy, layer_id), copy.id)
 
@@ -185,7 +183,7 @@ def from_cells(
         layer.things = Things(replace(thing, key="", touched=False) for thing in things)
         edits.append(remove_things(battlemap, layer.things))
     else:
-        layer.things = Things(copies(things, battlemap.next_thing_id))
+        layer.things = Things(copies(battlemap, things))
     edits.append(insert_layer(battlemap, layer, layer_id))
     for spec in battlemap.system.shown_planes:
         values = source.planes.get(spec.name)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.carrying import relinked
 from randomizer.model.things import Things
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
         if layer.visible:
             held = _on_locked(battlemap, new)
             new = [thing for thing, is_held in zip(new, held, strict=True) if not is_held]
-        layer.things = Things(replace(thing, id=next(numbers), touched=False) for thing in new)
+        ids = {thing.id: next(numbers) for thing in new}
+        linked = relinked(new, battlemap.system.thing_rules.carrier, ids)
+        layer.things = Things(replace(each, id=ids[each.id], touched=False) for each in linked)
     for before in old:
         after = next((layer for layer in fresh if layer.id == before.id), fresh[-1])
         after.things.exchange((), stay[before.id])

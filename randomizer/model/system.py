@@ -11,6 +11,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.property import Property, PropertyKind
+from randomizer.model.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
@@ -58,7 +59,8 @@ class System:
     a BattleMap in words, by the values of the shown planes; "" where terrain and elevation are all
     of it (None: they always are). ``pieces`` counts the physical pieces needed to set up a map, by
     name. ``thing_kinds`` gives the kinds of things that can be placed on a BattleMap (its period's
-    unit types, the templates of its script); None: there are no things. ``water_level`` gives the
+    unit types, the templates of its script); None: there are no things. ``thing_rules`` say where
+    they may stand and which carries which. ``water_level`` gives the
     height of the surface of the water on a BattleMap, None for no water. It is called whenever a
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
     records of the map.
@@ -67,6 +69,11 @@ class System:
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
     corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
     from cell to cell has the full light or shade of the relief.
+
+    ``script_record`` is the record in which a map holds its script, "" where scripts are in files
+    alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
+    (``further_record``). A new map is rolled at once, by the first generator of the catalogue, if
+    it ``begins_rolled``.
 
     ``named``: the title begins with a name, which keeps its capital inside a sentence (``noun``).
     """
@@ -98,8 +105,11 @@ class System:
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Any, Composite], tuple[Problem, ...]] = lambda _battlemap, _composite: ()
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
+    thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
     steep_rise: float = 3.0
+    script_record: str = ""
+    begins_rolled: bool = False
 
     def __post_init__(self) -> None:
         for role, places in _PLACES_OF_ROLES.items():
@@ -113,6 +123,10 @@ class System:
     def noun(self) -> str:
         """The title as it is written inside a sentence."""
         return self.title if self.named else self.title.lower()
+
+    def further_record(self, name: str) -> str:
+        """The record with a further file of the map's script."""
+        return f"{self.script_record} of {name}"
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.carrying import relinked, stands_with
 from randomizer.model.edit import LayerField, ThingsEdit
 from randomizer.model.edit_making import compound
 from randomizer.model.things import Things
@@ -33,24 +35,43 @@ def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing
     return [things[thing_id] for thing_id in sorted(arrays.ids[on].tolist())]
 
 
-def copies(things: Iterable[Thing], next_id: int) -> list[Thing]:
-    """The things with ids from ``next_id`` on, as ones placed by hand: no generator knows them."""
-    numbers = count(next_id)
-    return [replace(thing, id=next(numbers), key="", touched=False) for thing in things]
+def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
+    """The things with the next ids of a map.
+
+    What is carried by another of them is carried by that one's copy; by a thing of the map, only if
+    that stands there.
+    """
+    given, carrier = list(things), battlemap.system.thing_rules.carrier
+    ids = {thing.id: new for new, thing in enumerate(given, battlemap.next_thing_id)}
+    linked = relinked(given, carrier, ids, partial(stands_with, battlemap))
+    return [replace(each, id=new) for new, each in enumerate(linked, battlemap.next_thing_id)]
 
 
-def layers_with_ids(layers: Iterable[Layer], layer_id: int, thing_id: int) -> list[Layer]:
-    """Copies of layers of one map for a map that has not their ids: new ones from these on.
+def copies(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
+    """As ``with_next_ids``, as things placed by hand: no generator knows them."""
+    made = with_next_ids(battlemap, things)
+    return [replace(thing, key="", touched=False) for thing in made]
+
+
+def layers_with_ids(layers: Iterable[Layer], battlemap: BattleMap) -> list[Layer]:
+    """Copies of layers of another map with the next ids of this one, for layers and things.
 
     A layer that takes the touch-ups of another one takes those of its copy, if that is among them.
     """
     copied = list(layers)
-    ids = {layer.id: layer_id + number for number, layer in enumerate(copied)}
-    numbers = count(thing_id)
+    first, carrier = battlemap.free_layer_id(), battlemap.system.thing_rules.carrier
+    ids = {layer.id: first + number for number, layer in enumerate(copied)}
+    old = [thing_id for layer in copied for thing_id in layer.things]
+    thing_ids = dict(zip(old, count(battlemap.next_thing_id), strict=False))
+
+    def things_of(layer: Layer) -> Things:
+        linked = relinked(layer.things.values(), carrier, thing_ids)
+        return Things(replace(thing, id=thing_ids[thing.id]) for thing in linked)
+
     return [
         layer.copy(
             id=ids[layer.id],
-            things=Things(replace(thing, id=next(numbers)) for thing in layer.things.values()),
+            things=things_of(layer),
             touch_ups_of=ids.get(layer.touch_ups_of) if layer.touch_ups_of is not None else None,
         )
         for layer in copied
@@ -64,7 +85,7 @@ def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> 
     the layer is not there.
     """
     layer = battlemap.layer(layer_id)
-    added = _marked(layer, copies(things, battlemap.next_thing_id))
+    added = _marked(layer, copies(battlemap, things))
     return ThingsEdit(layer_id, (), added) if added else None
 
 

@@ -15,6 +15,7 @@ from app.widgets.settings_form import SettingsForm
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.setting import Setting
 from randomizer.model.thing_edits import change_things
+from randomizer.model.thing_rules import FREE
 from randomizer.model.thing_state import State
 from randomizer.model.things_at import thing_text
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from app.tools import ToolOptions
     from randomizer.model.edit import Region
     from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.thing_rules import ThingRules
     from randomizer.model.things import Thing
 
 STATE = "state."
@@ -92,7 +94,8 @@ class ThingForm(QWidget):
         if not things or self._showing:
             return
         self.heading.setText(self._heading(things, kinds))
-        settings, values = described(things, kinds)
+        rules = self._document.battlemap.system.thing_rules
+        settings, values = described(things, kinds, rules)
         self._showing = True
         try:
             if settings == self._settings:
@@ -168,18 +171,18 @@ def changed_thing(thing: Thing, name: str, value: object) -> Thing:
 
 
 def described(
-    things: Sequence[Thing], kinds: Mapping[str, ThingKind]
+    things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules = FREE
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """The settings of some things, and the values that all of them share."""
     names = {thing.kind for thing in things}
     kind = kinds.get(things[0].kind) if len(names) == 1 else None
-    settings = [*FIELDS]
-    settings[0] = replace(
-        FIELDS[0], choices=tuple((each.name, each.title) for each in kinds.values())
-    )
+    what, label, owner, angle = FIELDS
+    what = replace(what, choices=tuple((each.name, each.title) for each in kinds.values()))
+    label, owner = replace(label, title=rules.label), replace(owner, title=rules.owner)
     owners = {kinds[name].owners if name in kinds else () for name in names}
     if len(owners) == 1 and (choices := owners.pop()):
-        settings[2] = replace(FIELDS[2], choices=choices)
+        owner = replace(owner, choices=choices)
+    settings = (what, label, owner, angle) if rules.turn else (what, label, owner)
     found: list[Setting] = []
     values: dict[str, object] = {}
     for setting in settings:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from randomizer.geometry.symmetry import centred_on
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.carrying import carriers_on, with_link
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.layer import Layer
 from randomizer.model.layering import show
+from randomizer.model.thing_rules import Settled, ThingRules
 from randomizer.model.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.tools.conftest import GridDriver
@@ -278,3 +282,97 @@ def test_maps_of_other_games_have_no_such_tool(driver):
     assert not tool.why_not(SYSTEM)
     assert not tool.suits(COLOSSUS)
     assert tool.why_not(COLOSSUS) == "A Colossus battleland has no things."
+
+
+# --- a system with rules for its things --------------------------------------------------------
+
+
+def _loaded(battlemap: BattleMap, things) -> Settled:
+    """Carts carry what comes onto their cell; two carts get in each other's way."""
+    grid, made, words = battlemap.grid, [], ""
+    moved = {thing.id for thing in things}
+    standing = [t for t in battlemap.visible_things() if t.id not in moved]
+    for thing in things:
+        cell = grid.cell_at(thing.x, thing.y)
+        carts = [t.id for t in standing if t.kind == "cairn" and grid.cell_at(t.x, t.y) == cell]
+        if carts and thing.kind == "cairn":
+            words = "two carts"
+        loaded = carts and thing.kind != "cairn"
+        kept = thing.state.get("on") if thing.state.get("on") in moved else None
+        made.append(with_link(thing, "on", carts[0] if loaded else kept))
+    return Settled(made, words)
+
+
+RULES = ThingRules(
+    in_cells=True,
+    carrier="on",
+    why_not=lambda battlemap, cell: "No thing stands in the first row" if cell < 12 else "",
+    settled=_loaded,
+)
+
+
+@pytest.fixture
+def carts(qtbot, driver) -> ThingsDriver:
+    made = ThingsDriver.__new__(ThingsDriver)
+    system = replace(SYSTEM, name="carts", title="Carts", thing_rules=RULES)
+    layers = [Layer(1, "Ground"), Layer(2, "Units")]
+    GridDriver.__init__(made, qtbot, BattleMap.new(system, layers=layers))
+    made.use("things")
+    made.put(Thing(1, "cairn", 2.0, 2.0), Thing(2, "sheep", 5.0, 5.0))
+    return made
+
+
+def test_things_that_stand_in_cells_do_not_follow_alt(carts):
+    carts.place_kind()
+    carts.drag(carts.free(3.3, 4.3), modifiers=ALT)
+    assert carts.things()[3] == (3.0, 4.0)
+    carts.drag(carts.free(3, 4), carts.free(6.2, 4.1), modifiers=ALT)
+    assert carts.things()[3] == (6.0, 4.0)
+
+
+def test_where_nothing_can_stand_is_said_before_the_click(carts):
+    carts.place_kind()
+    carts.hover(4, 0)
+    assert carts.canvas.overlays.preview.words == "No thing stands in the first row"
+    assert carts.canvas.overlays.preview.things == ()
+    carts.click(4, 0)
+    assert carts.refused == ["No thing stands in the first row."]
+    assert len(carts.things()) == 2
+    carts.drag(carts.free(5, 5), carts.free(5, 0), release=False)
+    assert carts.canvas.overlays.preview.words == "No thing stands in the first row"
+    carts.drag(carts.free(5, 5), carts.free(5, 3), carts.free(5, 0))
+    assert carts.things()[2] == (5.0, 3.0)
+
+
+def test_what_is_dropped_onto_a_carrier_goes_with_it(carts):
+    battlemap = carts.document.battlemap
+    carts.drag(carts.free(5, 5), carts.free(2, 2))
+    assert carriers_on(battlemap) == {2: 1}
+    carts.document.pick([])
+    carts.drag(carts.free(2, 2), carts.free(7, 7))
+    assert carts.things() == {1: (7.0, 7.0), 2: (7.0, 7.0)}, "the cart is grabbed with its load"
+    assert carriers_on(battlemap) == {2: 1}
+
+
+def test_clicks_go_through_a_load_and_what_is_picked_leaves_it(carts):
+    battlemap = carts.document.battlemap
+    carts.drag(carts.free(5, 5), carts.free(2, 2))
+    found = []
+    carts.document.pick([])
+    for _click in range(3):
+        carts.click(2, 2)
+        found.append(carts.picked)
+    assert found == [[1], [2], [1]]
+    carts.click(2, 2)
+    carts.drag(carts.free(2, 2), carts.free(7, 7))
+    assert (carts.things()[1], carts.things()[2]) == ((2.0, 2.0), (7.0, 7.0))
+    assert carriers_on(battlemap) == {}
+
+
+def test_what_the_game_would_mind_is_said_and_done(carts):
+    carts.place_kind("cairn")
+    carts.click(8, 8)
+    carts.drag(carts.free(8, 8), carts.free(2, 2), release=False)
+    assert carts.canvas.overlays.preview.words == "two carts"
+    carts.drag(carts.free(8, 8), carts.free(2, 2))
+    assert carts.things()[3] == (2.0, 2.0)

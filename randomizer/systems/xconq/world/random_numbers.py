@@ -1,0 +1,154 @@
+"""The random numbers of a world: the original program's sequence, or keyed dice.
+
+Both are one sequence of draws, of which any number can be taken at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.generator import DrawKey
+from randomizer.model.dice import streams, words_of_streams
+
+MODULUS, FACTOR, INCREMENT = 134_456, 8_121, 28_411
+"""The original's sequence is s' = (FACTOR s + INCREMENT) mod MODULUS; it meets every number."""
+ORIGINAL_SEEDS = MODULUS
+"""Seeds below this, with map number 0, give the original program's worlds."""
+SITE = 0x5863_6F6E_0000_0000
+"""Draw i of a world with keyed dice has the site (randomizer/model/dice.py) SITE + i."""
+AHEAD = 4096
+"""How many keyed words are worked out at once for draws that are taken one by one."""
+
+Numbers = NDArray[np.int64]
+
+
+class Draws(Protocol):
+    """A sequence of draws. ``limit`` is at least 0; a limit of 0 or 1 gives 0 and is a draw too."""
+
+    def below(self, limit: int) -> int:
+        """The next draw: a number in 0 .. limit - 1."""
+
+    def many_below(self, limit: int, count: int) -> Numbers:
+        """The next ``count`` draws below ``limit``, (count,); not to be written to."""
+
+    def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
+        """The next draws, row by row: (count, len(limits)), column i below ``limits[i]``."""
+
+
+class OriginalDraws:
+    """The original program's sequence, started at ``seed`` (0 .. ORIGINAL_SEEDS - 1)."""
+
+    def __init__(self, seed: int) -> None:
+        self._states, places = _original_sequence()
+        self._next = places[seed] + 1
+
+    def below(self, limit: int) -> int:
+        """See ``Draws``."""
+        state = self._states[self._next]
+        self._next = (self._next + 1) % MODULUS
+        return limit * state // MODULUS
+
+    def many_below(self, limit: int, count: int) -> Numbers:
+        """See ``Draws``."""
+        table = _original_draws(limit)
+        start = self._next
+        self._next = (start + count) % MODULUS
+        if count <= MODULUS:
+            return table[start : start + count]
+        return table.take(np.arange(start, start + count) % MODULUS)
+
+    def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
+        """See ``Draws``."""
+        places = np.arange(self._next, self._next + count * len(limits)) % MODULUS
+        self._next = (self._next + places.size) % MODULUS
+        states = _state_array()[places].reshape(count, len(limits))
+        return states * np.array(limits, np.int64) // MODULUS
+
+
+class KeyedDraws:
+    """Keyed dice: the high 32 bits of the word at site SITE + i are draw i."""
+
+    def __init__(self, key: DrawKey) -> None:
+        self._key = key
+        self._next = 0
+        self._known = np.zeros(0, np.int64)
+        self._listed: list[int] = []
+        self._known_from = 0
+
+    def below(self, limit: int) -> int:
+        """See ``Draws``."""
+        if self._next >= self._known_from + len(self._listed):
+            self._know(AHEAD)
+            self._listed = self._known.tolist()
+        drawn = self._listed[self._next - self._known_from]
+        self._next += 1
+        return limit * drawn >> 32
+
+    def many_below(self, limit: int, count: int) -> Numbers:
+        """See ``Draws``."""
+        return self._words(count) * limit >> 32
+
+    def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
+        """See ``Draws``."""
+        words = self._words(count * len(limits)).reshape(count, len(limits))
+        return words * np.array(limits, np.int64) >> 32
+
+    def _words(self, count: int) -> Numbers:
+        """The next ``count`` words of 32 bits, drawn."""
+        if self._next + count > self._known_from + self._known.size:
+            self._know(max(count, AHEAD))
+            self._listed = []
+        start = self._next - self._known_from
+        self._next += count
+        return self._known[start : start + count]
+
+    def _know(self, count: int) -> None:
+        """Work out the next ``count`` words."""
+        first = np.uint64(SITE + self._next)
+        sites = first + np.arange(count, dtype=np.uint64)
+        words = words_of_streams(streams(self._key.seed, sites), self._key.number)
+        self._known = (words >> np.uint64(32)).astype(np.int64)
+        self._known_from = self._next
+
+
+def draws_of(key: DrawKey) -> Draws:
+    """The draws of a world: the original's for number 0 of seeds below ORIGINAL_SEEDS."""
+    if key.number == 0 and key.seed < ORIGINAL_SEEDS:
+        return OriginalDraws(key.seed)
+    return KeyedDraws(key)
+
+
+@cache
+def _state_array() -> Numbers:
+    """The sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps."""
+    states = np.zeros(MODULUS, np.int64)
+    known, factor, increment = 1, FACTOR, INCREMENT
+    while known < MODULUS:  # a jump of ``known`` steps is factor * s + increment, too
+        more = min(known, MODULUS - known)
+        states[known : known + more] = (factor * states[:more] + increment) % MODULUS
+        increment = (factor * increment + increment) % MODULUS
+        factor = factor * factor % MODULUS
+        known += more
+    return states
+
+
+@cache
+def _original_sequence() -> tuple[list[int], list[int]]:
+    """The sequence from state 0 on, its first state once more at its end; the place of a state."""
+    states = _state_array()
+    places = np.empty(MODULUS, np.int64)
+    places[states] = np.arange(MODULUS)
+    return [*states.tolist(), 0], places.tolist()
+
+
+@lru_cache(maxsize=8)
+def _original_draws(limit: int) -> Numbers:
+    """``limit * state // MODULUS`` of the whole sequence twice over, (2 * MODULUS,)."""
+    draws = np.tile(_state_array() * limit // MODULUS, 2)
+    draws.flags.writeable = False
+    return draws
