@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -28,7 +29,7 @@ from app.scripts.shown_script import (
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
-from randomizer.generator import MapGenerator
+from randomizer.generator import MapGenerator, usual_seeds_of
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
@@ -252,8 +253,10 @@ class Scripts(QObject):
 
     def recipe(self) -> Recipe:
         """The script with its text and settings as shown."""
-        searches = isinstance(self._generator(), RollsMany)
-        return self.script.recipe(self.text.text(), dict(self._settings), searches=searches)
+        generator, text = self._generator(), self.text.text()
+        searches = isinstance(generator, RollsMany)
+        recipe = self.script.recipe(text, dict(self._settings), searches=searches)
+        return recipe if generator is None else replace(recipe, seeds=usual_seeds_of(generator))
 
     def why_not(self) -> str:
         """Why the script shown cannot roll the map in front, in words; "" if it can."""

@@ -271,9 +271,7 @@ def _with_kept(
     )
 
 
-def _records(
-    text: str, texts: Mapping[str, str], settled: Settlement
-) -> dict[str, MapRecord]:
+def _records(text: str, texts: Mapping[str, str], settled: Settlement) -> dict[str, MapRecord]:
     """The records of the map: the period, what it includes, and the sides."""
     records = {PERIOD: MapRecord(text)}
     records |= {PERIOD_OF + name: MapRecord(each) for name, each in texts.items()}

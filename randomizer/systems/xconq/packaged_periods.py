@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from randomizer.model.metadata import Metadata, read_metadata
 
@@ -14,7 +15,8 @@ MODERN = "modern.per"
 @cache
 def packaged_text(script: str) -> str:
     """The text of a packaged period, by its file name. Raises FileNotFoundError."""
-    return _folder().joinpath(script).read_text("latin-1")
+    text: str = _folder().joinpath(script).read_text("latin-1")
+    return text
 
 
 @cache
@@ -28,5 +30,5 @@ def packaged_metadata() -> tuple[Metadata, ...]:
     return tuple(sorted(found, key=lambda known: (known.script != MODERN, known.script)))
 
 
-def _folder():  # type: ignore[no-untyped-def]  # Traversable is at other places in 3.11 and 3.14
+def _folder() -> Traversable:
     return files("randomizer.systems.xconq").joinpath("scripts")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
 
@@ -20,16 +25,19 @@ USUAL_SIZE = (60, 30)
 
 MODERN = TerrainSet(
     "Modern Times",
-    (
-        Terrain("sea", "#2f6ea5", "."),
-        Terrain("shallows", "#72b4cf", ","),
-        Terrain("swamp", "#7f9b66", "="),
-        Terrain("desert", "#e4cf8d", "~"),
-        Terrain("plains", "#a8c46c", "+"),
-        Terrain("forest", "#3e7c46", "%"),
-        Terrain("mountains", "#98785a", "^"),
-        Terrain("ice", "#eef4f8", "_"),
-        Terrain("void", "#17181f", ":"),
+    tuple(
+        Terrain(name, colour, letter, picture=picture)
+        for name, colour, letter, picture in (
+            ("sea", "#2f6ea5", ".", "Open sea"),
+            ("shallows", "#72b4cf", ",", "Shallows"),
+            ("swamp", "#7f9b66", "=", "Swamp"),
+            ("desert", "#e4cf8d", "~", "Desert"),
+            ("plains", "#a8c46c", "+", "Grassland"),
+            ("forest", "#3e7c46", "%", "Woods"),
+            ("mountains", "#98785a", "^", "Mountains"),
+            ("ice", "#eef4f8", "_", "Ice"),
+            ("void", "#17181f", ":", "Void"),
+        )
     ),
 )
 """The terrains of the packaged period of modern times, written out: a desk starts without its
@@ -50,6 +58,15 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
     return cell if cell >= 0 else None
 
 
+# Not needed before the first paint: imported when called.
+
+
+def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    from randomizer.systems.xconq.unit_kinds import kinds_of
+
+    return kinds_of(battlemap)
+
+
 SYSTEM = System(
     name="xconq",
     title="Xconq world",
@@ -64,6 +81,9 @@ SYSTEM = System(
     wraps=True,
     usual_sizes=(USUAL_SIZE,),
     most_along=MOST_ALONG,
+    thing_kinds=_thing_kinds,
+    script_record="period",
+    begins_rolled=True,
 )
 """Cells are called "x,y" as in mapfiles: y counts from the south, the edge rows are the first and
 the last. The terrain set of a map follows from its period."""

@@ -6,17 +6,18 @@ from functools import lru_cache
 
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_check import LONGEST_WORD
-from randomizer.systems.xconq.colours import colour_of
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.terrain_meaning import looks_of
 
 
 @lru_cache(maxsize=16)
 def terrain_set_of(period: Period) -> TerrainSet:
     """The terrains of a period: code i of a map is its terrain type i."""
     names = distinct_names([terrain.name for terrain in period.terrains], "terrain")
+    looks = looks_of(period.terrains)
     terrains = tuple(
-        Terrain(name, colour_of(known.colour, known.name), _letter(known.char))
-        for name, known in zip(names, period.terrains, strict=True)
+        Terrain(name, look.colour, _letter(known.char), picture=look.picture)
+        for name, known, look in zip(names, period.terrains, looks, strict=True)
     )
     return TerrainSet(_word(period.name) or "Period", terrains)
 

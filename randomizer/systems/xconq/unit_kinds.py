@@ -11,6 +11,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import sides_of
 from randomizer.systems.xconq.terrain_set import distinct_names
+from randomizer.systems.xconq.unit_icons import NEUTRAL, icons_of
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -42,30 +43,29 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     owners = ((0, "neutral"), *enumerate(sides, 1))
     hit_points, most_quality = period.row("hp"), period.row("max-quality")
     storage = period.table("storage")
+    terrains = [terrain.name for terrain in period.terrains]
+    icons = icons_of(period.row("speed"), period.row("maker"), period.table("moves"), terrains)
     kinds = []
     for unit, (known, name) in enumerate(zip(period.units, kind_names(period), strict=True)):
         most = int(hit_points[unit])
-        settings = [Setting(HP, int, "What is left of it", most, least=0, most=most, title="Hit points")]
+        settings = [_number(HP, "What is left of it", most, most, "Hit points")]
         if most_quality[unit] > 0:
             most = int(most_quality[unit])
-            help_text = "How much better than new it fights"
-            settings.append(Setting(QUALITY, int, help_text, 0, least=0, most=most, title="Quality"))
+            settings.append(_number(QUALITY, "How much better it fights", 0, most, "Quality"))
         for number, resource in enumerate(period.resources):
             most = int(storage[unit, number])
             if most > 0:
-                settings.append(
-                    Setting(
-                        supply_entry(resource.name),
-                        int,
-                        f"How much {resource.name} it has with it",
-                        most,
-                        least=0,
-                        most=most,
-                        title=resource.name.capitalize(),
-                        group="Supplies",
-                    )
-                )
+                name_of_entry, title = supply_entry(resource.name), resource.name.capitalize()
+                help_text = f"How much {resource.name} it has with it"
+                settings.append(_number(name_of_entry, help_text, most, most, title, "Supplies"))
         kinds.append(
-            ThingKind(name, name, symbol=known.char, settings=tuple(settings), owners=owners)
+            ThingKind(name, name, NEUTRAL, known.char, tuple(settings), owners, icons[unit])
         )
     return tuple(kinds)
+
+
+def _number(
+    name: str, help_text: str, usual: int, most: int, title: str, group: str = ""
+) -> Setting:
+    """A number of 0 to ``most``, ``usual`` where it is not set."""
+    return Setting(name, int, help_text, usual, least=0, most=most, title=title, group=group)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from randomizer.model.grid import Grid
+from randomizer.model.thing_state import State
 from randomizer.model.things import Thing
 from randomizer.systems.xconq.countries.board import PlacedUnit
 from randomizer.systems.xconq.period.period import Period
@@ -24,7 +25,7 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
         if unit.carrier is not None:
             state[TRANSPORT] = unit.carrier + 1
         yield Thing(
-            number, kinds[unit.unit], x, y, 0.0, unit.owner, unit.name, state, unit.key
+            number, kinds[unit.unit], x, y, 0.0, unit.owner, unit.name, State(state), unit.key
         )
 
 

@@ -37,7 +37,8 @@ class Board:
     units: list[PlacedUnit] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.height, self.width = self.codes.shape
+        self.height: int = self.codes.shape[0]
+        self.width: int = self.codes.shape[1]
         self._terrain = self.codes.tobytes()
         self._taken = bytearray(self.codes.size)
         self._standing: dict[int, int] = {}
@@ -72,10 +73,11 @@ class Board:
         """Whether a unit can take another one of this type in."""
         rules, kind = self.rules, self.units[carrier].unit
         inside = [self.units[each].unit for each in self._inside.get(carrier, ())]
-        if inside.count(unit) >= rules.capacity[kind, unit]:
+        if inside.count(unit) >= int(rules.capacity[kind, unit]):
             return False
         volume = sum(int(rules.volume[each]) for each in (*inside, unit))
-        return rules.hold_volume[kind] == 0 or volume <= rules.hold_volume[kind]
+        most = int(rules.hold_volume[kind])
+        return most == 0 or volume <= most
 
     def free_hexes(self, unit: int) -> NDArray[np.int64]:
         """All hexes where a unit of this type can be: empty ones of favored terrain, and carriers.

@@ -58,9 +58,7 @@ class Places:
     failed: NoPlace | None = None
 
 
-def find_places(
-    codes: NDArray[np.uint8], rules: CountryRules, count: int, key: DrawKey
-) -> Places:
+def find_places(codes: NDArray[np.uint8], rules: CountryRules, count: int, key: DrawKey) -> Places:
     """Find places for ``count`` countries on a world with these terrain types, (h, w).
 
     The first places are the same for any number of countries.
@@ -138,8 +136,8 @@ class _Search:
             return np.ones(len(x), np.bool_)
         width = self._codes.shape[1]
         lengths = np.array([distances(width, x, y, *centre) for centre in self._earlier])
-        apart = (lengths >= self._rules.least_distance).all(axis=0)
-        together = (lengths < self._rules.most_distance).any(axis=0)
+        apart = np.asarray((lengths >= self._rules.least_distance).all(axis=0))
+        together = np.asarray((lengths < self._rules.most_distance).any(axis=0))
         self._refuse(NEAR, ~apart)
         self._refuse(FAR, apart & ~together)
         return apart & together
@@ -147,20 +145,20 @@ class _Search:
     def _has_room(self, x: Ints, y: Ints) -> NDArray[np.bool_]:
         """Which countries around these centres have terrain for the units that they begin with."""
         rules = self._rules
-        width = self._codes.shape[1]
-        near_x = (x[:, None] + self._disc[:, 0]) % width
+        near_x = (x[:, None] + self._disc[:, 0]) % self._codes.shape[1]
         codes = self._codes[y[:, None] + self._disc[:, 1], near_x]
         good = np.ones(len(x), np.bool_)
         total = np.zeros(len(x), np.int64)
         for unit in np.flatnonzero(rules.settles).tolist():
             chance = rules.favored[unit][codes]
-            sure = not ((chance > 0) & (chance < 100)).any()
-            passed = chance > (0 if sure else self._draws.many_below(100, chance.size).reshape(chance.shape))
-            hexes = passed.sum(axis=1)
-            fits = hexes >= rules.in_country[unit]
+            drawn = np.zeros(chance.shape, np.int64)
+            if ((chance > 0) & (chance < 100)).any():
+                drawn = self._draws.many_below(100, chance.size).reshape(chance.shape)
+            hexes = (drawn < chance).sum(axis=1)
+            fits = np.asarray(hexes >= int(rules.in_country[unit]))
             self._refuse(unit, good & ~fits)
             good &= fits
             total += hexes
-        fits = total > rules.in_country.sum()
+        fits = np.asarray(total > int(rules.in_country.sum()))
         self._refuse(FULL, good & ~fits)
         return good & fits

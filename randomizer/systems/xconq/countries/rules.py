@@ -46,9 +46,9 @@ class CountryRules:
         return counts
 
     @property
-    def settles(self) -> Numbers:
-        """Whether a unit type has any favored terrain: (U,) bool."""
-        return (self.favored > 0).any(axis=1)
+    def settles(self) -> NDArray[np.bool_]:
+        """Whether a unit type has any favored terrain: (U,)."""
+        return np.asarray((self.favored > 0).any(axis=1))
 
     def with_least_distance(self, distance: int) -> CountryRules:
         """The same rules with another ``country-min-distance``."""

@@ -50,14 +50,18 @@ def problems_of(
     height, width = codes.shape
     what = f"Of {counted(count, 'country', 'countries')} only {failed.country} found a place"
     message = f"{what}: {_reason(failed, rules, period, height)}. The world has its terrain alone"
-    ways = [f"Make fewer: countries={failed.country}" if failed.country else "Make none: countries=0"]
+    ways = [
+        f"Make fewer: countries={failed.country}" if failed.country else "Make none: countries=0"
+    ]
     size = _larger(rules, count, key, width, height, world_of_size)
     ways.append("Make the world larger" + (f": size={size[0]}x{size[1]}" if size else ""))
     hints = [Problem(Severity.HINT, CODE, way) for way in ways]
     closer = _closer(codes, rules, count, key)
     word = "country-min-distance"
     if closer is not None:
-        way = f"Let countries lie closer together: {closer} {word} instead of {rules.least_distance}"
+        way = (
+            f"Let countries lie closer together: {closer} {word} instead of {rules.least_distance}"
+        )
         hints.append(_with_fix(Problem(Severity.HINT, CODE, way), period, word, closer))
     elif rules.least_distance > 1:
         way = f"Let countries lie closer together: less than {rules.least_distance} {word}"
@@ -77,9 +81,7 @@ def _reason(failed: NoPlace, rules: CountryRules, period: Period, height: int) -
 def _words(reason: Reason, rules: CountryRules, period: Period) -> str:
     """Why a place is refused, as the end of a sentence about several."""
     if reason == NEAR:
-        return (
-            f"are nearer than {rules.least_distance} hexes to another country (country-min-distance)"
-        )
+        return f"are nearer than {rules.least_distance} hexes to another (country-min-distance)"
     if reason == FAR:
         return f"are {rules.most_distance} hexes or more from all others (country-max-distance)"
     if reason == CENTRE:
