@@ -55,6 +55,7 @@ def with_missing(
             description=old.description,
             missing=True,
             picture=old.picture,
+            water=old.water,
         )
         for code in _codes_set(system.terrain, layers)
         if code < len(known.terrains) and (old := known.terrains[code]).name not in names

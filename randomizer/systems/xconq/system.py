@@ -17,27 +17,24 @@ if TYPE_CHECKING:
 
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
 
-MOST_ALONG = 1024
-"""The longest edge of a world, in hexes."""
+LEAST_ALONG, MOST_ALONG = 9, 1024
+"""The shortest edge of a world that is made up, and the longest of any, in hexes."""
 
 USUAL_SIZE = (60, 30)
 """Width and height of a new world, those of the real program."""
 
 MODERN = TerrainSet(
     "Modern Times",
-    tuple(
-        Terrain(name, colour, letter, picture=picture)
-        for name, colour, letter, picture in (
-            ("sea", "#2f6ea5", ".", "Open sea"),
-            ("shallows", "#72b4cf", ",", "Shallows"),
-            ("swamp", "#7f9b66", "=", "Swamp"),
-            ("desert", "#e4cf8d", "~", "Desert"),
-            ("plains", "#a8c46c", "+", "Grassland"),
-            ("forest", "#3e7c46", "%", "Woods"),
-            ("mountains", "#98785a", "^", "Mountains"),
-            ("ice", "#eef4f8", "_", "Ice"),
-            ("void", "#17181f", ":", "Void"),
-        )
+    (
+        Terrain("sea", "#2f6ea5", ".", water=True, picture="Open sea"),
+        Terrain("shallows", "#72b4cf", ",", water=True, picture="Shallows"),
+        Terrain("swamp", "#7f9b66", "=", picture="Swamp"),
+        Terrain("desert", "#e4cf8d", "~", picture="Desert"),
+        Terrain("plains", "#a8c46c", "+", picture="Grassland"),
+        Terrain("forest", "#3e7c46", "%", picture="Woods"),
+        Terrain("mountains", "#98785a", "^", picture="Mountains"),
+        Terrain("ice", "#eef4f8", "_", picture="Ice"),
+        Terrain("void", "#17181f", ":", picture="Void"),
     ),
 )
 """The terrains of the packaged period of modern times, written out: a desk starts without its

@@ -40,9 +40,9 @@ class NoPlace:
     refused: Mapping[Reason, int]
 
     @property
-    def reason(self) -> Reason | None:
-        """The reason that refused most places; None if the world is too low for any."""
-        return max(self.refused, key=lambda each: self.refused[each], default=None)
+    def reasons(self) -> list[Reason]:
+        """The reasons, that which refused most places first; none if the world is too low."""
+        return sorted(self.refused, key=lambda each: -self.refused[each])
 
     @property
     def tried(self) -> int:
@@ -147,7 +147,7 @@ class _Search:
         rules = self._rules
         near_x = (x[:, None] + self._disc[:, 0]) % self._codes.shape[1]
         codes = self._codes[y[:, None] + self._disc[:, 1], near_x]
-        good = np.ones(len(x), np.bool_)
+        good: NDArray[np.bool_] = np.ones(len(x), np.bool_)
         total = np.zeros(len(x), np.int64)
         for unit in np.flatnonzero(rules.settles).tolist():
             chance = rules.favored[unit][codes]
@@ -161,4 +161,4 @@ class _Search:
             total += hexes
         fits = np.asarray(total > int(rules.in_country.sum()))
         self._refuse(FULL, good & ~fits)
-        return good & fits
+        return np.asarray(good & fits)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
 from randomizer.systems.xconq.countries.naming import names_of_sides, names_of_units
@@ -57,7 +56,7 @@ def settlement(
     left = scatter(board, count, MOST_UNITS, key)
     _name(board, period, key)
     notes = tuple(
-        _warning(f"{counted(times, period.units[unit].name)} found no hex and no carrier")
+        _warning(f"{times} x {period.units[unit].name} found no hex and no carrier")
         for unit, times in unplaced.items()
     )
     if left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,9 @@ CODE = "countries"
 SMALL_WORLD = 20_000
 """On worlds of at most so many hexes other sizes and distances are tried."""
 
+SHOWN = 3
+"""So many reasons are named."""
+
 GROWTH = (1.25, 1.5, 2.0, 3.0)
 """How many times as wide and as high are the worlds that are tried."""
 
@@ -48,34 +52,48 @@ def problems_of(
     ``codes`` is the world, ``world_of_size`` makes that of another width and height.
     """
     height, width = codes.shape
-    what = f"Of {counted(count, 'country', 'countries')} only {failed.country} found a place"
-    message = f"{what}: {_reason(failed, rules, period, height)}. The world has its terrain alone"
-    ways = [
-        f"Make fewer: countries={failed.country}" if failed.country else "Make none: countries=0"
-    ]
+    placed = failed.country
+    what = f"{_which(placed)} of {counted(count, 'country', 'countries')} finds no place"
+    message = f"{what}: {_reasons(failed, rules, period, height)}. Only the terrain was made"
     size = _larger(rules, count, key, width, height, world_of_size)
-    ways.append("Make the world larger" + (f": size={size[0]}x{size[1]}" if size else ""))
-    hints = [Problem(Severity.HINT, CODE, way) for way in ways]
-    closer = _closer(codes, rules, count, key)
-    word = "country-min-distance"
-    if closer is not None:
-        way = (
-            f"Let countries lie closer together: {closer} {word} instead of {rules.least_distance}"
-        )
-        hints.append(_with_fix(Problem(Severity.HINT, CODE, way), period, word, closer))
-    elif rules.least_distance > 1:
-        way = f"Let countries lie closer together: less than {rules.least_distance} {word}"
-        hints.append(Problem(Severity.HINT, CODE, way))
-    return (Problem(Severity.WARNING, CODE, message), *hints)
+    ways = (
+        f"Make fewer: countries={placed}" if placed else "Make none: countries=0",
+        "Make the world larger" + (f": size={size[0]}x{size[1]}" if size else ""),
+    )
+    hints = (Problem(Severity.HINT, CODE, way) for way in ways)
+    last = _of_the_period(failed, codes, rules, period, count, key)
+    return (Problem(Severity.WARNING, CODE, message), *hints, last)
 
 
-def _reason(failed: NoPlace, rules: CountryRules, period: Period, height: int) -> str:
-    reason = failed.reason
-    if reason is None:
+def _which(number: int) -> str:
+    return ("The first", "The second", "The third")[number] if number < 3 else f"No. {number + 1}"
+
+
+def _reasons(failed: NoPlace, rules: CountryRules, period: Period, height: int) -> str:
+    """How many places were refused for what, in words."""
+    reasons = failed.reasons
+    if not reasons:
         least = 2 * rules.size + 2 if rules.size else 3
         return f"with {rules.size} country-size the world needs {least} rows, it has {height}"
-    words = _words(reason, rules, period)
-    return f"{failed.refused[reason]:,} of {failed.tried:,} tried places {words}"
+    words = [f"{failed.refused[each]:,} {_words(each, rules, period)}" for each in reasons[:SHOWN]]
+    return f"of {counted(failed.tried, 'tried place')} {', '.join(words)}"
+
+
+def _of_the_period(
+    failed: NoPlace, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
+) -> Problem:
+    """The way out that changes the period: what it says of distances, else of units."""
+    word, hint = "country-min-distance", partial(Problem, Severity.HINT, CODE)
+    closer = _closer(codes, rules, count, key)
+    if closer is not None:
+        way = f"Let them lie closer together: {closer} {word} instead of {rules.least_distance}"
+        return _with_fix(hint(way), period, word, closer)
+    if NEAR in failed.refused and codes.size > SMALL_WORLD:
+        return hint(f"Let them lie closer together: less than {rules.least_distance} {word}")
+    if FAR in failed.refused:
+        most = rules.most_distance
+        return hint(f"Let them lie farther apart: more than {most} country-max-distance")
+    return hint("Let countries be larger, have fewer units, or favor more terrain for their units")
 
 
 def _words(reason: Reason, rules: CountryRules, period: Period) -> str:
