@@ -70,9 +70,14 @@ class PeriodGenerator:
 
 
 def packaged() -> tuple[PeriodGenerator, ...]:
-    """The packaged periods, that of new maps first; none is read yet."""
+    """The packaged periods, that of new maps first; none is read yet.
+
+    They are called as their files: ``Modern`` is that of modern.per.
+    """
     return tuple(
-        PeriodGenerator(known.name, known, packaged_text(known.script))
+        PeriodGenerator(
+            PurePath(known.script).stem.capitalize(), known, packaged_text(known.script)
+        )
         for known in packaged_metadata()
     )
 
