@@ -203,6 +203,19 @@ def generator_for_script(
     return host.from_text(text, script, path)
 
 
+def check_script(
+    text: str, script: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+) -> tuple[Problem, ...]:
+    """All problems of a script, as its host finds them; ``texts`` as in ``generator_for_script``.
+
+    Raises ProblemError for an unknown suffix.
+    """
+    host = script_host(script, path)
+    if isinstance(host, HasFurtherTexts):
+        return host.check_texts(text, script, texts, path)
+    return host.check(text, path)
+
+
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     """The text of a script file, with its line ends, and problems of its bytes.
 

@@ -318,7 +318,7 @@ class Scripts(QObject):
         self.script_changed.emit()
 
     def _to_check(self) -> ToCheck:
-        return ToCheck(self.text.text(), self.script.name, self.script.place)
+        return ToCheck(self.text.text(), self.script.name, self.script.place, self.script.texts)
 
     # --- the script of a layer --------------------------------------------------------------
 

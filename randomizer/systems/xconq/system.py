@@ -26,8 +26,8 @@ USUAL_SIZE = (60, 30)
 MODERN = TerrainSet(
     "Modern Times",
     (
-        Terrain("sea", "#2f6ea5", ".", water=True, picture="Open sea"),
-        Terrain("shallows", "#72b4cf", ",", water=True, picture="Shallows"),
+        Terrain("sea", "#2f6ea5", ".", picture="Open sea", water=True),
+        Terrain("shallows", "#72b4cf", ",", picture="Shallows", water=True),
         Terrain("swamp", "#7f9b66", "=", picture="Swamp"),
         Terrain("desert", "#e4cf8d", "~", picture="Desert"),
         Terrain("plains", "#a8c46c", "+", picture="Grassland"),
