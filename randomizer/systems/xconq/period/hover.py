@@ -8,7 +8,7 @@ from types import MappingProxyType
 from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
-from randomizer.systems.xconq.period.words import Shape, Word, words
+from randomizer.systems.xconq.period.words import TERRAINS, Shape, Word, words
 from randomizer.systems.xconq.period.written import Written, written
 
 _SHOWN = 8
@@ -42,10 +42,19 @@ def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = _NO_TE
 def word_help(word: Word) -> str:
     """A word with its arguments, its meaning, its default, and what becomes of it."""
     parts = [f"{word.usage}:", f"{word.title}.", word.help]
-    if word.shape is not Shape.COMMAND and word.default not in ("", "-1"):
-        text = word.shape in (Shape.TEXT, Shape.TEXTS)
-        parts.append(f"Default: {f'“{word.default}”' if text else word.default}.")
+    default = default_text(word)
+    if default:
+        parts.append(f"Default: {default}.")
     return " ".join([*parts, *word_remarks(word)])
+
+
+def default_text(word: Word) -> str:
+    """The default of a word as a person reads it, "" for words without one."""
+    if word.shape is Shape.COMMAND or not word.default:
+        return ""
+    if word.shape in (Shape.TEXT, Shape.TEXTS):
+        return f"“{word.default}”"
+    return "none" if word.default == "-1" and word.arguments[0] == TERRAINS else word.default
 
 
 def word_remarks(word: Word) -> list[str]:
