@@ -70,14 +70,9 @@ class PeriodGenerator:
 
 
 def packaged() -> tuple[PeriodGenerator, ...]:
-    """The packaged periods, that of new maps first; none is read yet.
-
-    They are called as their files: ``Modern`` is that of modern.per.
-    """
+    """The packaged periods, that of new maps first; none is read yet."""
     return tuple(
-        PeriodGenerator(
-            PurePath(known.script).stem.capitalize(), known, packaged_text(known.script)
-        )
+        PeriodGenerator(known.name, known, packaged_text(known.script))
         for known in packaged_metadata()
     )
 
