@@ -13,7 +13,6 @@ from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.things import Thing, Things
-from randomizer.systems.xconq.advice.map_advice import map_advice
 from randomizer.systems.xconq.records import (
     PERIOD,
     Condition,
@@ -82,7 +81,7 @@ def map_of(
 
 
 def advice(battlemap: BattleMap) -> tuple[Problem, ...]:
-    return map_advice(battlemap, battlemap.composite())
+    return SYSTEM.check(battlemap, battlemap.composite())
 
 
 def codes(battlemap: BattleMap) -> list[str]:
