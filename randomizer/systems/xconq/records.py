@@ -190,16 +190,15 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class UnitsFacts:
-    """What the units section has beside units that stand on the map.
+    """What the units section has beside the units.
 
-    ``neutral`` is the side number that neutral units are written with. ``outside`` are the units
-    whose place is not on the map, each as the lines of its file.
+    ``detail`` is that of the file they came from: 1, 2, 3 or 4. ``neutral`` is the side number that
+    neutral units are written with.
     """
 
     detail: int = 1
     extension: int = 0
     neutral: int = NEUTRAL
-    outside: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
     def from_record(cls, text: str) -> UnitsFacts:
@@ -436,6 +435,5 @@ _READERS: dict[type, dict[str, Callable[[object], Any]]] = {
         "detail": _int,
         "extension": _int,
         "neutral": _int,
-        "outside": _several(_several(_line)),
     },
 }

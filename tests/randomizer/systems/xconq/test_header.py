@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.problems import Severity, apply_fix, has_errors
-from randomizer.systems.xconq.mapfile.header import (
+from randomizer.systems.xconq.header import (
     MapfileHeader,
     decode,
     is_mapfile,
