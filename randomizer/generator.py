@@ -39,7 +39,7 @@ from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.texts import clean_line
 
 Progress = Callable[[int], None]
@@ -161,11 +161,12 @@ class Base:
     def in_terms_of(self, made: Generated) -> tuple[Base, Generated]:
         """This base and a roll onto it, both in codes of one terrain set.
 
-        It is the roll's, with what the base shows and it lacks at its end, as missing.
+        It is the roll's, with what the base shows and it lacks at its end, as missing. A terrain
+        that is only renamed in it (``called_as_in``) is not lacking.
         """
         if made.terrain_set is None or made.terrain_set == self.terrain_set:
             return self, made
-        system, before = self.system, self.terrain_set
+        system, before = self.system, called_as_in(self.terrain_set, made.terrain_set)
         shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
         known = with_missing(system, shown, before, made.terrain_set)
         below, over = (

@@ -293,7 +293,7 @@ class MapWidget(QWidget):
 
         One rectangle for each of few points.
         """
-        reach = thing_reach(self.viewport.scale, self.document.battlemap.grid.degree)
+        reach = thing_reach(self.document.battlemap, self.viewport.scale)
         if len(points) > FEW_POINTS:
             self._update_around(points, (reach, reach))
             return

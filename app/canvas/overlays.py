@@ -15,7 +15,7 @@ from app.render.overlays.thing_overlay import (
     RING,
     Look,
     diameter,
-    draw_disc,
+    draw_thing,
     ring_radius,
     thing_reach,
 )
@@ -152,7 +152,7 @@ class CanvasOverlays(QObject):
         if self.preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
             boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))
-        reach = thing_reach(viewport.scale, grid.degree)
+        reach = thing_reach(widget.document.battlemap, viewport.scale)
         for thing in self.preview.things:
             at = viewport.to_screen(thing.x, thing.y)
             boxes.append(QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach))
@@ -228,9 +228,9 @@ class CanvasOverlays(QObject):
         if not len(self._picked):
             return
         widget = self._widget
-        viewport, degree = widget.viewport, widget.document.battlemap.grid.degree
-        reach = thing_reach(viewport.scale, degree)
-        radius = ring_radius(viewport.scale, degree)
+        viewport, battlemap = widget.viewport, widget.document.battlemap
+        reach = thing_reach(battlemap, viewport.scale)
+        radius = ring_radius(battlemap, viewport.scale)
         at = self._picked * viewport.scale + (viewport.dx, viewport.dy)
         near = (at > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
         near &= (at < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
@@ -248,14 +248,14 @@ class CanvasOverlays(QObject):
         widget = self._widget
         battlemap, viewport = widget.document.battlemap, widget.viewport
         kinds = {kind.name: kind for kind in known_kinds(battlemap)}
-        size = diameter(viewport.scale, battlemap.grid.degree)
+        size = diameter(battlemap, viewport.scale)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for thing in preview.things:
             with saved_state(painter):
                 painter.setOpacity(GHOST)
                 painter.translate(viewport.to_screen(thing.x, thing.y))
                 kind = kinds.get(thing.kind)
-                draw_disc(painter, Look.of(kind, thing.kind, thing.owner, thing.angle), size)
+                draw_thing(painter, Look.of(kind, thing.kind, thing.owner, thing.angle), size)
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
         widget = self._widget

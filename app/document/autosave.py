@@ -118,6 +118,26 @@ class Autosave(QObject, Recorder):
         self._keep_up(open_map)
         self.memory.add(open_map, step)
 
+    def replaced(self, open_map: OpenMap, step: UndoStep) -> None:
+        """Store the last step again."""
+        self._drop(open_map, step)
+        self.pushed(open_map, step)
+
+    def removed(self, open_map: OpenMap, step: UndoStep) -> None:
+        """Remove the step from the journal."""
+        self._drop(open_map, step)
+        self._keep_up(open_map)
+
+    def _drop(self, open_map: OpenMap, step: UndoStep) -> None:
+        """Forget that the last step is in the journal as it was."""
+        record = self._records[open_map]
+        if step in record.steps:
+            del record.steps[record.steps.index(step) :]
+        if record.renewed_at is step:
+            record.renewed_at = None  # that base has the step as it was
+        record.waiting.pop(step, None)
+        self.memory.forget((step,))
+
     def moved(self, open_map: OpenMap, _index: int) -> None:
         """Store where undo or redo has gone."""
         if self._adopting is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoGroup, QUndoStack
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.document.open_map import GameSource
+    from app.document.undo_step import MergeKey
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -38,7 +39,8 @@ class MapDocument(QObject):
 
     Only this class calls ``Edit.apply``. An edit gets here in one of three ways:
 
-    - ``push(edit, text)`` applies it as one undo step;
+    - ``push(edit, text)`` applies it as one undo step, ``push_on`` as a step that may take the
+      place of the one before (keys typed quickly);
     - a stroke: ``begin_stroke(text)``, ``stroke(edit)`` any number of times (each edit is applied
       at once), then ``end_stroke()`` makes one undo step of them or ``cancel_stroke()`` takes them
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
@@ -377,6 +379,98 @@ class MapDocument(QObject):
         self._push(edit, text, (before, after), extras)
         return True
 
+    def push_on(
+        self,
+        make: Callable[[BattleMap], Edit | None],
+        text: str,
+        merge: MergeKey,
+        *,
+        extras: tuple[Any, Any] | None = None,
+    ) -> bool:
+        """Apply what ``make`` makes of the map as one undo step, together with what went before.
+
+        If the last step is one that ``merge`` follows it is taken back first, and the new edit
+        takes its place: ``make`` gets the map as it was before both. The step is ``generated``, see
+        ``push``; False if it changes nothing or is refused.
+        """
+        self.cancel_stroke()
+        last = self._step_before(merge)
+        if last is None:
+            edit = self.plan(make)
+            pushed = self.push(edit, text, extras=extras, generated=True)
+            step = self._last_step() if pushed else None
+        else:
+            pushed = self._push_again(last, make, text, extras)
+            step = last if pushed else None
+        if step is not None:
+            step.merge = merge
+        return pushed
+
+    def _last_step(self) -> UndoStep | None:
+        """The last step of the map in front, None if there is none or it is not done."""
+        stack = self.undo_stack
+        if not stack.count() or stack.index() != stack.count():
+            return None
+        return cast(UndoStep, stack.command(stack.count() - 1))
+
+    def _step_before(self, merge: MergeKey) -> UndoStep | None:
+        """The last step if ``merge`` follows it and the map was not saved since."""
+        last = self._last_step()
+        if last is None or self.undo_stack.isClean() or not merge.follows(last.merge):
+            return None
+        return last
+
+    def _push_again(
+        self,
+        last: UndoStep,
+        make: Callable[[BattleMap], Edit | None],
+        text: str,
+        extras: tuple[Any, Any] | None,
+    ) -> bool:
+        """Put what ``make`` makes of the map before ``last`` in the place of that step."""
+        front, last_extras = self.front, last.extras
+        self.revision += 1
+        try:
+            before = last.found_edit(done=True)
+            back = before.inverse()
+            back.apply(front.battlemap)
+        except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
+            fault.add_note(f"“{text}” could not be done")
+            report_fault(fault)
+            self.refuse(f"“{text}” could not be done.")
+            return False
+        region = self._refreshed(front, back)
+        try:
+            edit = make(front.battlemap)
+            refused = edit is not None and self._is_beyond(edit)
+            if edit is not None and not refused:
+                edit.apply(front.battlemap)
+        except Exception as fault:  # noqa: BLE001 - reported; the map is put back
+            report_fault(fault)
+            self.refuse(f"“{text}” could not be done.")
+            refused = True
+        if refused:
+            before.apply(front.battlemap)
+            self._tell(front, region.union(self._refreshed(front, before)))
+            return False
+        if edit is None:  # the map is as it was before the step: nothing to undo is left
+            self._tell(front, region)
+            last.setObsolete(True)
+            self.undo_stack.undo()  # does nothing but remove it
+            self.recorder.removed(front, last)
+            if last_extras is not None:
+                self.extra_restored.emit(last_extras[0])
+            return False
+        region = region.union(self._refreshed(front, edit))
+        last.edit = edit
+        if extras is not None:
+            last.extras = (last_extras or extras)[0], extras[1]
+        self._tell(front, region)
+        if last.extras is not None:
+            self.extra_restored.emit(last.extras[1])
+        self.recorder.replaced(front, last)
+        return True
+
     def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
         """What ``make`` makes of the map in front; it may change the map and takes all back.
 
@@ -499,7 +593,10 @@ class MapDocument(QObject):
         battlemap = open_map.battlemap
         self.revision += 1  # before: a failing edit may have been seen by other threads
         edit.apply(battlemap)
-        region = self._refreshed(open_map, edit)
+        self._tell(open_map, self._refreshed(open_map, edit), active)
+
+    def _tell(self, open_map: OpenMap, region: Region, active: int | None = None) -> None:
+        """Follow an edit that was applied to the map in front, and tell of it."""
         if region.reshaped:
             open_map.viewport = None
             open_map.selection = None

@@ -21,6 +21,12 @@ class Recorder:
     def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
         """An undo step was done; steps that could have been redone are gone."""
 
+    def replaced(self, open_map: OpenMap, step: UndoStep) -> None:
+        """The last undo step, which is done, holds another edit than when it was pushed."""
+
+    def removed(self, open_map: OpenMap, step: UndoStep) -> None:
+        """The last undo step is gone: what it did was taken back by the action after it."""
+
     def moved(self, open_map: OpenMap, index: int) -> None:
         """Undo or redo: the first ``index`` steps of the stack are done now."""
 

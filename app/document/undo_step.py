@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from PySide6.QtGui import QUndoCommand
 
@@ -14,6 +14,26 @@ if TYPE_CHECKING:
 
     from app.document.open_map import OpenMap
     from randomizer.model.edit import Edit
+
+
+MERGE_S = 1.0
+"""Actions of one kind that follow each other within so many seconds are one undo step."""
+
+
+class MergeKey(NamedTuple):
+    """Says which actions become one undo step: those of one ``kind`` within ``MERGE_S``.
+
+    ``at_s`` is when the user acted, of a monotonic clock.
+    """
+
+    kind: str
+    at_s: float
+
+    def follows(self, other: MergeKey | None) -> bool:
+        """Whether this action goes on with ``other``."""
+        if other is None or self.kind != other.kind:
+            return False
+        return self.at_s - other.at_s < MERGE_S
 
 
 class StepTarget(Protocol):
@@ -31,7 +51,8 @@ class UndoStep(QUndoCommand):
 
     ``applied``: the edit is done already when the step is pushed (a stroke). ``edit`` may be None
     where ``fetch`` is set: that is called whenever the edit is needed, with whether the step is
-    done now, and raises ProblemError if the edit cannot be had.
+    done now, and raises ProblemError if the edit cannot be had. ``merge`` is set for a step that
+    the next action may go on with.
     """
 
     def __init__(
@@ -52,6 +73,7 @@ class UndoStep(QUndoCommand):
         self.fetch: Callable[[bool], Edit] | None = None
         self.active = active
         self.extras = extras
+        self.merge: MergeKey | None = None
         self._applied = applied
 
     @guarded
@@ -77,7 +99,7 @@ class UndoStep(QUndoCommand):
         after = not done
         why = f"“{self.text()}” cannot be {'undone' if done else 'redone'}"
         try:
-            edit = self._found_edit(done)
+            edit = self.found_edit(done)
             if done:
                 edit = edit.inverse()
             self._target.apply_step(self._open_map, edit, self.active[after], self._extra(after))
@@ -95,8 +117,11 @@ class UndoStep(QUndoCommand):
         place = next(at for at in range(stack.count()) if stack.command(at) is self)
         self._open_map.stuck_at = place + done
 
-    def _found_edit(self, done: bool) -> Edit:
-        """The edit. Raises ProblemError if it cannot be fetched."""
+    def found_edit(self, done: bool) -> Edit:
+        """The edit of the step, which is ``done`` or not.
+
+        Raises ProblemError if it cannot be fetched.
+        """
         if self.edit is not None:
             return self.edit
         assert self.fetch is not None

@@ -228,7 +228,7 @@ class ThingsTool(Tool):
         Where one carries others it is the one that carries all, unless one of them is picked.
         """
         battlemap = document.battlemap
-        reach = max(diameter(pointer.scale, battlemap.grid.degree) / 2, LEAST_REACH)
+        reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
         found = topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
         if found is None:
             return None

@@ -59,6 +59,8 @@ FILTERS = """\
 filters: conditions with and, or, not and brackets, names in any case of letters
   count(Tree) >= 2               also Tree/1, elevation 2, elevation >= 1, Cliff (sides of hexes)
   count(Tree in (C3, C4)) = 1    of these hexes only
+  share(Lake) < 60 %             of all hexes; land and water are several terrains at once
+  regions(land) >= 3             separate areas
   C4 = Bog, C4 != Bog/1          or: C4 in (Bog, Lake), elevation(C4) >= 1
   D4:0 = Cliff, D4:0 = none      the hexside at side 0 of D4 (0 is north, on clockwise)
   connected, fairness <= 10 %    the measures of the maps

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, Marks, area_of, file_steps, ranges
-
-if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+from randomizer.model.grid import Grid
 
 SMALL = 2000
 """Areas up to this many cells are walked cell by cell, which is fast even on a huge map."""
@@ -62,15 +60,54 @@ def _walk(grid: Grid, values: NDArray[Any], cell: int) -> Cells | None:
     return np.array(sorted(seen), np.intp)
 
 
+def count_areas(grid: Grid, marks: Marks) -> NDArray[np.int64]:
+    """The number of connected areas of marked cells on each of n maps: (n, cells) to (n,).
+
+    All maps are laid on one tall grid, with empty rows between them.
+    """
+    maps, height = len(marks), grid.height
+    if not maps:
+        return np.zeros(0, np.int64)
+    stride = height + 1 + (height + 1) % 2  # even: rows keep their parity
+    tall = Grid(grid.layout, grid.width, maps * stride, wrap=grid.wrap)
+    same = np.zeros((maps, stride, grid.width), np.bool_)
+    same[:, :height] = marks.reshape(maps, height, grid.width)
+    runs = _runs(tall, same.reshape(tall.height, tall.width))
+    first = runs.starts[runs.labels == np.arange(len(runs.labels))]
+    return np.bincount(first // ((grid.width + 1) * stride), minlength=maps)
+
+
+class _Runs(NamedTuple):
+    """Unbroken pieces of rows, and the area that each belongs to.
+
+    ``starts`` and ``ends`` (just behind) are places in rows of width + 1. Runs of one area have the
+    same ``labels``: the number of its first run. ``begun`` is the number of runs begun by each
+    place, this one included.
+    """
+
+    starts: Cells
+    ends: Cells
+    labels: Cells
+    begun: NDArray[np.int32]
+
+
 def _connected_runs(grid: Grid, same: Marks, cell: int) -> Cells:
-    """The area composed of runs (unbroken pieces of rows), joined where they touch."""
+    """The area of a cell, composed of runs."""
+    runs, row = _runs(grid, same), grid.width + 1
+    chosen = np.flatnonzero(runs.labels == runs.labels[runs.begun[cell + cell // grid.width] - 1])
+    gaps = runs.starts[chosen] // row
+    return ranges(runs.starts[chosen] - gaps, runs.ends[chosen] - gaps)
+
+
+def _runs(grid: Grid, same: Marks) -> _Runs:
+    """The runs of the marked cells (h, w), joined where they touch."""
     height, row = grid.height, grid.width + 1
     padded = np.zeros((height + 1, row), np.int8)  # a gap after every row, and a row below
     padded[:height, :-1] = same
     inside = padded.ravel()
     edges = np.diff(inside, prepend=np.int8(0))
     starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    begun = np.cumsum(edges == 1, dtype=np.int32)  # the number of runs begun, this place included
+    begun = np.cumsum(edges == 1, dtype=np.int32)
     low, high = _below(grid, starts, ends - 1)
     # The runs of the next row that end after ``low`` and begin before ``high``.
     first, behind = (begun[low] - inside[low]).astype(np.intp), begun[high].astype(np.intp)
@@ -80,10 +117,7 @@ def _connected_runs(grid: Grid, same: Marks, cell: int) -> Cells:
         here, there = _seam(grid, same)
         upper = np.concatenate([upper, begun[here + here // grid.width] - 1])
         lower = np.concatenate([lower, begun[there + there // grid.width] - 1])
-    labels = _join(len(starts), upper, lower)
-    chosen = np.flatnonzero(labels == labels[begun[cell + cell // grid.width] - 1])
-    gaps = starts[chosen] // row
-    return ranges(starts[chosen] - gaps, ends[chosen] - gaps)
+    return _Runs(starts, ends, _join(len(starts), upper, lower), begun)
 
 
 def _below(grid: Grid, first: Cells, last: Cells) -> tuple[Cells, Cells]:

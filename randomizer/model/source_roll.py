@@ -25,7 +25,7 @@ from randomizer.model.rolled_layers import first_part, parts_from, roll_on
 from randomizer.model.rolled_things import place_things
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.things import Things
 
@@ -157,7 +157,7 @@ def _other_terrain_set(
     if wanted is None:
         return None
     if is_source:
-        return change_terrain_set(battlemap, wanted)
+        return change_terrain_set(battlemap, wanted, called_as_in(now, wanted))
     after = with_missing(battlemap.system, rolled, wanted, now)
     return None if after == now else TerrainSetEdit(now, after, ())
 
@@ -183,8 +183,13 @@ def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None)
     return [
         name
         for name, record in battlemap.records.items()
-        if records is not None and record.touched and records.get(name) != record
+        if records is not None and record.touched and not _same_text(records.get(name), record)
     ]
+
+
+def _same_text(rolled: MapRecord | None, record: MapRecord) -> bool:
+    """Whether a roll brought what the record holds."""
+    return rolled is not None and rolled.text == record.text
 
 
 def _other_source(battlemap: BattleMap, layer_id: int) -> Edit | None:

@@ -70,6 +70,11 @@ class System:
     corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
     from cell to cell has the full light or shade of the relief.
 
+    ``script_record`` is the record in which a map holds its script, "" where scripts are in files
+    alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
+    (``further_record``). A new map is rolled at once, by the first generator of the catalogue, if
+    it ``begins_rolled``.
+
     ``named``: the title begins with a name, which keeps its capital inside a sentence (``noun``).
     """
 
@@ -103,6 +108,8 @@ class System:
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
     steep_rise: float = 3.0
+    script_record: str = ""
+    begins_rolled: bool = False
 
     def __post_init__(self) -> None:
         for role, places in _PLACES_OF_ROLES.items():
@@ -116,6 +123,10 @@ class System:
     def noun(self) -> str:
         """The title as it is written inside a sentence."""
         return self.title if self.named else self.title.lower()
+
+    def further_record(self, name: str) -> str:
+        """The record with a further file of the map's script."""
+        return f"{self.script_record} of {name}"
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""

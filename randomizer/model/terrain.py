@@ -11,10 +11,12 @@ class Terrain:
     """One kind of terrain (a game may call it a hazard).
 
     ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names used by files, the usual one
-    first. Its picture in the desk's resources has its name. ``hinders`` says which non-natives it
-    hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``. Neighbouring cells of a
-    ``body`` are drawn as one area: a lake, a town. A ``missing`` one is in its set only because
-    maps still show it: a change of the terrain set removed it.
+    first. ``picture`` is the name of its picture in the desk's resources, "" if that has the name
+    of the terrain; without such a picture it is drawn in its colour. ``hinders`` says which
+    non-natives it hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``.
+    Neighbouring cells of a ``body`` are drawn as one area: a lake, a town. ``water`` is no land. A
+    ``missing`` one is in its set only because maps still show it: a change of the terrain set
+    removed it.
     """
 
     name: str
@@ -25,6 +27,8 @@ class Terrain:
     hinders: str = ""
     body: bool = False
     missing: bool = False
+    picture: str = ""
+    water: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ def check_terrain_set(known: TerrainSet) -> None:
             raise ValueError(f"{terrain.name}: no terrain hinders {terrain.hinders!r:.40}")
         for word in (*terrain.aliases, *filter(None, (terrain.letters,))):
             _check_word(word, f"another name of {terrain.name}")
+        if terrain.picture:
+            _check_word(terrain.picture, f"the picture of {terrain.name}")
     letters = [hexside.letter for hexside in known.hexsides]
     if len(set(letters)) < len(letters) or not all(
         len(letter) == 1 and letter.isprintable() and letter != " " for letter in letters

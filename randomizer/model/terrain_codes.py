@@ -18,6 +18,28 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
 
 
+def called_as_in(before: TerrainSet, after: TerrainSet) -> TerrainSet:
+    """``before`` with the names that its terrains have in ``after``, where only names differ.
+
+    A terrain is renamed if both sets define as many terrains, the one in its place has the same
+    letters, neither name is in the other set, and fewer than half of the terrains are renamed: sets
+    that differ in more are not of one period.
+    """
+    defined = [terrain for terrain in before.terrains if not terrain.missing]
+    if len(defined) != len(after.terrains):
+        return before
+    old, new = ({terrain.name for terrain in each} for each in (before.terrains, after.terrains))
+    renamed = {
+        one.name: other.name
+        for one, other in zip(defined, after.terrains, strict=True)
+        if one.letters == other.letters and one.name not in new and other.name not in old
+    }
+    if not renamed or 2 * len(renamed) >= len(defined):
+        return before
+    terrains = (replace(each, name=renamed.get(each.name, each.name)) for each in before.terrains)
+    return replace(before, terrains=tuple(terrains))
+
+
 def with_missing(
     system: System, layers: Iterable[Layer], known: TerrainSet, wanted: TerrainSet
 ) -> TerrainSet:
@@ -27,7 +49,14 @@ def with_missing(
     layers = tuple(layers)
     names = {terrain.name for terrain in wanted.terrains}
     terrains = tuple(
-        Terrain(old.name, old.colour, description=old.description, missing=True)
+        Terrain(
+            old.name,
+            old.colour,
+            description=old.description,
+            missing=True,
+            picture=old.picture,
+            water=old.water,
+        )
         for code in _codes_set(system.terrain, layers)
         if code < len(known.terrains) and (old := known.terrains[code]).name not in names
     )

@@ -53,24 +53,29 @@ class TerrainSetEdit:
         return False
 
 
-def change_terrain_set(battlemap: BattleMap, wanted: TerrainSet) -> TerrainSetEdit | None:
+def change_terrain_set(
+    battlemap: BattleMap, wanted: TerrainSet, called: TerrainSet | None = None
+) -> TerrainSetEdit | None:
     """The edit that gives a map another terrain set; None if it has that one.
 
-    Codes are translated by the names of terrains and hexsides, in hidden layers too. What
-    ``wanted`` lacks and a layer still sets is kept at its end, marked as missing. Raises ValueError
-    for a set that maps cannot have, or if those of this system cannot have another.
+    Codes are translated by the names of terrains and hexsides, in hidden layers too. ``called`` is
+    the map's set with the names by which its terrains are looked up in ``wanted``
+    (``called_as_in``); None: their own. What ``wanted`` lacks and a layer still sets is kept at its
+    end, marked as missing. Raises ValueError for a set that maps cannot have, or if those of this
+    system cannot have another.
     """
     if battlemap.system.fixed_terrain_set and wanted != battlemap.system.terrain_set:
         raise ValueError(f"a {battlemap.system.title} cannot have another terrain set")
     check_terrain_set(wanted)
-    after = with_missing(battlemap.system, battlemap.layers, battlemap.terrain_set, wanted)
     before = battlemap.terrain_set
+    called = called or before
+    after = with_missing(battlemap.system, battlemap.layers, called, wanted)
     if after == before:
         return None
     check_terrain_set(after)
     edits = []
     for layer in battlemap.layers:
-        for spec, table in code_tables(battlemap.system, before, after):
+        for spec, table in code_tables(battlemap.system, called, after):
             values = layer.planes.get(spec.name)
             if values is None:
                 continue

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from randomizer.model.setting import Setting
 
+ICONS = ("", "foot", "vehicle", "ship", "aircraft", "town", "base")
+"""The shapes of things; "" is a disc with a tip that shows where the thing heads."""
+
 UNKNOWN_COLOUR = "#f2efe6"
 """The colour of a kind that the game does not know."""
 
@@ -17,8 +20,8 @@ class ThingKind:
     """A kind of thing: ``name`` is the value of ``Thing.kind``, ``title`` its name on the screen.
 
     ``colour`` ("#rrggbb") is that of things that belong to nobody. ``symbol`` is drawn on them, one
-    or two letters. ``settings`` describe the entries of ``Thing.state``. ``owners`` are the
-    possible owners as (number, label); empty: any number.
+    or two letters. ``icon`` is their shape, one of ``ICONS``. ``settings`` describe the entries of
+    ``Thing.state``. ``owners`` are the possible owners as (number, label); empty: any number.
     """
 
     name: str
@@ -27,6 +30,7 @@ class ThingKind:
     symbol: str = ""
     settings: tuple[Setting, ...] = ()
     owners: tuple[tuple[int, str], ...] = ()
+    icon: str = ""
 
 
 def initial(kind: str) -> str:

@@ -23,7 +23,7 @@ LAND = TerrainSet(
     "Test land",
     (
         Terrain("Meadow", "#8fbc6a", letters="m"),
-        Terrain("Pond", "#4a7fb0", letters="p", body=True),
+        Terrain("Pond", "#4a7fb0", letters="p", body=True, water=True),
         Terrain("Scree", "#9a948c", letters="s"),
     ),
 )

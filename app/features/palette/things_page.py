@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
-from app.render.overlays.thing_overlay import TIP, Look, draw_disc
+from app.render.overlays.thing_overlay import TIP, Look, draw_thing
 from app.widgets.builders import described, lay_out
 from randomizer.model.kinds_on_map import counts, kinds_of
 from randomizer.model.things import Thing
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 DISC = 20.0
 """The diameter of the disc beside a kind, in logical pixels."""
+
+ICON = 28.0
+"""The width of a pictogram beside a kind."""
 
 FILTER_FROM = 12
 """With so many kinds there is a line to filter them by."""
@@ -133,7 +136,7 @@ class ThingsPage(QScrollArea):
         with painting(picture) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(side / 2, side / 2)
-            draw_disc(painter, Look.of(kind, kind.name, 0, 0.0), DISC)
+            draw_thing(painter, Look.of(kind, kind.name, 0, 0.0), ICON if kind.icon else DISC)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
         return icon

@@ -1,4 +1,4 @@
-"""Draws placed things: a disc in a colour with a symbol, or a dot at small scales."""
+"""Draws placed things: a disc or a pictogram in a colour, with a symbol; dots at small scales."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF, QTransform
 
 from app.appearance.painting import painting, saved_state
 from app.render.overlays.lettering import font
+from app.render.overlays.thing_icons import icon
 from app.render.raster.fragments import draw_parts
 from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.thing_kind import UNKNOWN_COLOUR, initial
@@ -25,14 +26,38 @@ if TYPE_CHECKING:
     from randomizer.model.thing_index import ThingArrays
     from randomizer.model.thing_kind import ThingKind
 
-OWNERS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
-"""The colours of owner 1, 2 ...: the set of Okabe and Ito for the colour-blind."""
+OWNERS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#f0e442",
+    "#332288",
+    "#882255",
+    "#117733",
+)
+"""The colours of owner 1, 2 ...: those of Okabe and Ito for the colour-blind, and three more."""
 
 LARGEST = 26.0
 """The largest diameter of a disc, in logical pixels."""
 
+LARGEST_ICON = 64.0
+"""The largest width of a pictogram, in logical pixels."""
+
 LETTERED_FROM = 11.0
 """Discs of this diameter (logical pixels) or more have a symbol."""
+
+LETTERED_ICON_FROM = 14.0
+"""Pictograms of this width or more have a symbol."""
+
+ICON_SHARE = 1.5
+"""How much larger pictograms are than discs."""
+
+RIM = QColor(255, 255, 255, 190)
+EDGE = QColor(20, 20, 20, 220)
+"""The colours around things, to be seen on every ground."""
 
 HEADINGS = 16
 """The number of directions in which a disc may point."""
@@ -48,35 +73,43 @@ MOST_ATLASES = 4
 """More sprites of one size, and more sizes, are not kept."""
 
 
-def diameter(scale: float, degree: int) -> float:
-    """The diameter of a disc in logical pixels; ``degree`` is the number of a cell's sides."""
-    return min(LARGEST, max(3.0, scale * (0.9 if degree == 6 else 0.7)))
+def diameter(battlemap: BattleMap, scale: float) -> float:
+    """The diameter of the things of a map in logical pixels; larger where they are pictograms."""
+    room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
+    if any(kind.icon for kind in known_kinds(battlemap)):
+        return min(LARGEST_ICON, max(4.0, room * ICON_SHARE))
+    return min(LARGEST, max(3.0, room))
 
 
-def ring_radius(scale: float, degree: int) -> float:
+def ring_radius(battlemap: BattleMap, scale: float) -> float:
     """The radius of the ring around a picked thing, in logical pixels: outside its tip."""
-    size = diameter(scale, degree)
+    size = diameter(battlemap, scale)
     return size / 2 * (TIP if size >= LETTERED_FROM else 1.0) + RING / 2
 
 
-def thing_reach(scale: float, degree: int) -> float:
+def thing_reach(battlemap: BattleMap, scale: float) -> float:
     """How far from its point a thing with its ring may be seen, in logical pixels."""
-    return ring_radius(scale, degree) + RING / 2 + 1
+    return ring_radius(battlemap, scale) + RING / 2 + 1
 
 
 class Look(NamedTuple):
-    """What a disc looks like. ``heading``: clockwise from the top, in 1/``HEADINGS`` of a turn."""
+    """What a thing looks like. ``heading``: clockwise from the top, in 1/``HEADINGS`` of a turn.
+
+    ``icon`` is as in ``ThingKind``; pictograms do not show a heading.
+    """
 
     symbol: str
     colour: str
     heading: int
+    icon: str = ""
 
     @classmethod
     def of(cls, kind: ThingKind | None, name: str, owner: int, angle: float) -> Look:
         """The look of a thing whose kind is called ``name`` (``kind`` None: an unknown one)."""
         symbol = (kind.symbol if kind is not None else "") or initial(name)
-        heading = round(angle / (360 / HEADINGS)) % HEADINGS
-        return cls(symbol, colour_of(kind, owner), heading)
+        shape = "" if kind is None else kind.icon
+        heading = 0 if shape else round(angle / (360 / HEADINGS)) % HEADINGS
+        return cls(symbol, colour_of(kind, owner), heading, shape)
 
 
 def colour_of(kind: ThingKind | None, owner: int) -> str:
@@ -87,7 +120,7 @@ def colour_of(kind: ThingKind | None, owner: int) -> str:
 
 
 class SpriteAtlas:
-    """Discs of one size on one pixmap, drawn when they are first asked for.
+    """Things of one size on one pixmap, drawn when they are first asked for.
 
     ``size`` is the diameter in logical pixels, ``side`` the width and height of a sprite in device
     pixels.
@@ -106,7 +139,7 @@ class SpriteAtlas:
     def number(self, look: Look) -> int:
         """The number of a sprite on the pixmap."""
         if not self._lettered:
-            look = Look("", look.colour, 0)
+            look = Look("", look.colour, 0, look.icon)
         number = self._numbers.get(look)
         if number is None:
             number = self._numbers[look] = len(self._numbers)
@@ -131,7 +164,7 @@ class SpriteAtlas:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate((column + 0.5) * self.side, (row + 0.5) * self.side)
             painter.scale(self._ratio, self._ratio)
-            draw_disc(painter, look, self.size)
+            draw_thing(painter, look, self.size)
 
     def _grow(self, rows: int) -> None:
         before = self.pixmap
@@ -165,7 +198,7 @@ class ThingOverlay:
         layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
         if not layers:
             return
-        atlas = self._atlas(diameter(viewport.scale, battlemap.grid.degree), ratio)
+        atlas = self._atlas(diameter(battlemap, viewport.scale), ratio)
         reach = atlas.side / ratio / 2 + 1
         near = dirty.adjusted(-reach, -reach, reach, reach)
         box = (*viewport.to_map(near.topLeft()), *viewport.to_map(near.bottomRight()))
@@ -212,12 +245,45 @@ def _numbers(
     return numbers
 
 
-def draw_disc(painter: QPainter, look: Look, size: float) -> None:
-    """Draw a disc around (0, 0) of diameter ``size``; with a symbol it has a tip, which points."""
+def draw_thing(painter: QPainter, look: Look, size: float) -> None:
+    """Draw a thing around (0, 0): a pictogram in a square of ``size``, or a disc so wide.
+
+    A disc with a symbol has a tip, which points.
+    """
+    if look.icon:
+        _draw_icon(painter, look, size)
+    else:
+        _draw_disc(painter, look, size)
+
+
+def _draw_icon(painter: QPainter, look: Look, size: float) -> None:
+    """Draw a pictogram: a light rim, a dark outline, the colour, the symbol."""
+    half = size / 2 - 1
+    shape, at, letter_size = icon(look.icon)
+    outline = QTransform.fromScale(half, half).map(shape)
     colour = QColor(look.colour)
-    ink = QColor(0, 0, 0) if colour.lightness() > 100 else QColor(255, 255, 255)
+    line = max(0.8, size / 26)
+    join = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    painter.strokePath(outline, QPen(RIM, (3 if size >= LETTERED_ICON_FROM else 2) * line, *join))
+    painter.fillPath(outline, colour)
+    painter.strokePath(outline, QPen(EDGE, line, *join))
+    if look.symbol and size >= LETTERED_ICON_FROM:
+        painter.setPen(_ink_on(colour))
+        painter.setFont(font(letter_size * half, bold=True))
+        box = QRectF(-size, -size, 2 * size, 2 * size).translated(at * half)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, look.symbol)
+
+
+def _ink_on(colour: QColor) -> QColor:
+    """Black or white, whichever can be read on a colour."""
+    return QColor(0, 0, 0) if colour.lightness() > 100 else QColor(255, 255, 255)
+
+
+def _draw_disc(painter: QPainter, look: Look, size: float) -> None:
+    colour = QColor(look.colour)
+    ink = _ink_on(colour)
     painter.setBrush(colour)
-    painter.setPen(QPen(QColor(20, 20, 20, 220), 1.0 if look.symbol else 0.6))
+    painter.setPen(QPen(EDGE, 1.0 if look.symbol else 0.6))
     half = size / 2
     if look.symbol:
         with saved_state(painter):

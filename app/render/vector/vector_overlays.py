@@ -16,7 +16,7 @@ from app.render.cell_geometry import cell_outline, side_ends
 from app.render.opacity_passes import flat
 from app.render.overlays.cell_overlays import LABEL_RAISED
 from app.render.overlays.entry_sides import entry_line, readable_angle
-from app.render.overlays.thing_overlay import Look, diameter, draw_disc
+from app.render.overlays.thing_overlay import Look, diameter, draw_thing
 from app.render.symbols import Symbol
 from app.render.vector.text import TYPE_SIZE, draw_text
 from randomizer.model.indices import places_by_value
@@ -158,7 +158,7 @@ class VectorOverlays:
 
     def things(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
         """The things in ``area`` (map units); ``scale`` is the hex radius in logical pixels."""
-        size = diameter(scale, self._layout.degree) / scale
+        size = diameter(self._battlemap, scale) / scale
         near = area.adjusted(-size, -size, size, size)
         box = (near.left(), near.top(), near.right(), near.bottom())
         kinds = {kind.name: kind for kind in known_kinds(self._battlemap)}
@@ -169,7 +169,7 @@ class VectorOverlays:
                     painter.translate(thing.x, thing.y)
                     painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
                     look = Look.of(kinds.get(thing.kind), thing.kind, thing.owner, thing.angle)
-                    draw_disc(painter, look, TYPE_SIZE)
+                    draw_thing(painter, look, TYPE_SIZE)
                 yield
 
     def entry_sides(self, painter: QPainter) -> None:

@@ -22,6 +22,7 @@ from randomizer.batches.filters.terms import (
     Quantity,
     TerrainKind,
     Truth,
+    WaterKind,
     list_words,
 )
 
@@ -61,7 +62,7 @@ class CellShows:
 
     cell: Cell
     side: int
-    kinds: tuple[TerrainKind | HexsideKind, ...]
+    kinds: tuple[TerrainKind | WaterKind | HexsideKind, ...]
     expected: bool = True
     cost = Cost.CELL
 

@@ -108,16 +108,21 @@ def suggestions(
 ) -> Suggestions:
     """The texts that can be typed at ``position``, ignoring case; none after a mistake."""
     start = position
-    while start and (text[start - 1].isalnum() or text[start - 1] in "_-"):
-        start -= 1
-    begun = text[start:position].casefold()
+    if text[:position].count('"') % 2:
+        start = text.rindex('"', 0, position)
+    else:
+        while start and (text[start - 1].isalnum() or text[start - 1] in "_-"):
+            start -= 1
+    begun = text[start:position].casefold().removeprefix('"')
     parser = Parser(text[:start], system, measures, grid, terrain_set)
     with suppress(ProblemError):  # the parser has noted what could follow
         parser.filter()
     # There are many hexes: they come last, and A1 before A2 before A10.
     hexes = {text for text, help_ in parser.lacking.items() if help_ == parser.words.cell}
     offers = [Suggestion(text, help_) for text, help_ in parser.lacking.items()]
-    fitting = [offer for offer in offers if offer.text.casefold().startswith(begun)]
+    fitting = [
+        offer for offer in offers if offer.text.casefold().removeprefix('"').startswith(begun)
+    ]
     last = [offer for offer in fitting if offer.text in hexes]
     fitting = [offer for offer in fitting if offer.text not in hexes]
     fitting += sorted(last, key=lambda offer: (len(offer.text), offer.text))

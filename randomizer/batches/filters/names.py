@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind
-from randomizer.batches.filters.tokens import Token, Tokens
+from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, WaterKind
+from randomizer.batches.filters.tokens import KEYWORDS, Token, Tokens, quoted
 from randomizer.model.cell_words import cell_words
 from randomizer.model.grid import Grid
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 
+NAMES = ("word", "number", "quoted")
+"""The kinds of tokens that a name can begin with."""
 MOST_CELLS_OFFERED = 100
-KEYWORDS = ("and", "or", "not", "in")
+WATER_WORDS = {"land": "what is not water", "water": "all terrains that are water"}
+"""Names of several terrains at once, where no terrain has such a name itself."""
 
 
 class NamedKind(NamedTuple):
@@ -38,6 +41,7 @@ class Names(Tokens):
         self.words = cell_words(self.grid.layout)
         self.terrain_set = known = terrain_set or system.terrain_set
         self.has_hexsides = system.hexside is not None and bool(known.hexsides)
+        self._waters = tuple(code for code, t in enumerate(known.terrains) if t.water)
         self._kinds = [
             *(
                 NamedKind(False, code, t.name, _folded(t.name, *t.aliases), t.letters)
@@ -50,10 +54,12 @@ class Names(Tokens):
         ]
 
     def name(self, is_known: Callable[[str], object]) -> str | None:
-        """Take the longest known name among the next words; all the words if none is known.
+        """Take a name in quotation marks, or the longest known one among the next words.
 
-        None if no word comes next.
+        All the words if none is known; None if no word comes next.
         """
+        if self.next.kind == "quoted":
+            return self.take().text
         words: list[str] = []
         ends: list[tuple[int, str]] = []
         while self.next.kind == "word" and self.next.text.casefold() not in KEYWORDS:
@@ -65,21 +71,31 @@ class Names(Tokens):
         self._at, name = known[-1]
         return name
 
-    def kind(self, *, grounds: bool, hexsides: bool) -> TerrainKind | HexsideKind:
-        """Take a terrain (with or without elevation) or a hexside, by its name or its letter."""
+    def kind(self, *, grounds: bool, hexsides: bool) -> TerrainKind | WaterKind | HexsideKind:
+        """Take a terrain (with or without elevation) or a hexside, by its name or its letter.
+
+        "land" and "water" are several terrains, if any is water.
+        """
         kinds = [kind for kind in self._kinds if (hexsides if kind.is_side else grounds)]
         what = " or ".join(["terrain"] * grounds + [self.words.side] * hexsides)
-        self.offer({kind.name: self.words.side if kind.is_side else "terrain" for kind in kinds})
+        several = WATER_WORDS if grounds and self._waters else {}
+        self.offer(several)
+        self.offer(
+            {quoted(kind.name): self.words.side if kind.is_side else "terrain" for kind in kinds}
+        )
         start = self.next
-        name = self.name(lambda name: kinds_called(name, kinds))
+        name = self.name(lambda name: kinds_called(name, kinds) or name.casefold() in several)
         if name is None:
-            such = f", such as {kinds[-1].name}" if kinds else ""
+            such = f", such as {quoted(kinds[-1].name)}" if kinds else ""
             self.fail(start, f"a {what} is wanted here{such}")
         found = kinds_called(name, kinds)
+        if not found and name.casefold() in several:
+            return WaterKind(self._waters, name.casefold() == "water")
         if not found:
-            self.fail_unknown(start, f"there is no {what}", name, (kind.name for kind in kinds))
+            known = (*(quoted(kind.name) for kind in kinds), *several)
+            self.fail_unknown(start, f"there is no {what}", name, known)
         if len(found) > 1:
-            either = " or ".join(kind.name for kind in found)
+            either = " or ".join(quoted(kind.name) for kind in found)
             self.fail(start, f"“{name}” can be {either}: write the name", end=self.before)
         kind = found[0]
         if kind.is_side:
@@ -101,17 +117,19 @@ class Names(Tokens):
 
     def is_cell(self, token: Token) -> bool:
         """Whether a token names a cell."""
-        return self._index(token) is not None
+        return self._cell_at(token) is not None
 
     def cell(self) -> Cell:
         """Take a cell by its name."""
         self.offer_cells()
-        index = self._index(self.next)
-        if index is None:
-            wrong = f"the board has no {self.words.cell} “{self.next.text}”"
-            is_name = self.next.kind in ("word", "number")
+        found = self._cell_at(self.next)
+        if found is None:
+            name = self._numbers(self.next) or self.next.text
+            wrong = f"the board has no {self.words.cell} “{name}”"
+            is_name = self.next.kind in NAMES
             self.fail(self.next, wrong if is_name else f"a {self.words.cell} is wanted here")
-        self.take()
+        index, tokens = found
+        self._at += tokens
         return Cell(index, self.system.cell_name(self.grid, index))
 
     def offer_cells(self) -> None:
@@ -121,14 +139,23 @@ class Names(Tokens):
             names = [self.system.cell_name(self.grid, cell) for cell in cells]
             self.offer(dict.fromkeys(names, self.words.cell))
 
-    def _index(self, token: Token) -> int | None:
-        if token.kind not in ("word", "number"):
+    def _cell_at(self, token: Token) -> tuple[int, int] | None:
+        """The cell that begins with a token, and how many tokens its name has; None if none."""
+        if token.kind not in NAMES:
             return None
-        for name in (token.text, token.text.upper()):
+        for name, tokens in ((token.text, 1), (token.text.upper(), 1), (self._numbers(token), 3)):
             index = self.system.cell_of_name(self.grid, name)
             if index is not None:
-                return index
+                return index, tokens
         return None
+
+    def _numbers(self, token: Token) -> str:
+        """The pair of numbers that begins with a token, such as 12,5; "" if there is none."""
+        at = self._tokens.index(token)
+        kinds = [each.kind for each in self._tokens[at : at + 3]]
+        if kinds != ["number", "sign", "number"] or self._tokens[at + 1].text != ",":
+            return ""
+        return self.text[token.start : self._tokens[at + 2].end]
 
     def side(self) -> int:
         """Take a side by its number."""

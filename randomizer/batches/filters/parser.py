@@ -7,12 +7,15 @@ The grammar, with ``{}`` for any number of times and ``[]`` for what may be left
     single     = "not" single | "(" either ")" | cell shows | side shows | comparison | yes-or-no
     side       = cell ":" number | "side" "(" cell "," number ")"
     shows      = ("=" | "!=") kind | ["not"] "in" "(" kind {"," kind} ")"
-    kind       = terrain ["/" elevation] | hexside | "none"
+    kind       = terrain ["/" elevation] | "land" | "water" | hexside | "none"
     comparison = quantity sign quantity
     sign       = "=" | "!=" | "<" | "<=" | ">" | ">="
     quantity   = number ["%"] | measure | "elevation" "(" cell ")"
-               | "count" "(" what ["in" "(" cell {"," cell} ")"] ")"
-    what       = terrain ["/" elevation] | hexside | "elevation" [sign] elevation
+               | ("count" | "share") "(" what ["in" "(" cell {"," cell} ")"] ")"
+               | "regions" "(" what ")"
+    what       = kind | "elevation" [sign] elevation
+
+``share`` and ``regions`` take no hexsides. Names can stand in quotation marks.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from randomizer.batches.filters.names import Names
 from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
+    CellKind,
     Count,
     ElevationAt,
     ElevationKind,
@@ -39,9 +43,12 @@ from randomizer.batches.filters.terms import (
     Measured,
     Number,
     Quantity,
+    Regions,
+    Share,
     TerrainKind,
+    WaterKind,
 )
-from randomizer.batches.filters.tokens import Token
+from randomizer.batches.filters.tokens import Token, quoted
 from randomizer.model.grid import Grid
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
@@ -52,7 +59,7 @@ LONGEST_NUMBER = 30
 NUMBER_WANTED = "a number is wanted here, or a measure to compare with"
 _ELEVATIONS = "elevation 2, elevation >= 1"
 """Examples of kinds to count."""
-_CALLS = ("count", "elevation", "side")
+_CALLS = ("count", "share", "regions", "elevation", "side")
 
 
 class Parser(Names):
@@ -69,7 +76,7 @@ class Parser(Names):
         super().__init__(text, system, grid, terrain_set)
         # Counts are a part of the language.
         self._measures = {m.name.casefold(): m for m in measures if "(" not in m.name}
-        self._example = f"count({self.terrain_set.terrains[-1].name})"
+        self._example = f"count({quoted(self.terrain_set.terrains[-1].name)})"
         self._depth = 0
         self._asked = ""
         """How the question "what is here?" about a cell began, for "C4 = Bog or Lake"."""
@@ -152,7 +159,8 @@ class Parser(Names):
         sign = self._sign()
         if sign is None:
             number = self.text[start.start : left_end.end]
-            fix = self.inserting(left_end, " >= 1") if isinstance(left, Count) else None
+            counts = isinstance(left, Count | Regions)
+            fix = self.inserting(left_end, " >= 1") if counts else None
             self.fail(self.next, f"“{number}” is a number: say what it has to be", fix)
         second = self.next
         if isinstance(left, Number) and self.called(second.text):
@@ -177,7 +185,9 @@ class Parser(Names):
     def _check_unit(self, number: Quantity, other: Quantity, place: Token) -> None:
         """Refuse a percent sign beside a quantity that is not in percent."""
         if isinstance(number, Number) and number.sign:
-            unit = other.measure.unit if isinstance(other, Measured) else ""
+            unit = "%" if isinstance(other, Share) else ""
+            if isinstance(other, Measured):
+                unit = other.measure.unit
             if unit != number.sign.strip():
                 self.fail(place, f"{other.words} is not counted in percent")
 
@@ -201,7 +211,7 @@ class Parser(Names):
         self.needs(")")
         return CellShows(cell, side, tuple(kinds), expected)
 
-    def _kind_there(self, cell: Cell, at_side: bool) -> TerrainKind | HexsideKind:
+    def _kind_there(self, cell: Cell, at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
         number = self.next
         if number.kind == "number" and not at_side:
             asked = f"elevation({cell.name}) = {number.text}"
@@ -216,10 +226,18 @@ class Parser(Names):
         """Take a quantity; ``wanted`` is the message if there is none."""
         cells = self.words.cells
         self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
+        self.offer({"share(": f"how much of all {cells} something is, in percent"})
+        self.offer({"regions(": "in how many separate areas something is"})
         self.offer({"elevation(": f"the elevation of a {self.words.cell}"})
         self.offer({measure.name: measure.title for measure in self._measures.values()})
         if self.calls("count"):
-            return self._count()
+            return Count(self._what(), self._among())
+        if self.calls("share"):
+            return Share(self._cell_kind(), self._among())
+        if self.calls("regions"):
+            what = self._cell_kind()
+            self.needs(")")
+            return Regions(what)
         if self.calls("elevation"):
             cell = self.cell()
             self.needs(")")
@@ -253,22 +271,36 @@ class Parser(Names):
             self.fail_unknown(start, nothing, name, known)
         kind = kinds[0]
         if self._asked and not kind.is_side:
-            asked = self._asked + kind.name
+            asked = self._asked + quoted(kind.name)
         else:
-            asked = f"count({kind.name})" + ("" if compared or self._is_sign() else " >= 1")
+            asked = f"count({quoted(kind.name)})" + ("" if compared or self._is_sign() else " >= 1")
         cell = self.words.cell
         message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
         if compared:
             message = f"“{name}” alone is no number: count it"
         self.fail(start, message, self.replacing(start, self.before, asked), self.before)
 
-    def _count(self) -> Count:
-        what: TerrainKind | ElevationKind | HexsideKind
+    def _what(self) -> CellKind | HexsideKind:
+        """Take what is counted: cells or sides of cells."""
+        if self._is_elevation():
+            return ElevationKind(self._sign() or "=", self.elevation())
+        return self.kind(grounds=True, hexsides=True)
+
+    def _cell_kind(self) -> CellKind:
+        """Take what cells are asked for."""
+        if self._is_elevation():
+            return ElevationKind(self._sign() or "=", self.elevation())
+        kind = self.kind(grounds=True, hexsides=False)
+        assert not isinstance(kind, HexsideKind), "none was asked for"
+        return kind
+
+    def _is_elevation(self) -> bool:
+        """Take the word "elevation", if it comes next; whether it did."""
         self.offer({"elevation": f"{self.words.cells} of an elevation: {_ELEVATIONS}"})
-        if self.takes("elevation", offered=False):
-            what = ElevationKind(self._sign() or "=", self.elevation())
-        else:
-            what = self.kind(grounds=True, hexsides=True)
+        return self.takes("elevation", offered=False)
+
+    def _among(self) -> tuple[Cell, ...]:
+        """Take the cells that count, if any are named, and the closing bracket."""
         cells: list[Cell] = []
         if self.takes("in"):
             self.needs("(")
@@ -277,4 +309,4 @@ class Parser(Names):
                 cells.append(self.cell())
             self.needs(")")
         self.needs(")")
-        return Count(what, tuple(cells))
+        return tuple(cells)

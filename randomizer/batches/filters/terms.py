@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
+from randomizer.batches.filters.tokens import quoted
+from randomizer.geometry.flood import count_areas
 
 Truth = NDArray[np.bool_]
 Numbers = NDArray[Any]
@@ -58,7 +60,8 @@ class TerrainKind:
     @property
     def words(self) -> str:
         """The text as it is typed."""
-        return self.name if self.elevation is None else f"{self.name}/{self.elevation}"
+        name = quoted(self.name)
+        return name if self.elevation is None else f"{name}/{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
         """Shape (n, columns): the cells of this kind."""
@@ -66,6 +69,24 @@ class TerrainKind:
         if self.elevation is not None:
             found &= batch.elevation[:, columns] == self.elevation
         return found
+
+
+@dataclass(frozen=True)
+class WaterKind:
+    """All terrains that are water (``waters``, their codes), or all that are not."""
+
+    waters: tuple[int, ...]
+    water: bool
+    sides = False
+
+    @property
+    def words(self) -> str:
+        """The text as it is typed."""
+        return "water" if self.water else "land"
+
+    def where(self, batch: Batch, columns: Any) -> Truth:
+        """Shape (n, columns): the cells of this kind."""
+        return np.isin(batch.terrain[:, columns], self.waters, invert=not self.water)
 
 
 @dataclass(frozen=True)
@@ -99,7 +120,7 @@ class HexsideKind:
     @property
     def words(self) -> str:
         """The text as it is typed."""
-        return self.name
+        return quoted(self.name)
 
     def where(self, batch: Batch, columns: Any) -> Truth:
         """Shape (n, columns, degree): the sides of this kind."""
@@ -124,6 +145,8 @@ def list_words(words: list[str]) -> str:
     """A list in brackets as it is typed."""
     return f"({', '.join(words)})"
 
+
+CellKind = TerrainKind | WaterKind | ElevationKind
 
 # --- numbers that a map has -----------------------------------------------------------------------
 
@@ -151,7 +174,7 @@ class Number:
 class Count:
     """The number of cells (or sides of cells) of a kind, of all cells or only of ``cells``."""
 
-    what: TerrainKind | ElevationKind | HexsideKind
+    what: CellKind | HexsideKind
     cells: tuple[Cell, ...] = ()
     cost = Cost.COUNT
 
@@ -180,6 +203,50 @@ class Count:
             found.view(np.uint8), axis=places, dtype=np.uint8 if most < 256 else np.uint32
         )
         return counted
+
+
+@dataclass(frozen=True)
+class Share:
+    """The percentage of the cells that are of a kind, of all cells or only of ``cells``."""
+
+    what: CellKind
+    cells: tuple[Cell, ...] = ()
+    sides = False
+    cost = Cost.COUNT
+
+    @property
+    def words(self) -> str:
+        """The text as it is typed."""
+        return f"share{Count(self.what, self.cells).words.removeprefix('count')}"
+
+    def of(self, batch: Batch) -> Numbers:
+        """Shape (n,): the percentage on each map."""
+        counted = Count(self.what, self.cells).of(batch)
+        wanted = len(set(self.cells)) or len(batch.base.grid.cells)
+        return counted * 100.0 / wanted
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The number of connected areas of the cells of a kind."""
+
+    what: CellKind
+    sides = False
+    cost = Cost.MEASURE
+
+    @property
+    def words(self) -> str:
+        """The text as it is typed."""
+        return f"regions({self.what.words})"
+
+    def of(self, batch: Batch) -> Numbers:
+        """Shape (n,): the number on each map."""
+        grid = batch.base.grid
+        marked = np.zeros((len(batch), grid.size), np.bool_)
+        marked[:, batch.cells] = self.what.where(batch, slice(None))
+        if grid.mask is not None:
+            marked &= grid.mask.ravel()
+        return count_areas(grid, marked)
 
 
 @dataclass(frozen=True)
@@ -222,4 +289,4 @@ class Measured:
         return self.measure.of(batch)
 
 
-Quantity = Number | Count | ElevationAt | Measured
+Quantity = Number | Count | Share | Regions | ElevationAt | Measured

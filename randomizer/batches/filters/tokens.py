@@ -13,6 +13,7 @@ _TOKENS = re.compile(
     r"""\s+
     | (?P<number> -?\d+(?:\.\d+)?(?!\w) )
     | (?P<word> \w+(?:-\w+)* )
+    | "(?P<quoted> [^"]+ )"
     | (?P<sign> <=|>=|!=|==|=<|=>|<>|&&|\|\||[≤≥≠=<>():,/%&|!] )
     | (?P<other> . )""",
     re.VERBOSE,
@@ -48,14 +49,29 @@ _HELP = {
 
 
 class Token(NamedTuple):
-    """A piece of the text: its kind (number, word, sign, other, end), its text and its character
-    range.
+    """A piece of the text: its kind (number, word, quoted, sign, other, end), its text (without
+    quotation marks) and its character range.
     """
 
     kind: str
     text: str
     start: int
     end: int
+
+
+KEYWORDS = ("and", "or", "not", "in")
+
+
+def quoted(name: str) -> str:
+    """A name as it is typed: in quotation marks if it would not be read as one name otherwise."""
+    found = list(_TOKENS.finditer(name))
+    words = [word[0] for word in found if word.lastgroup]
+    plain = (
+        all(word.lastgroup in (None, "word") for word in found)
+        and " ".join(words) == name
+        and not {word.casefold() for word in words} & {*KEYWORDS, "elevation"}
+    )
+    return name if plain else f'"{name}"'
 
 
 class Tokens:
@@ -68,7 +84,7 @@ class Tokens:
         self.text = text
         self.lacking: dict[str, str] = {}
         self._tokens = [
-            Token(str(found.lastgroup), found[0], found.start(), found.end())
+            Token(str(found.lastgroup), found[found.lastgroup], found.start(), found.end())
             for found in _TOKENS.finditer(text)
             if found.lastgroup
         ]
@@ -94,7 +110,7 @@ class Tokens:
     def is_next(self, text: str) -> bool:
         """Whether ``text`` comes next, ignoring case."""
         found = self.next.text.casefold()
-        return _SAME_SIGN.get(found, found) == text
+        return _SAME_SIGN.get(found, found) == text and self.next.kind != "quoted"
 
     def takes(self, text: str, *, offered: bool = True) -> bool:
         """Take ``text`` if it comes next; whether it did."""

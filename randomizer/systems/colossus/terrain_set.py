@@ -12,9 +12,16 @@ from randomizer.systems.colossus.rules import HAZARDS
 
 
 def _hazard(
-    name: str, colour: str, letters: str, aliases: tuple[str, ...] = (), *, description: str
+    name: str,
+    colour: str,
+    letters: str,
+    aliases: tuple[str, ...] = (),
+    *,
+    description: str,
+    water: bool = False,
 ) -> Terrain:
-    return Terrain(name, colour, letters, aliases, description, HAZARDS[name].hinders)
+    hinders = HAZARDS[name].hinders
+    return Terrain(name, colour, letters, aliases, description, hinders, water=water)
 
 
 COLOSSUS = TerrainSet(
@@ -30,7 +37,7 @@ COLOSSUS = TerrainSet(
         _hazard("Bog", "#6d7b4d", "o", description="Natives and fliers only."),
         _hazard("Sand", "#e3cf8f", "s", description="Slows ground creatures that are not native."),
         _hazard("Tower", "#b9b3a9", "w", description="Flagstones of a tower; nothing slows."),
-        _hazard("Lake", "#4f8fc4", "l", description="Water dwellers and fliers only."),
+        _hazard("Lake", "#4f8fc4", "l", description="Water dwellers and fliers only.", water=True),
         _hazard("Stone", "#8b8a88", "n", description="Natives only; blocks rangestrikes."),
         _hazard("Spring", "#69b7a5", "g", description="Slows non-natives; heals who stands here."),
         _hazard("TarPit", "#3c3633", "a", description="Slows everyone."),

@@ -18,7 +18,7 @@ TERRAINS = TerrainSet(
     (
         Terrain("Open", "#dfe8c0", ".", description="Open ground."),
         Terrain("Mountain", "#8f8578", "M", description="Nobody climbs it."),
-        Terrain("Lake", "#8ab6d8", "L", description="Still water.", body=True),
+        Terrain("Lake", "#8ab6d8", "L", description="Still water.", body=True, water=True),
         Terrain("Marsh", "#a9c2a4", "S", ("Swamp",), description="Wet ground.", body=True),
         Terrain("Deciduous trees", "#6f9e4f", "D", description="Broad-leaved trees."),
         Terrain("Coniferous trees", "#3f7350", "C", description="Firs and pines."),

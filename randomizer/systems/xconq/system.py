@@ -21,8 +21,8 @@ USUAL_SIZE = (60, 30)
 MODERN = TerrainSet(
     "Modern Times",
     (
-        Terrain("sea", "#2f6ea5", "."),
-        Terrain("shallows", "#72b4cf", ","),
+        Terrain("sea", "#2f6ea5", ".", water=True),
+        Terrain("shallows", "#72b4cf", ",", water=True),
         Terrain("swamp", "#7f9b66", "="),
         Terrain("desert", "#e4cf8d", "~"),
         Terrain("plains", "#a8c46c", "+"),

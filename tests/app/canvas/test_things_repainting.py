@@ -70,7 +70,7 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     update = canvas.update
     monkeypatch.setattr(canvas, "update", lambda *rect: (rects.extend(rect), update(*rect)))
     document.push(ThingsEdit(1, (before,), (after,)), "Move")
-    side = 2 * thing_reach(scale, 4) + 2
+    side = 2 * thing_reach(document.battlemap, scale) + 2
     boxes = [rect for rect in rects if not rect.isEmpty()]
     assert 1 <= len(boxes) <= 2
     assert all(max(rect.width(), rect.height()) <= side for rect in boxes)

@@ -15,9 +15,10 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
 from app.document.roll_state import RollState
+from app.document.undo_step import MergeKey
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert, LayerRemove
+from randomizer.model.edit import LayerInsert, LayerRemove, PlaneEdit
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
@@ -192,6 +193,78 @@ def test_layers_of_new_steps_and_of_steps_that_came_back_are_the_same(session, t
     for _ in range(3):
         assert states(opened.undo_stack, opened.battlemap) == found
     later.autosave.end()
+
+
+def painted_on(document, cell, code, at_s, kind="typing"):
+    """Paint a cell as an action that may go on with the step before."""
+    return document.push_on(
+        lambda battlemap: set_values(battlemap, 1, "terrain", [cell], code),
+        f"Paint {cell}",
+        MergeKey(kind, at_s),
+        extras=(RollState(1), RollState(int(at_s))),
+    )
+
+
+def test_actions_within_a_second_are_one_step_in_the_journal_too(session, tmp_path):
+    document = session.document
+    stack, first = document.undo_stack, encode_map(document.battlemap)
+    assert painted_on(document, 15, 4, 10.0)
+    assert painted_on(document, 16, 3, 10.9)
+    assert painted_on(document, 17, 2, 11.8)
+    assert stack.count() == 1
+    planes = document.battlemap.layers[0].planes["terrain"].flat
+    assert (planes[15], planes[16], planes[17]) == (0xFFFF, 0xFFFF, 2), "the last one alone"
+    assert painted_on(document, 18, 2, 13.0)
+    assert painted_on(document, 19, 2, 13.1, "dragging")
+    assert stack.count() == 3
+    last = encode_map(document.battlemap)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert encode_map(opened.battlemap) == last
+    assert painted_on(later.document, 20, 2, 13.2, "dragging"), "a step of its own"
+    assert opened.undo_stack.count() == 4
+    assert states(opened.undo_stack, opened.battlemap)[0] == first
+    later.autosave.end()
+
+
+def test_an_action_that_takes_the_one_before_back_leaves_no_step(session, tmp_path):
+    document = session.document
+    paint(document, 14, 4)
+    before = encode_map(document.battlemap)
+    painted_on(document, 15, 4, 10.0)
+    assert not painted_on(document, 15, 0xFFFF, 10.5)
+    assert document.undo_stack.count() == 1
+    assert encode_map(document.battlemap) == before
+    session.crash()
+    ((journal,), _) = leftovers(tmp_path)
+    assert (journal.count, encode_map(journal.battlemap())) == (1, before)
+
+
+def test_a_saved_or_undone_step_is_not_gone_on_with(session):
+    document = session.document
+    painted_on(document, 15, 4, 10.0)
+    document.undo_stack.setClean()
+    painted_on(document, 16, 4, 10.1)
+    assert document.undo_stack.count() == 2
+    document.undo_stack.undo()
+    painted_on(document, 17, 4, 10.2)
+    assert document.undo_stack.count() == 2
+    session.autosave.end()
+
+
+def test_an_action_that_fails_leaves_the_step_before(session):
+    document = session.document
+    painted_on(document, 15, 4, 10.0)
+    before = encode_map(document.battlemap)
+    cell = np.array([15])
+    wrong = PlaneEdit(1, "terrain", cell, np.array([0xFFFF], "u2"), np.array([200], "u2"))
+    assert not document.push_on(lambda _map: wrong, "Paint", MergeKey("typing", 10.1))
+    assert encode_map(document.battlemap) == before
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert encode_map(document.battlemap) == before
+    session.autosave.end()
 
 
 def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):

@@ -89,3 +89,13 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
     for first in range(len(ink)):
         for second in range(first + 1, len(ink)):
             assert (ink[first] != ink[second]).sum() > 4, (first, second)
+
+
+@pytest.mark.parametrize("vision", MACHADO)
+def test_the_owners_of_things_and_nobody_stay_apart(vision):
+    from app.render.overlays.thing_overlay import OWNERS
+    from randomizer.systems.xconq.unit_icons import NEUTRAL
+
+    lab = seen([QColor(colour) for colour in (*OWNERS, NEUTRAL)], vision)
+    apart = np.linalg.norm(lab[:, None] - lab[None], axis=-1)
+    assert apart[np.triu_indices(len(lab), 1)].min() > 15

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage
 
-from app.render.overlays.thing_overlay import SpriteAtlas, ThingOverlay, colour_of
+from app.render.overlays.thing_icons import icon
+from app.render.overlays.thing_overlay import (
+    LARGEST_ICON,
+    OWNERS,
+    Look,
+    SpriteAtlas,
+    ThingOverlay,
+    colour_of,
+    diameter,
+    draw_thing,
+)
 from app.render.viewport import Viewport
-from randomizer.model.thing_kind import ThingKind
+from randomizer.model.thing_kind import ICONS, ThingKind
 from randomizer.model.things import Thing, Things
 from tests.app.render.drawing import SIZE, blank_image
 from tests.systems import tile_map
@@ -74,5 +87,51 @@ def test_things_of_nobody_have_the_colour_of_their_kind():
     kind = ThingKind("oak", "Oak", "#123456")
     assert colour_of(kind, 0) == "#123456"
     assert colour_of(kind, 3) == colour_of(None, 3) != "#123456"
-    assert colour_of(None, 8) == colour_of(None, 1), "there are seven colours of owners"
-    assert colour_of(None, 7) != colour_of(None, 0)
+    assert colour_of(None, 11) == colour_of(None, 1), "there are ten colours of owners"
+    assert colour_of(None, 10) != colour_of(None, 0)
+
+
+def pictogram(look, size):
+    """The picture of a thing, 80 x 80 pixels, on nothing."""
+    from app.appearance.painting import painting
+
+    image = QImage(80, 80, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    with painting(image) as painter:
+        painter.translate(40, 40)
+        draw_thing(painter, look, size)
+    return image
+
+
+@pytest.mark.parametrize("size", [12.0, 24.0, LARGEST_ICON])
+def test_pictograms_differ_by_shape_alone_and_keep_to_their_square(qapp, size):
+    pictures = [pictogram(Look("", OWNERS[0], 0, name), size) for name in ICONS]
+    assert all(one != other for one, other in combinations(pictures, 2))
+    for picture in pictures[1:]:
+        assert picture.pixelColor(40, 40).name() == OWNERS[0]
+        for far in range(40 + math.ceil(size / 2) + 3, 80):
+            assert not picture.pixelColor(far, 40).alpha()
+            assert not picture.pixelColor(40, far).alpha()
+
+
+def test_every_icon_has_room_for_its_letter():
+    for name in ICONS[1:]:
+        shape, at, size = icon(name)
+        for dx, dy in ((-0.25, 0), (0.25, 0), (0, -0.3), (0, 0.3)):
+            assert shape.contains(at + QPointF(dx * size, dy * size)), name
+
+
+def test_a_pictogram_shows_its_kind_and_owner_but_no_heading(qapp):
+    kind = ThingKind("tank", "Tank", "#c8c8c8", "t", icon="vehicle")
+    look = Look.of(kind, "tank", 2, 90.0)
+    assert look == ("t", OWNERS[1], 0, "vehicle")
+    assert pictogram(look, 24.0) != pictogram(look._replace(symbol="g"), 24.0)
+    assert pictogram(look, 12.0) == pictogram(look._replace(symbol="g"), 12.0), "too small to read"
+
+
+def test_things_are_larger_where_they_are_pictograms():
+    plain = tile_map(4)
+    kinds = (ThingKind("tank", "Tank", icon="vehicle"),)
+    other = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: kinds))
+    assert all(diameter(other, scale) > diameter(plain, scale) for scale in (1.0, 12.0, 40.0))
+    assert diameter(other, 500.0) == LARGEST_ICON

@@ -18,6 +18,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import change_record
 from randomizer.model.source_roll import fits_grid, new_map, put_roll
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain_codes import called_as_in
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
 
@@ -101,6 +102,57 @@ def test_the_source_replaces_them_and_keeps_what_a_hand_changed() -> None:
     assert [terrain.name for terrain in battlemap.terrain_set.terrains] == ["Deep", "Reef", "Rock"]
     assert names_shown(battlemap) == ["Reef"] * 6
     assert battlemap.source == first.layer_id
+
+
+def test_a_terrain_that_a_period_renames_stays_painted() -> None:
+    three = (Terrain("Heath", "#887788"), Terrain("Rock", "#808080"), Terrain("Mire", "#445533"))
+    called = (three[0], Terrain("Stone", "#707070"), three[2])
+    battlemap = toy_map()
+    parts = MapParts({"period": MapRecord("one")}, TerrainSet("Land", three))
+    step = put_roll(battlemap, 1, [rolled(0)], parts, replaces=False)
+    done(battlemap, step.edit)
+    parts = MapParts({"period": MapRecord("two")}, TerrainSet("Land", called))
+    done(battlemap, put_roll(battlemap, step.layer_id, [rolled(0)], parts, replaces=True).edit)
+    assert battlemap.terrain_set == parts.terrain_set, "nothing is missing"
+    assert battlemap.layers[0].planes["terrain"][0, 0] == 1
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        (
+            Terrain("Stone", "#808080", letters="x"),
+            Terrain("Heath", "#887788"),
+            Terrain("Mire", "#1"),
+        ),
+        (
+            Terrain("Heath", "#887788"),
+            Terrain("Stone", "#808080", letters="x"),
+            Terrain("Mire", "#1"),
+        ),
+        (Terrain("Fell", "#887788"), Terrain("Stone", "#808080"), Terrain("Mire", "#1")),
+        (Terrain("Heath", "#887788"), Terrain("Stone", "#808080")),
+    ],
+)
+def test_another_terrain_is_not_a_renamed_one(after: tuple[Terrain, ...]) -> None:
+    before = TerrainSet(
+        "Land", (Terrain("Heath", "#887788"), Terrain("Rock", "#808080"), Terrain("Mire", "#1"))
+    )
+    assert called_as_in(before, TerrainSet("Other", after)) == before
+
+
+def test_a_record_that_a_roll_brings_as_a_hand_made_it_is_no_news() -> None:
+    battlemap = toy_map()
+    step = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    done(battlemap, step.edit)
+    edit = change_record(battlemap, "period", "mine")
+    assert edit is not None
+    done(battlemap, edit)
+    parts = MapParts({"period": MapRecord("mine")}, LAND)
+    step = put_roll(battlemap, step.layer_id, [rolled(1)], parts, replaces=True)
+    done(battlemap, step.edit)
+    assert step.note == ""
+    assert battlemap.records["period"].touched, "the next roll keeps it too"
 
 
 def test_the_roll_of_another_layer_is_fitted_to_the_map() -> None:

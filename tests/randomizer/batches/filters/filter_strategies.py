@@ -24,7 +24,10 @@ from randomizer.batches.filters.terms import (
     Measured,
     Number,
     Quantity,
+    Regions,
+    Share,
     TerrainKind,
+    WaterKind,
 )
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
@@ -51,17 +54,22 @@ cells = st.sampled_from(
     [Cell(cell, label) for cell, label in zip(CELL_OF_HEX, LABELS, strict=True)]
 )
 heights = st.integers(-1, 3)
-grounds = st.builds(
+waters = st.builds(WaterKind, st.just((COLOSSUS.terrain_code("Lake"),)), st.booleans())
+terrains = st.builds(
     lambda code, height: TerrainKind(code, COLOSSUS.terrains[code].name, height),
     st.integers(0, FEW),
     st.none() | heights,
 )
+grounds = terrains | waters
 side_kinds = st.integers(1, FEW).map(
     lambda code: HexsideKind(code, COLOSSUS.hexsides[code - 1].name)
 )
 elevations = st.builds(ElevationKind, st.sampled_from([*COMPARISONS]), heights)
-counts = st.builds(
-    Count, grounds | side_kinds | elevations, st.lists(cells, max_size=4, unique=True).map(tuple)
+few_cells = st.lists(cells, max_size=4, unique=True).map(tuple)
+counts = (
+    st.builds(Count, grounds | side_kinds | elevations, few_cells)
+    | st.builds(Share, grounds | elevations, few_cells)
+    | st.builds(Regions, grounds | elevations)
 )
 values: st.SearchStrategy[Quantity] = (
     counts | st.builds(ElevationAt, cells) | st.sampled_from([*map(Measured, MEASURES[:2])])

@@ -17,6 +17,7 @@ from randomizer.batches.filters.conditions import (
     Not,
 )
 from randomizer.batches.filters.terms import (
+    CellKind,
     Count,
     ElevationAt,
     ElevationKind,
@@ -24,7 +25,9 @@ from randomizer.batches.filters.terms import (
     Measured,
     Number,
     Quantity,
-    TerrainKind,
+    Regions,
+    Share,
+    WaterKind,
 )
 
 SIGNS: dict[str, Callable[[float, float], bool]] = {
@@ -65,10 +68,14 @@ class PlainMap:
         if filter.side >= 0:
             return any(self.hexside[cell][filter.side] == kind.code for kind in filter.kinds)
         return any(
-            isinstance(kind, TerrainKind) and self.is_ground(cell, kind) for kind in filter.kinds
+            self.is_ground(cell, kind) for kind in filter.kinds if not isinstance(kind, HexsideKind)
         )
 
-    def is_ground(self, cell: int, kind: TerrainKind) -> bool:
+    def is_ground(self, cell: int, kind: CellKind) -> bool:
+        if isinstance(kind, WaterKind):
+            return (self.terrain[cell] in kind.waters) == kind.water
+        if isinstance(kind, ElevationKind):
+            return SIGNS[kind.comparison](self.elevation[cell], kind.elevation)
         height = kind.elevation
         return self.terrain[cell] == kind.terrain and height in (None, self.elevation[cell])
 
@@ -79,13 +86,26 @@ class PlainMap:
             return int(self.elevation[quantity.cell.index])
         if isinstance(quantity, Measured):
             return float(quantity.measure.of(self.batch)[0])
+        if isinstance(quantity, Regions):
+            return self.regions(quantity.what)
         among = [cell.index for cell in quantity.cells] or self.cells
-        return sum(self.times(cell, quantity) for cell in among)
+        found = sum(self.times(cell, quantity) for cell in among)
+        return found * 100.0 / len(among) if isinstance(quantity, Share) else found
 
-    def times(self, cell: int, count: Count) -> int:
+    def times(self, cell: int, count: Count | Share) -> int:
         what = count.what
         if isinstance(what, HexsideKind):
             return int(self.hexside[cell].count(what.code))
-        if isinstance(what, ElevationKind):
-            return SIGNS[what.comparison](self.elevation[cell], what.elevation)
         return self.is_ground(cell, what)
+
+    def regions(self, what: CellKind) -> int:
+        ahead = {cell for cell in self.cells if self.is_ground(cell, what)}
+        found = 0
+        while ahead:
+            found += 1
+            area = [ahead.pop()]
+            while area:
+                around = {*self.batch.base.grid.neighbours(area.pop())} & ahead
+                ahead -= around
+                area += around
+        return found

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.filters.conditions import Combination, Condition
 from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity, suggestions
+from randomizer.batches.filters.terms import TerrainKind
+from randomizer.geometry.flood import count_areas
 from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT
+from randomizer.model.layouts import FLAT, LAYOUTS
 from randomizer.model.problems import Problem, ProblemError, apply_fix
 from randomizer.model.system import System
+from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.free.system import SYSTEM as FREE
+from randomizer.systems.xconq.system import SYSTEM as XCONQ
 from tests.randomizer.batches.filters.filter_strategies import MEASURES, conditions, made_up_batch
 from tests.randomizer.batches.filters.plain_filters import PlainMap
 
@@ -73,6 +78,11 @@ def test_a_filter_that_is_written_and_read_again_is_the_same(condition: Conditio
         ("count(elevation 2 in (C3, D4)) = 1", "count(elevation 2 in (C3, D4)) = 1"),
         ("2 <= count(c)", "2 <= count(Cliff)"),
         ("elevation(C4) > -1", "elevation(C4) > -1"),
+        ("share(LAND)<60%", "share(land) < 60 %"),
+        ("share(tree in (C3, C4)) >= 50", "share(Tree in (C3, C4)) >= 50"),
+        ("regions( elevation>=1 ) = 2", "regions(elevation >= 1) = 2"),
+        ('C4 in ("lake", water)', "C4 in (Lake, water)"),
+        ('"C4" = "Bog"/1', "C4 = Bog/1"),
         ("  ", ""),
     ],
 )
@@ -147,6 +157,10 @@ def test_what_was_clearly_meant_is_put_right(text: str, put_right: str) -> None:
         ("elevation(C9) = 1", 11, "the board has no hex “C9”"),
         ("elevation() = 1", 11, "a hex is wanted"),
         ("C4 = 1", 6, "elevation(C4) = 1"),
+        ("share(Cliff) > 1", 7, "no terrain “Cliff”"),
+        ("regions(Tree) > 5 %", 17, "not counted in percent"),
+        ("share(Tree)", 12, "is a number"),
+        ('count("Tre") > 1', 7, "no terrain or hexside “Tre”"),
         ("C4 > Bog", 4, "`=`, `!=` or `in`"),
         ("C4 in Bog", 7, "“(” is wanted"),
         ("C4 = Cliff", 6, "no terrain “Cliff”"),
@@ -182,7 +196,10 @@ def test_maps_without_hexsides_have_none_to_ask_for() -> None:
     assert problem_of("0304:0 = none", TABLE).message == "a Wargame table has no hexsides"
 
 
-PIECES = "( ) not and or in count elevation side C4 Bog D4 : / , 2 % = >= fairness connected && $"
+PIECES = (
+    "( ) not and or in count share regions elevation side C4 Bog land water D4 : / , 2 % = >= "
+    'fairness connected && $ " "Bog" "D4"'
+)
 
 
 @given(st.lists(st.sampled_from(PIECES.split())).map(" ".join))
@@ -200,6 +217,74 @@ def test_whatever_is_typed_is_a_filter_or_has_a_problem_with_a_place(text: str) 
         assert read(filter.words).condition == filter.condition
 
 
+# --- names that are not one word, and areas ------------------------------------------------------
+
+ODD = TerrainSet(
+    "Odd",
+    tuple(
+        Terrain(name, "#808080", letters, water=name.startswith("sea"))
+        for name, letters in (
+            ("sea", "."),
+            ("sea, deep", ","),
+            ("salt flats", "="),
+            ("not here", "+"),
+            ("2 trees", "^"),
+            ("far-off  hills", "%"),
+        )
+    ),
+)
+ODD_GRID = XCONQ.new_grid()
+
+
+@pytest.mark.parametrize("terrain", ODD.terrains)
+def test_any_terrain_can_be_named(terrain: Terrain) -> None:
+    kind = TerrainKind(ODD.terrain_code(terrain.name), terrain.name)
+    text = f"share({kind.words}) < 60 % and 59,29 != {kind.words}"
+    found = parse_filter(text, XCONQ, (), ODD_GRID, ODD)
+    assert found.words == text
+    assert parse_filter(text.upper(), XCONQ, (), ODD_GRID, ODD) == found
+    by_letter = f'count("{terrain.letters}") = 0'
+    words = parse_filter(by_letter, XCONQ, (), ODD_GRID, ODD).words
+    assert words == f"count({kind.words}) = 0"
+
+
+def test_names_that_need_quotation_marks_are_offered_with_them() -> None:
+    for text in ("count(sea", 'count("sea'):
+        found = suggestions(text, len(text), XCONQ, (), ODD_GRID, ODD)
+        assert [offer.text for offer in found.offers] == ["sea", '"sea, deep"']
+        assert found.start == 6
+
+
+def test_cells_of_two_numbers_are_named_as_they_are_written() -> None:
+    text = "12,5 in (land, salt flats) and count(sea in (0,0, 1,0)) = 2"
+    assert parse_filter(text, XCONQ, (), ODD_GRID, ODD).words == text
+    with pytest.raises(ProblemError, match="the board has no hex “60,0”"):
+        parse_filter("count(sea in (60,0)) = 2", XCONQ, (), ODD_GRID, ODD)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("wrap", [False, True])
+@given(st.integers(1, 4), st.integers(1, 5), st.integers(0, 3), st.integers(0, 99))
+@settings(max_examples=20)
+def test_areas_of_many_maps_are_counted_as_they_are_seen(layout, wrap, half, height, maps, seed):
+    grid = Grid(layout, 2 * half, height, wrap=wrap)
+    marks = np.random.default_rng(seed).random((maps, grid.size)) < 0.5
+    found = count_areas(grid, marks).tolist()
+    assert found == [plain_areas(grid, np.flatnonzero(marked).tolist()) for marked in marks]
+
+
+def plain_areas(grid: Grid, cells: list[int]) -> int:
+    ahead, found = set(cells), 0
+    while ahead:
+        found += 1
+        area = [ahead.pop()]
+        while area:
+            around = {*grid.neighbours(area.pop())} & ahead
+            ahead -= around
+            area += around
+    return found
+
+
 # --- what can be typed --------------------------------------------------------------------------
 
 
@@ -213,7 +298,10 @@ def offered(text: str, system: System = SYSTEM) -> list[str]:
     ("text", "offers"),
     [
         ("co", ["count(", "connected"]),
+        ("sh", ["share(", "share"]),
         ("count(T", ["Tree", "Tower", "TarPit"]),
+        ("regions(la", ["land", "Lake"]),
+        ('count("T', ["Tree", "Tower", "TarPit"]),
         ("count(el", ["elevation"]),
         ("count(Tree) ", ["=", "!=", "<", "<=", ">", ">="]),
         ("count(Tree) >= 2 ", ["and", "or"]),

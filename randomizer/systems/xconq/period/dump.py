@@ -1,0 +1,76 @@
+"""A period as lines of text: every value, and the trace of its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from randomizer.systems.xconq.period.objects import PeriodFile
+from randomizer.systems.xconq.period.period import Period, value_words
+from randomizer.systems.xconq.period.reading import read_traced
+from randomizer.systems.xconq.period.tokens import Token, TokenKind
+from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Shape, Word
+
+_DEFINERS = {UNITS: "utype", RESOURCES: "rtype", TERRAINS: "ttype"}
+_TOKENS = {TokenKind.NUMBER: "number", TokenKind.STRING: "string", TokenKind.SYMBOL: "symbol"}
+_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+
+
+def dump_lines(period: Period) -> Iterator[str]:
+    """Every value of a period, a word a line, in the order of the table of words.
+
+    A table is written unit by unit, each after a ``|``; ``-`` stands for no text. The counts of
+    names are those that the period adds itself.
+    """
+    for word in value_words():
+        if word.name == "dark":
+            yield from _types(period)
+        yield " ".join([word.name, *_values(period, word)])
+    yield from (f"note {line}" for line in period.notes)
+
+
+def _types(period: Period) -> Iterator[str]:
+    for kind, definer in _DEFINERS.items():
+        for number, (char, name, third) in enumerate(period.types(kind)):
+            yield f'{definer} {number} \'{char}\' "{name}" "{third}"'
+    cleared = [
+        word
+        for word, clears in (
+            ("clear-side-names", period.clears_side_names),
+            ("clear-unit-names", period.clears_unit_names),
+        )
+        if clears
+    ]
+    counts = f"snames {len(period.side_names)} unames {len(period.unit_names)}"
+    yield " ".join([counts, *cleared])
+
+
+def _values(period: Period, word: Word) -> Iterable[str]:
+    match word.shape:
+        case Shape.NUMBER:
+            return (str(period.number(word.name)),)
+        case Shape.TEXT:
+            return (f'"{period.text(word.name)}"',)
+        case Shape.ROW:
+            return map(str, period.row(word.name).tolist())
+        case Shape.TEXTS:
+            return ("-" if text is None else f'"{text}"' for text in period.texts(word.name))
+        case _:
+            return (" ".join(["|", *map(str, row)]) for row in period.table(word.name).tolist())
+
+
+def trace_lines(
+    text: str, path: str | None = None, further: Mapping[str, str] = _NO_TEXTS
+) -> list[str]:
+    """Each token in the order in which it is executed: place, kind, and what stands there."""
+    lines: list[str] = []
+
+    def trace(file: PeriodFile, token: Token) -> None:
+        place = file.place(token.start, token.end)
+        name = file.name or path
+        before = f"{name}:" if name else ""
+        written = file.text[token.start : token.end]
+        lines.append(f"{before}{place.line}:{place.column}: {_TOKENS[token.kind]} {written}")
+
+    read_traced(text, path, further, trace)
+    return lines

@@ -1,0 +1,66 @@
+"""Problems with a period: their messages, and their places in a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit
+from randomizer.systems.xconq.period.objects import PeriodFile
+
+Replacement = tuple[int, int, str]
+"""The offsets of a part of a text, and what stands there after a fix."""
+
+NO_NAMES: Mapping[str, object] = MappingProxyType({})
+
+
+@cache
+def messages() -> dict[str, dict[str, str]]:
+    """From ``messages.json``: code -> severity, message, fix (the title of its fix), help."""
+    file = resources.files("randomizer.systems.xconq.period").joinpath("messages.json")
+    loaded: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))["problems"]
+    return loaded
+
+
+def problem_help(code: str) -> str | None:
+    """An explanation of a problem with a period; None for other problems."""
+    return messages().get(code, {}).get("help")
+
+
+class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes a Problem
+    """A word that cannot be executed: the code of the problem and what its message names."""
+
+    def __init__(self, code: str, **named: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.named = named
+
+
+def problem(
+    code: str,
+    file: PeriodFile,
+    span: tuple[int, int] | None,
+    named: Mapping[str, object] = NO_NAMES,
+    fix: Replacement | None = None,
+) -> Problem:
+    """The problem ``code`` at the offsets ``span`` of a file; None: without a place.
+
+    ``named`` is what its message names; ``fix`` the offsets and the new text of its fix, which the
+    title of the fix may name as ``change``.
+    """
+    row = messages()[code]
+    made = None
+    if fix is not None:
+        start, end, text = fix
+        title = row["fix"].replace("{change}", text)
+        made = Fix(title, (TextEdit(*file.place(start, end), text),))
+    message = row["message"]
+    for name, value in named.items():
+        message = message.replace(f"{{{name}}}", str(value))
+    severity = Severity(row["severity"])
+    if span is None:
+        return Problem(severity, code, message, file.name, fix=made)
+    return Problem(severity, code, message, file.name, *file.place(*span), made)

@@ -1,0 +1,171 @@
+"""A period as it was read: types, values, names, notes, and where each value was set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
+from randomizer.systems.xconq.period.words import (
+    NOTHING,
+    RESOURCES,
+    TERRAINS,
+    UNITS,
+    Shape,
+    Word,
+    words,
+)
+
+Numbers = NDArray[np.int32]
+
+
+class UnitType(NamedTuple):
+    """A unit type: its character, name and line of help."""
+
+    char: str
+    name: str
+    help: str
+
+
+class ResourceType(NamedTuple):
+    """A resource: its character, name and line of help."""
+
+    char: str
+    name: str
+    help: str
+
+
+class TerrainType(NamedTuple):
+    """A terrain type: its character in map rows, its name, and its colour as written."""
+
+    char: str
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, eq=False)
+class Period:
+    """A period, immutable. Two periods are equal if they were read from the same texts.
+
+    ``values`` holds what was set, by word: words that are not in it have their default.
+    """
+
+    digest: str
+    units: tuple[UnitType, ...]
+    resources: tuple[ResourceType, ...]
+    terrains: tuple[TerrainType, ...]
+    notes: tuple[str, ...]
+    side_names: tuple[str, ...]
+    """The side names that the period adds."""
+    unit_names: tuple[str, ...]
+    """The names for units that the period adds."""
+    clears_side_names: bool
+    """Whether the built-in side names are not used."""
+    clears_unit_names: bool
+    """Whether the built-in names for units are not used."""
+    values: dict[str, int | str | Numbers | tuple[str | None, ...]]
+    assignments: tuple[Assignment, ...] = field(repr=False)
+    """Each execution of a word that sets a value, in order; of included files first."""
+    files: tuple[PeriodFile, ...] = field(repr=False)
+    """The texts that were read, in order; the last is the period's own."""
+
+    NOTHING = NOTHING
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Period) and other.digest == self.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @property
+    def name(self) -> str:
+        """What the period calls itself."""
+        return self.text("period-name")
+
+    @property
+    def font(self) -> str:
+        """The name of its font, "" for that of the texts."""
+        return self.text("font-name")
+
+    def types(self, kind: str) -> Sequence[UnitType | ResourceType | TerrainType]:
+        """All types of a kind (``unit``, ``resource`` or ``terrain``), in order."""
+        kinds: dict[str, Sequence[UnitType | ResourceType | TerrainType]] = {
+            UNITS: self.units,
+            RESOURCES: self.resources,
+            TERRAINS: self.terrains,
+        }
+        return kinds[kind]
+
+    def number(self, word: str) -> int:
+        """The value of a word without an index."""
+        found = self.values.get(word)
+        default = _known(word, Shape.NUMBER).default_number
+        return found if isinstance(found, int) else default
+
+    def text(self, word: str) -> str:
+        """The value of a word that takes one text."""
+        found = self.values.get(word)
+        default = _known(word, Shape.TEXT).default
+        return found if isinstance(found, str) else default
+
+    def row(self, word: str) -> Numbers:
+        """The values of a word with one index, over its types. int32, read-only."""
+        known = _known(word, Shape.ROW)
+        return self._numbers(known, (len(self.types(known.indices[0])),))
+
+    def table(self, word: str) -> Numbers:
+        """The values of a word with two indices: [unit, inner]. int32, read-only."""
+        known = _known(word, Shape.TABLE)
+        return self._numbers(known, (len(self.units), len(self.types(known.indices[0]))))
+
+    def texts(self, word: str) -> tuple[str | None, ...]:
+        """The texts of a word over the unit types; None where there is none."""
+        found = self.values.get(word)
+        if isinstance(found, tuple):
+            return found
+        default = _known(word, Shape.TEXTS).default
+        return (default or None,) * len(self.units)
+
+    def assigned(
+        self, word: str, unit: int | None = None, inner: int | None = None
+    ) -> Assignment | None:
+        """What set a value last, None if it has its default.
+
+        ``unit`` is the index of a row or the unit of a table, ``inner`` a table's first index.
+        """
+        for found in reversed(self._assigned.get(word, ())):
+            if found.covers(unit, inner):
+                return found
+        return None
+
+    @cached_property
+    def _assigned(self) -> dict[str, list[Assignment]]:
+        by_word: dict[str, list[Assignment]] = {}
+        for assignment in self.assignments:
+            by_word.setdefault(assignment.word, []).append(assignment)
+        return by_word
+
+    def _numbers(self, word: Word, shape: tuple[int, ...]) -> Numbers:
+        found = self.values.get(word.name)
+        if isinstance(found, np.ndarray):
+            return found
+        made = np.full(shape, word.default_number, np.int32)
+        made.setflags(write=False)
+        return made
+
+
+def _known(word: str, shape: Shape) -> Word:
+    known = words()[word]
+    if known.shape is not shape:
+        raise KeyError(f"“{word}” holds a {known.shape.value}, not a {shape.value}")
+    return known
+
+
+def value_words() -> Iterator[Word]:
+    """The words that a period has a value of, in the order in which it is shown."""
+    return (word for word in words().values() if word.shape is not Shape.COMMAND)

@@ -1,0 +1,164 @@
+"""Tokens of the period language: numbers, strings and symbols.
+
+White space is a blank, a tab or LF. A ``;`` begins a comment wherever it stands, in a string or in
+the middle of a token, too: the text up to and including the end of the line is as if it were not
+there. A number ends at the first character that is no digit, and that character belongs to it. A
+token that is not ended before the end of the text is lost. Three forms follow the document and not
+the original program: ``+5``, ``5%%`` and signs before a ``+`` number.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import NamedTuple
+
+BEGIN_NOTES, END_NOTES = "begin{notes}", "end{notes}"
+
+_SKIP = r"(?>[ \t\n]*(?:;[^\n]*\n?[ \t\n]*)*)"
+_TOKEN = re.compile(
+    _SKIP + r'(?:"(?P<string>[^";]*)"'
+    r"|(?P<number>(?>-[0-9]*|[0-9]+|\+[+-]*[0-9]+))(?P<after>(?>%+|[^;%0-9]))"
+    r'|(?P<symbol>(?>(?!\+[+-]*[0-9])[^ \t\n;"0-9-][^ \t\n;]*))(?=[ \t\n]))'
+)
+_SPACE = re.compile(_SKIP)
+_STRING, _DIGITS, _SYMBOL = map(re.compile, ('[^";]*', "[0-9]*", r"[^ \t\n;]*"))
+_NOTES_END = re.compile(rf"^{re.escape(END_NOTES)}$", re.MULTILINE)
+_PLUS = re.compile(r"\+[+-]*[0-9]+%*")
+_TOO_LARGE = 1 << 30
+"""The value of numbers of more digits than any that a period can hold."""
+
+
+class TokenKind(Enum):
+    """The kinds of tokens."""
+
+    NUMBER = auto()
+    STRING = auto()
+    SYMBOL = auto()
+
+
+class Token(NamedTuple):
+    """A token; ``text[start:end]`` is what stands there, without a swallowed character.
+
+    ``swallowed`` is the character after a number that is lost, "" where that is white space or a
+    percent sign. ``comment`` is the offset of a comment that the token goes on after, -1 if none.
+    """
+
+    kind: TokenKind
+    value: int | str
+    start: int
+    end: int
+    swallowed: str = ""
+    comment: int = -1
+
+
+class Tokenizer:
+    """Takes tokens from a text, from ``at`` on. ``lost`` is the token that the end cut off."""
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        self.text = text
+        self.at = at
+        self.lost: Token | None = None
+
+    def next(self) -> Token | None:
+        """The next token; None at the end of the text."""
+        found = _TOKEN.match(self.text, self.at)
+        if found is None:
+            return self._joined()
+        end = found.end()
+        kind = found.lastgroup
+        if kind == "symbol":
+            self.at = end + 1
+            return Token(TokenKind.SYMBOL, found["symbol"], found.start("symbol"), end)
+        self.at = end
+        if kind == "string":
+            return Token(TokenKind.STRING, found["string"], found.start("string") - 1, end)
+        after = found["after"]
+        percent = after[0] == "%"
+        return Token(
+            TokenKind.NUMBER,
+            _value(found["number"]),
+            found.start("number"),
+            end if percent else end - 1,
+            "" if percent or after in " \t\n" else after,
+        )
+
+    def notes(self) -> list[str] | None:
+        """The raw lines up to ``end{notes}``; None if that is missing (then nothing is taken)."""
+        found = _NOTES_END.search(self.text, self.at)
+        if found is None:
+            return None
+        lines = self.text[self.at : found.start()].split("\n")[:-1]
+        self.at = min(found.end() + 1, len(self.text))
+        return lines
+
+    def _joined(self) -> Token | None:
+        """The next token where a comment touches it, or the end of the text: then it is lost."""
+        skipped = _SPACE.match(self.text, self.at)
+        start = self.at if skipped is None else skipped.end()
+        self.at = len(self.text)
+        if start == len(self.text):
+            return None
+        first = self.text[start]
+        kind, rest = TokenKind.SYMBOL, _SYMBOL
+        if first == '"':
+            kind, rest = TokenKind.STRING, _STRING
+        elif first in "-0123456789":
+            kind, rest = TokenKind.NUMBER, _DIGITS
+        run = self._run(start + 1, rest)
+        end, swallowed, comment = run.end, "", run.comment
+        stop = self.text[run.stop : run.stop + 1]
+        value: int | str = run.text
+        if kind is TokenKind.STRING:
+            end = run.stop + 1 if stop else run.stop
+            comment = run.last_comment
+        elif kind is TokenKind.NUMBER or _PLUS.fullmatch(first + run.text):
+            kind, value = TokenKind.NUMBER, _value((first + run.text).rstrip("%"))
+            swallowed = "" if stop in ("", "%") else stop.strip(" \t\n")
+        else:
+            value = first + run.text
+        token = Token(kind, value, start, end, swallowed, comment)
+        if not stop:
+            self.lost = token
+            return None
+        self.at = run.stop + 1
+        while stop == "%" and self.text[self.at : self.at + 1] == "%":
+            self.at += 1
+        return token
+
+    def _run(self, at: int, rest: re.Pattern[str]) -> _Run:
+        """The characters from ``at`` on that ``rest`` takes, comments left out."""
+        pieces = []
+        comment, inside, end = -1, -1, at
+        while True:
+            found = rest.match(self.text, at)
+            piece = "" if found is None else found[0]
+            if piece:
+                pieces.append(piece)
+                inside, end = comment, at + len(piece)
+            at += len(piece)
+            if self.text[at : at + 1] != ";":
+                return _Run("".join(pieces), end, inside, comment, at)
+            comment = at
+            line_end = self.text.find("\n", at)
+            at = len(self.text) if line_end < 0 else line_end + 1
+
+
+class _Run(NamedTuple):
+    """Characters of a token: the end of the last one, a comment among them, the last comment (-1:
+    none), and the offset of what stops them."""
+
+    text: str
+    end: int
+    comment: int
+    last_comment: int
+    stop: int
+
+
+def _value(digits: str) -> int:
+    """The value of a number token without what ends it; a large one for more than nine digits."""
+    number = digits.lstrip("+-")
+    if not number:
+        return 0
+    size = int(number[-9:]) if len(number.lstrip("0")) <= 9 else _TOO_LARGE
+    return -size if digits.count("-", 0, len(digits) - len(number)) % 2 else size
