@@ -48,6 +48,7 @@ FORMATS = (
     "randomizer.systems.colossus.battleland.text:TEXT",
     "randomizer.systems.cordery.table_files:TEXT",
     "randomizer.systems.cordery.table_files:JSON",
+    "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
     "randomizer.storage.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +52,30 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise error(
             "not-written", f"this cannot be written: {words_of(failed)}", path=str(path)
         ) from failed
+
+
+def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) -> None:
+    """Write a map's file and those beside it, all or none. Raises ProblemError.
+
+    A file beside it that is there with other contents is not replaced: nothing is written then.
+    """
+    if len(files) == 1:
+        write_bytes(path, files[path.name])
+        return
+    from randomizer.storage.companions import plan_files, replaced_beside, write_files
+
+    changes = plan_files(path, files)
+    for name in replaced_beside(path, changes):
+        raise error(
+            "companion-there",
+            f"{name}, which the map needs beside it, is there with other contents; nothing was "
+            "written: choose another name or folder for the map",
+            path=str(path),
+        )
+    write_files(changes)
+    for change in changes:
+        if change.path != path:
+            console.say(f"{change.path.name} was written beside it: the map includes it")
 
 
 def read_map(

@@ -73,9 +73,7 @@ class Cursor:
         if self._errors >= MOST_ERRORS:
             raise UnreadableError
 
-    def warn(
-        self, code: str, message: str, column: int = 1, end_column: int | None = None
-    ) -> None:
+    def warn(self, code: str, message: str, column: int = 1, end_column: int | None = None) -> None:
         """A warning about the line that was taken last."""
         self._add(Severity.WARNING, code, message, column, end_column)
 

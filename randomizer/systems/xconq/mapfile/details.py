@@ -59,7 +59,9 @@ class SaveDetails:
         while at < len(text):
             piece = _PIECE.match(text, at)
             if piece is None or (piece[2] and piece[1] not in "su"):
-                raise ValueError(f"“{text[at : at + 2]}”: letters of {SECTIONS} and digits after s, u")
+                raise ValueError(
+                    f"“{text[at : at + 2]}”: letters of {SECTIONS} and digits after s, u"
+                )
             if int(piece[2] or 1) not in DETAILS:
                 raise ValueError(f"“{piece[0]}”: the details are 1, 2, 3, 4 and 9")
             found.setdefault(piece[1], int(piece[2] or 1))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.systems.xconq.header import SECTION_NAMES, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD
-from randomizer.systems.xconq.mapfile.includes import LIBRARY, Places
+from randomizer.systems.xconq.mapfile.includes import GIVEN, Included, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
 
 MOST_FILES = 64
@@ -20,19 +20,43 @@ MISSING = "missing"
 
 PERIOD_SUFFIX = ".per"
 
+NO_NAME = ""
+"""The name under which a caller gives the period of a file that names none."""
+
 
 @dataclass(frozen=True)
 class PeriodTexts:
     """The period in effect: its text, those of its included files by name, and its origin.
 
     ``name`` is that of the included file that has it ("" if the mapfile itself has it, or nothing
-    names it), ``place`` where that was found.
+    names it), ``place`` where that was found, ``path`` its path. Line 1 of the text is ``shift``
+    lines before the line of the file that it comes from.
     """
 
     text: str
     further: Mapping[str, str]
     name: str = ""
     place: str = ""
+    path: str | None = None
+    shift: int = 0
+
+    def located(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Problems of the text, which have no path, with the path and the lines of the file."""
+        return [each if each.path else _moved(each, self.path, self.shift) for each in problems]
+
+
+def _moved(problem: Problem, path: str | None, lines: int) -> Problem:
+    fix = problem.fix
+    if fix is not None:
+        edits = (
+            replace(edit, line=edit.line + lines, end_line=edit.end_line + lines)
+            for edit in fix.edits
+        )
+        fix = replace(fix, edits=tuple(edits))
+    line, end_line = (
+        None if number is None else number + lines for number in (problem.line, problem.end_line)
+    )
+    return replace(problem, path=path, line=line, end_line=end_line, fix=fix, other_fixes=())
 
 
 @dataclass(eq=False)
@@ -162,7 +186,7 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
     """
     bringing = [each for each in loaded.files if each[2].period is not None]
     if not bringing:
-        return None if loaded.missing else _standard(places)
+        return None if loaded.missing else _standard(loaded, places)
     needed = [bringing[-1]]
     for each in reversed(bringing[:-1]):
         if not needed[0][2].extends:
@@ -174,37 +198,47 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
     if not names <= loaded.inside[name]:  # siblings: a file that includes all of them
         header = MapfileHeader("", "Several periods", includes=tuple(e for e, _, _ in needed))
         return PeriodTexts(header.text(), _subtree(loaded, further, header.includes), name, place)
-    text, includes = mapfile.text, mapfile.header.includes
+    text, includes, shift = mapfile.text, mapfile.header.includes, 0
     if mapfile.header.sections != "p":
         includes = tuple(
             each for each in includes if names & (loaded.inside.get(each, set()) | {each})
         )
         header = replace(mapfile.header, sections="p", includes=includes, notes=())
         text = f"{header.text()}{mapfile.period}"
-    return PeriodTexts(text, _subtree(loaded, further, includes), name, place)
+        shift = mapfile.period_line - 1 - header.text().count("\n")
+    texts = _subtree(loaded, further, includes)
+    return PeriodTexts(text, texts, name, place, mapfile.path, shift)
 
 
-def _subtree(
-    loaded: Loaded, texts: Mapping[str, str], names: tuple[str, ...]
-) -> dict[str, str]:
+def _subtree(loaded: Loaded, texts: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
     """The texts of files and of all that they brought."""
     wanted = set(names).union(*(loaded.inside.get(name, ()) for name in names))
     return {name: text for name, text in texts.items() if name in wanted}
 
 
-def _standard(places: Places) -> PeriodTexts | None:
-    """The standard period of the library, None if there is none that can be read."""
-    if places.library is None:
-        return None
-    sought = Places(None, places.library)
-    found = sought.find(STANDARD)
+def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
+    """The period that was given for a file that names none, else the standard one of the library.
+
+    None if there is none, or it cannot be read, which is a problem.
+    """
+    sought = Places(places.beside if NO_NAME in places.given else None, places.library)
+    if NO_NAME in places.given:
+        found: Included | None = Included(
+            NO_NAME, "the chosen period", GIVEN, places.given[NO_NAME]
+        )
+    else:
+        found = sought.find(STANDARD)
     if found is None:
         return None
-    loaded = load(found.data, found.path, sought)
-    if isinstance(loaded, tuple) or has_errors(loaded.problems) or not loaded.own("p"):
+    standard = load(found.data, found.path, sought)
+    problems = standard if isinstance(standard, tuple) else standard.problems
+    if isinstance(standard, tuple) or has_errors(problems) or not standard.own("p"):
+        loaded.problems += problems
+        message = f"{found.path} cannot be used as the period of this file"
+        loaded.problems.append(Problem(Severity.WARNING, "standard-unusable", message))
         return None
-    texts = period_texts(loaded, sought)
-    return None if texts is None else replace(texts, place=LIBRARY)
+    texts = period_texts(standard, sought)
+    return None if texts is None else replace(texts, place=found.place)
 
 
 def digest(*texts: str) -> str:

@@ -19,6 +19,6 @@ def token_of(name: str) -> str:
 
 
 def star_fix(line: str, number: int, start: int, end: int) -> Fix:
-    """The fix that writes ``*`` for the blanks of a name, ``line[start:end]`` of line ``number``."""
+    """The fix that writes ``*`` for blanks of the name ``line[start:end]`` of line ``number``."""
     name = "*".join(line[start:end].split())
     return Fix(f"write the name as {name}", (TextEdit(number, start + 1, number, end + 1, name),))

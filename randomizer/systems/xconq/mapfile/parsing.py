@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, has_errors
+from randomizer.systems.xconq.header import MapfileHeader, decode, read_header
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.globals_section import read_globals
-from randomizer.systems.xconq.header import (
-    SECTION_NAMES,
-    MapfileHeader,
-    decode,
-    read_header,
-)
 from randomizer.systems.xconq.mapfile.rows import Characters, read_rows
 from randomizer.systems.xconq.mapfile.sides_section import read_sides
 from randomizer.systems.xconq.mapfile.units_section import FileUnits, read_units
@@ -44,8 +41,8 @@ class MapSection:
 class Mapfile:
     """A mapfile without what it includes; sections that it does not have are None.
 
-    ``period`` is the text of the period section, ``extends`` whether its flag says that it changes
-    the period that was loaded before. ``sound``: nothing of it is missing for its errors.
+    ``period`` is the text of the period section, which begins at ``period_line`` (from 1);
+    ``extends``: by its flag it changes the period that was loaded before.
     """
 
     path: str | None
@@ -53,25 +50,15 @@ class Mapfile:
     header: MapfileHeader
     version: str | None = None
     period: str | None = None
+    period_line: int = 0
     extends: bool = False
     map: MapSection | None = None
     globals: Globals | None = None
     sides: Sides | None = None
     units: FileUnits | None = None
+    rest: tuple[str, ...] = ()
+    """Lines after the last section."""
     problems: list[Problem] = field(default_factory=list)
-
-    @property
-    def sound(self) -> bool:
-        """Whether it has no errors."""
-        return not has_errors(self.problems)
-
-    @property
-    def period_text(self) -> str:
-        """The text of a mapfile that has this one's period and includes, and no other section."""
-        if self.header.sections == "p":
-            return self.text
-        header = MapfileHeader("p", self.header.description, includes=self.header.includes)
-        return f"{header.text()}{self.period}"
 
 
 def parse(
@@ -91,10 +78,8 @@ def parse(
     mapfile = Mapfile(path, text, header)
     cursor = Cursor(text, path, header.next_line)
     cursor.problems += problems
-    try:
+    with suppress(UnreadableError):  # its problem is in the cursor
         _read_sections(cursor, mapfile, size)
-    except UnreadableError:
-        pass
     mapfile.problems = cursor.problems
     return mapfile, tuple(cursor.problems)
 
@@ -118,9 +103,12 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile, size: tuple[int, int]) -> N
             mapfile.units = read_units(cursor)
     rest = cursor.peek()
     if rest is not None and mapfile.header.sections != "p":
+        mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))
         cursor.at += 1
-        names = " and ".join(SECTION_NAMES[letter] for letter in mapfile.header.sections) or "none"
-        message = f"What follows is not read: by the flags the sections are {names}"
+        message = (
+            f"Here the last section ends; {counted(len(mapfile.rest), 'line')} from here on "
+            "are not read, but kept in the file"
+        )
         cursor.warn("after-the-end", message)
 
 
@@ -150,6 +138,7 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     line_end = mapfile.text.find("\n", max(0, end - 1))
     end = len(mapfile.text) if line_end < 0 else line_end + 1
     mapfile.period = mapfile.text[start:end]
+    mapfile.period_line = cursor.at
     mapfile.extends = int(found[1]) != 0
     cursor.at = sum(1 for each in starts[:-1] if each < end)
 

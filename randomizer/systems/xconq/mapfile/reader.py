@@ -20,10 +20,11 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things import Things
-from randomizer.systems.xconq.header import read_header, decode
+from randomizer.systems.xconq.header import decode, read_header
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
-from randomizer.systems.xconq.mapfile.includes import Places
+from randomizer.systems.xconq.mapfile.contents import digests_of
+from randomizer.systems.xconq.mapfile.includes import GIVEN, Places
 from randomizer.systems.xconq.mapfile.loading import (
     MISSING,
     PERIOD_SUFFIX,
@@ -32,9 +33,8 @@ from randomizer.systems.xconq.mapfile.loading import (
     load,
     period_texts,
 )
-from randomizer.systems.xconq.mapfile.parsing import MapSection, Mapfile
+from randomizer.systems.xconq.mapfile.parsing import Mapfile, MapSection
 from randomizer.systems.xconq.mapfile.provisional import GREY, provisional_period, type_name
-from randomizer.systems.xconq.mapfile.contents import digests_of
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
 from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.period.period import Period
@@ -136,8 +136,8 @@ class _Reader:
         if self.texts is None and not self.loaded.missing:
             return modern_period()
         if self.texts is not None:
-            found = read_period(self.texts.text, self._period_path(), self.texts.further)
-            self.problems += found.problems
+            found = read_period(self.texts.text, None, self.texts.further)
+            self.problems += self.texts.located(found.problems)
             if found.period is not None:
                 self._keep(self.texts)
                 return found.period
@@ -154,10 +154,6 @@ class _Reader:
     def texts_name(self) -> str:
         """The name of the file whose period cannot be used."""
         return self.texts.name if self.texts is not None else ""
-
-    def _period_path(self) -> str | None:
-        file = self.loaded.section("p")
-        return None if file is None else file.path
 
     def _keep(self, texts: PeriodTexts) -> None:
         self.records[PERIOD] = MapRecord(texts.text)
@@ -215,9 +211,7 @@ class _Reader:
                 table[ord(known.char)] = code
         default = self.period.number("default-terrain")
         unknown = [
-            code
-            for code in np.unique(section.characters).tolist()
-            if table[code] == TERRAIN.unset
+            code for code in np.unique(section.characters).tolist() if table[code] == TERRAIN.unset
         ]
         if not unknown:
             return terrain_set, {TERRAIN.name: table[section.characters].astype(TERRAIN.dtype)}
@@ -278,9 +272,10 @@ class _Reader:
         main, texts = self.loaded.main, self.texts
         own_period = self.loaded.own("p") and main.period is not None
         place = texts.place if texts is not None else STANDARD_PLACE
-        if texts is not None and not texts.name and not own_period:
+        chosen = texts is not None and not texts.name and texts.place == GIVEN
+        if texts is not None and not texts.name and not own_period and not chosen:
             place = STANDARD_PLACE
-        included = "" if own_period else "p"
+        included = "" if own_period or chosen else "p"
         included += "".join(each for each in "mgsu" if not self.loaded.own(each))
         return Header(
             main.header.description,
@@ -291,6 +286,7 @@ class _Reader:
             main.header.sections,
             period_file=texts.name if texts is not None else "",
             period_place="" if own_period else place,
+            rest=main.rest,
             included=digests_of(battlemap, included),
         )
 

@@ -38,9 +38,7 @@ def read_sides(cursor: Cursor, width: int, height: int) -> Sides:
     return Sides(tuple(sides), detail, extension)
 
 
-def _side(
-    cursor: Cursor, index: int, number: int, detail: int, width: int, height: int
-) -> Side:
+def _side(cursor: Cursor, index: int, number: int, detail: int, width: int, height: int) -> Side:
     line = cursor.take(f"the name of side {index}")
     name = line.strip()
     if len(name.split()) > 1:

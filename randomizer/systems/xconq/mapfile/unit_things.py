@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from randomizer.model.grid import Grid
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
@@ -24,6 +26,9 @@ from randomizer.systems.xconq.unit_kinds import HP, QUALITY, TRANSPORT, kind_nam
 MORE = "more"
 """The entry of a unit's state with what files say of it and the desk does not edit."""
 
+_MOST_PLACES = 3
+"""So many problems of a kind are listed one by one."""
+
 _DEFAULTS = Attributes(0, 0, 0, 0, 0)
 _KEPT = ("number", "morale", "fatigue", "product", "schedule", "built")
 """Attributes that ``more`` holds where they are not as for a new unit."""
@@ -41,10 +46,25 @@ def _nearest(x: int, y: int, grid: Grid) -> int:
 def unit_problems(
     units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None
 ) -> Iterator[Problem]:
-    """What is wrong with units beside their form: types, places, sides, supplies.
+    """What is wrong with units beside their form: types, places, sides, transports.
 
-    ``sides`` is the number of sides, None if the file has none.
+    ``sides`` is the number of sides, None if the file has none. Of each kind of problem the first
+    three have their place; of the others the number is said.
     """
+    by_code: dict[str, list[Problem]] = {}
+    for problem in _all_problems(units, period, grid, sides, path):
+        by_code.setdefault(problem.code, []).append(problem)
+    for alike in by_code.values():
+        yield from alike[:_MOST_PLACES]
+        more = len(alike) - _MOST_PLACES
+        if more > 0:
+            message = f"The same is true of {counted(more, 'unit')} more"
+            yield replace(alike[_MOST_PLACES], message=message)
+
+
+def _all_problems(
+    units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None
+) -> Iterator[Problem]:
     known = {unit.char for unit in period.units}
     ids = {unit.attributes.id for unit in units.units if unit.attributes is not None}
     for unit in units.units:
@@ -188,8 +208,7 @@ def _place(thing: Thing, grid: Grid) -> tuple[int, int]:
     cell = grid.cell_at(thing.x, thing.y)
     kept = _more(thing).get("place")
     if isinstance(kept, tuple) and len(kept) == 2 and all(type(each) is int for each in kept):
-        if _nearest(*kept, grid) == cell:
-            return kept
+        return kept if _nearest(*kept, grid) == cell else grid.xy(cell)
     return grid.xy(cell)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from randomizer.model.limits import MOST_THINGS
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.names import name_of, star_fix
 
@@ -95,15 +96,33 @@ def read_units(cursor: Cursor) -> FileUnits:
     if not 1 <= detail <= 9:
         cursor.error("detail", f"There is no detail {detail} of units: 1, 2, 3 and 9 are")
         raise UnreadableError
-    found = [_unit(cursor, index, detail) for index in range(number)]
+    found: list[FileUnit | None] = []
+    first = cursor.at
+    while len(found) < number and (cursor.peek() is not None or not found):
+        found.append(_unit(cursor, len(found), detail))
+    if len(found) < number:
+        _report_fewer(cursor, first, number, len(found))
     return FileUnits(tuple(each for each in found if each is not None), detail, extension)
+
+
+def _report_fewer(cursor: Cursor, first: int, number: int, there: int) -> None:
+    """A file that ends after a whole unit is read; ``first`` is the line of its number."""
+    line = cursor.lines[first - 1]
+    start = line.index(str(number)) + 1
+    place = (cursor.path, first, start, first, start + len(str(number)))
+    fix = Fix(f"write {there}", (TextEdit(*place[1:], str(there)),))
+    message = f"The file announces {number:,} units and ends after {there:,}"
+    cursor.problems.append(Problem(Severity.WARNING, "units-fewer", message, *place, fix))
 
 
 def _unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
     line = cursor.take(f"unit {index + 1}")
     number = cursor.at
     unit = _first_line(cursor, line)
-    attributes, supplies, orders, moves = None, (), (), ""
+    attributes = None
+    supplies: tuple[int, ...] = ()
+    orders: tuple[str, ...] = ()
+    moves = ""
     if detail > 1:
         below = cursor.take(f"the numbers of unit {index + 1}")
         numbers = cursor.all_numbers(below)
@@ -123,9 +142,7 @@ def _unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
     if unit is None:
         return None
     character, name, x, y, side = unit
-    return FileUnit(
-        number, character, name, x, y, side, attributes, supplies, orders, moves
-    )
+    return FileUnit(number, character, name, x, y, side, attributes, supplies, orders, moves)
 
 
 def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | None:
@@ -187,7 +204,9 @@ def unit_lines(
         second = " ".join(map(str, attributes[4:7]))
         third = " ".join(map(str, attributes[7:10]))
         supply = "".join(f"{each} " for each in supplies)
-        lines.append(f"{first}  {attributes.hp}  {second}  {third}  {attributes.transport}  {supply}")
+        lines.append(
+            f"{first}  {attributes.hp}  {second}  {third}  {attributes.transport}  {supply}"
+        )
     if detail > 2:
         lines += orders or ORDERS
     if detail > 3:

@@ -17,7 +17,11 @@ from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.includes import BESIDE, fault_in_include
 from randomizer.systems.xconq.mapfile.loading import MISSING, PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.parsing import parse
-from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.packaged_periods import (
+    MODERN,
+    packaged_metadata,
+    packaged_text,
+)
 from randomizer.systems.xconq.records import (
     GLOBALS,
     Header,
@@ -70,9 +74,7 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
         has_units = bool(units_of(battlemap))
         return SaveDetails(found, sides * has_sides, units * has_units)
     plain = "".join(letter for letter in header.sections if letter in "vpmg")
-    details = SaveDetails(
-        plain, sides * ("s" in header.sections), units * ("u" in header.sections)
-    )
+    details = SaveDetails(plain, sides * ("s" in header.sections), units * ("u" in header.sections))
     changed = [
         letter
         for letter in _CHECKED
@@ -105,6 +107,7 @@ def write_mapfile(
             pieces.append(period.section)
         else:
             pieces.append(section_text(battlemap, letter, details.detail(letter)))
+    pieces += [f"{line}\n" for line in header.rest]
     companions = {name: _encoded(text) for name, text in period.companions.items()}
     return Written(_encoded("".join(pieces)), companions)
 
@@ -170,15 +173,20 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
 def period_name(battlemap: BattleMap, stem: str) -> str:
     """The name of the period's file beside the map, if one is written.
 
-    That of a file that was beside it before, else that of the map.
+    That of a file that was beside it before; that of the script of a rolled map, if the period is
+    as it was rolled; else that of the map.
     """
     header = header_of(battlemap)
     if header.period_place in (BESIDE, MISSING) and "/" not in header.period_file:
         return header.period_file
-    if not stem:
-        source = battlemap.source_layer
-        script = "" if source is None or source.roll is None else source.roll.script_name
-        stem = script.removesuffix(PERIOD_SUFFIX) or period_of(battlemap).name.lower()
+    source, texts = battlemap.source_layer, period_texts_of(battlemap)
+    if source is not None and source.roll is not None and texts is not None:
+        script, text = source.roll.script_name, texts[0]
+        packaged = {known.script for known in packaged_metadata()}
+        own = script not in packaged or text == packaged_text(script)
+        if text == source.roll.script and own and not fault_in_include(script):
+            return script
+    stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]
     return f"{words or 'period'}{PERIOD_SUFFIX}"
 
@@ -229,9 +237,10 @@ def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
     }
     words = {"g": "turns and conditions", "s": "the sides", "u": "the units", "m": "the map"}
     for letter, there in present.items():
+        if not there or letter in details.sections:
+            continue
         known = header.included.get(letter)
-        if there and letter not in details.sections:
-            if known is None or digest_of(battlemap, letter) != known:
-                message = f"Not kept: {words[letter]}, since it is saved with {details.text()}"
-                problems.append(Problem(Severity.WARNING, "section-lost", message))
+        if known is None or digest_of(battlemap, letter) != known:
+            message = f"Not kept: {words[letter]}, since it is saved with {details.text()}"
+            problems.append(Problem(Severity.WARNING, "section-lost", message))
     return problems
