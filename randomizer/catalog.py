@@ -151,6 +151,12 @@ def script_suffixes() -> tuple[str, ...]:
     return tuple(suffix for host in script_hosts() for suffix in host.SUFFIXES)
 
 
+def usual_script_suffix() -> str:
+    """The first suffix of the first script host."""
+    host: ScriptHost = next(_each("SCRIPT_HOSTS"))
+    return host.SUFFIXES[0]
+
+
 def is_script(name: str) -> bool:
     """Whether a file of this name is a script: by its suffix."""
     suffix = _suffix(name)
@@ -189,6 +195,19 @@ def generator_for_script(
     if isinstance(host, HasFurtherTexts):
         return host.from_texts(text, script, texts, path)
     return host.from_text(text, script, path)
+
+
+def check_script(
+    text: str, script: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+) -> tuple[Problem, ...]:
+    """All problems of a script, as its host finds them; ``texts`` as in ``generator_for_script``.
+
+    Raises ProblemError for an unknown suffix.
+    """
+    host = script_host(script, path)
+    if isinstance(host, HasFurtherTexts):
+        return host.check_texts(text, script, texts, path)
+    return host.check(text, path)
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:

@@ -21,15 +21,15 @@ USUAL_SIZE = (60, 30)
 MODERN = TerrainSet(
     "Modern Times",
     (
-        Terrain("sea", "#2f6ea5", ".", water=True),
-        Terrain("shallows", "#72b4cf", ",", water=True),
-        Terrain("swamp", "#7f9b66", "="),
-        Terrain("desert", "#e4cf8d", "~"),
-        Terrain("plains", "#a8c46c", "+"),
-        Terrain("forest", "#3e7c46", "%"),
-        Terrain("mountains", "#98785a", "^"),
-        Terrain("ice", "#eef4f8", "_"),
-        Terrain("void", "#17181f", ":"),
+        Terrain("sea", "#2f6ea5", ".", picture="Open sea", water=True),
+        Terrain("shallows", "#72b4cf", ",", picture="Shallows", water=True),
+        Terrain("swamp", "#7f9b66", "=", picture="Swamp"),
+        Terrain("desert", "#e4cf8d", "~", picture="Desert"),
+        Terrain("plains", "#a8c46c", "+", picture="Grassland"),
+        Terrain("forest", "#3e7c46", "%", picture="Woods"),
+        Terrain("mountains", "#98785a", "^", picture="Mountains"),
+        Terrain("ice", "#eef4f8", "_", picture="Ice"),
+        Terrain("void", "#17181f", ":", picture="Void"),
     ),
 )
 """The terrains of the packaged period of modern times, written out: a desk starts without its

@@ -1,0 +1,275 @@
+"""The least change of a period's text that gives values other values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from randomizer.model.problems import has_errors
+from randomizer.systems.xconq.header import is_mapfile, sections_of
+from randomizer.systems.xconq.period.objects import Assignment
+from randomizer.systems.xconq.period.period import Period, value_words
+from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
+from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
+from randomizer.systems.xconq.period.words import NOTHING, TERRAINS, UNITS, Shape, Word, words
+
+_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+
+LEAST, MOST = -32768, 32767
+"""The numbers that a period can hold."""
+
+
+class Slot(NamedTuple):
+    """One value of a period: a word and the indices of its types.
+
+    ``unit`` is the index of a row or the last one of a table, ``inner`` a table's first index; None
+    for words without these.
+    """
+
+    word: str
+    unit: int | None = None
+    inner: int | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A slot and the value that it is to have: a number (of a type its index), or a text.
+
+    ``append``: a new line sets it, whatever sets it now.
+    """
+
+    slot: Slot
+    value: int | str
+    append: bool = False
+
+
+@dataclass(frozen=True)
+class NotPlain:
+    """Why a value cannot be changed where it is set: ``why`` in words.
+
+    ``line`` of ``file`` sets it; ``file`` is the name of an include, None for the period's own
+    text. ``line`` None: nothing sets it.
+    """
+
+    why: str
+    line: int | None = None
+    file: str | None = None
+
+
+def value_of(period: Period, slot: Slot) -> int | str | None:
+    """The value of a slot."""
+    shape = words()[slot.word].shape
+    if shape is Shape.NUMBER:
+        return period.number(slot.word)
+    if shape is Shape.TEXT:
+        return period.text(slot.word)
+    assert slot.unit is not None
+    if shape is Shape.TEXTS:
+        return period.texts(slot.word)[slot.unit]
+    if shape is Shape.ROW:
+        return int(period.row(slot.word)[slot.unit])
+    assert slot.inner is not None
+    return int(period.table(slot.word)[slot.unit, slot.inner])
+
+
+def setter(period: Period, slot: Slot) -> Assignment | None:
+    """What set a value last, None if it has its default."""
+    return period.assigned(slot.word, slot.unit, slot.inner)
+
+
+def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
+    """Why a value cannot be changed in its place; None if it can, or if nothing sets it yet."""
+    assignment = setter(period, slot)
+    if assignment is None or isinstance(found := _plain_token(period, assignment, slot), Token):
+        return None
+    return found
+
+
+def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | NotPlain:
+    """The token that is the value of one slot and of no other."""
+    file, place = assignment.file, assignment.token
+    line = file.place(place.start, place.end).line
+    if file is not period.files[-1]:
+        return NotPlain(f"It is set in {file.name}, line {line}.", line, file.name)
+    token = assignment.number_token(slot.unit, slot.inner)
+    value = assignment.value
+    single = not any(isinstance(index.value, tuple) for index in assignment.indices)
+    if token is None and single and value.first is value.last:
+        token = value.first if _says_itself(period, value.value, value.kind, value.first) else None
+    if token is None or token.comment >= 0:
+        why = f"It is set by no value of its own, but together with others in line {line}."
+        return NotPlain(why, line)
+    if len(assignment.indices) < len(words()[slot.word].indices):
+        return NotPlain(f"Line {line} sets it for all types at once.", line)
+    return token
+
+
+def _says_itself(period: Period, value: object, kind: str, token: Token) -> bool:
+    """Whether a token is a text, or the name or character of the type that is the value."""
+    if token.kind is TokenKind.STRING:
+        return isinstance(value, str)
+    if not isinstance(value, int) or kind not in (UNITS, TERRAINS) or value == NOTHING:
+        return token.value == "nothing"
+    types = period.types(kind)
+    return 0 <= value < len(types) and token.value in types[value][:2]
+
+
+# --- changed texts ----------------------------------------------------------------------------
+
+
+def change_values(
+    text: str, changes: Sequence[Change], further: Mapping[str, str] = _NO_TEXTS
+) -> str | NotPlain:
+    """The text with these slots changed and all else as it was; or why that cannot be.
+
+    ``text`` and ``further`` (the texts of includes) are those of ``read_period``. A slot that one
+    plain value sets is changed there. One that nothing sets yet, and one with ``append``, is set by
+    a new line at the end of the period. What was written is read again before it is returned.
+    """
+    reading = reading_of(text, None, further)
+    period = reading.period
+    if has_errors(reading.problems):
+        return NotPlain("The period has errors.")
+    splices: list[tuple[int, int, str]] = []
+    lines: list[str] = []
+    for change in changes:
+        done = _splice(period, change)
+        if isinstance(done, NotPlain):
+            return done
+        if isinstance(done, str):
+            lines.append(done)
+        else:
+            splices.append(done)
+    if lines:
+        appended = _appended(reading, lines)
+        if isinstance(appended, NotPlain):
+            return appended
+        splices.append(appended)
+    new_text = period.files[-1].text
+    for start, end, written in sorted(splices, reverse=True):
+        new_text = new_text[:start] + written + new_text[end:]
+    after = read_period(new_text, None, further).period
+    if after is None or not _only_differ(period, after, changes):
+        return NotPlain("The period cannot be written so that only this changes.")
+    return new_text
+
+
+def _splice(period: Period, change: Change) -> tuple[int, int, str] | str | NotPlain:
+    """Where to put which text; or the line to append."""
+    slot, value = change.slot, change.value
+    word = words()[slot.word]
+    if isinstance(value, int) and not LEAST <= value <= MOST:
+        return NotPlain(f"A period holds numbers from {LEAST} to {MOST}.")
+    if isinstance(value, str) and ('"' in value or ";" in value):
+        return NotPlain("A text of a period can have no quote and no semicolon.")
+    assignment = None if change.append else setter(period, slot)
+    if assignment is None:
+        return _line(period, word, slot, value)
+    token = _plain_token(period, assignment, slot)
+    if isinstance(token, NotPlain):
+        return token
+    written = _written(period, word, value, token)
+    if isinstance(written, NotPlain):
+        return written
+    if token.kind is TokenKind.NUMBER and assignment.file.text[token.end - 1] == "%":
+        written += "%"
+    return token.start, token.end, written
+
+
+def _written(period: Period, word: Word, value: int | str, old: Token | None) -> str | NotPlain:
+    """How a value is written, in the manner of the token that stands there now."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    kind = word.arguments[0]
+    if kind in (UNITS, TERRAINS) and (old is None or old.kind is TokenKind.SYMBOL):
+        return "nothing" if value == NOTHING else _reference(period, kind, value)
+    as_word = old is None or old.kind is TokenKind.SYMBOL
+    if kind == "bool" and value in (0, 1) and as_word:
+        return "true" if value else "false"
+    return str(value)
+
+
+def _line(period: Period, word: Word, slot: Slot, value: int | str) -> str | NotPlain:
+    """The line that sets a slot."""
+    parts = [_written(period, word, value, None)]
+    if slot.inner is not None:
+        parts.append(_reference(period, word.indices[0], slot.inner))
+    if slot.unit is not None:
+        parts.append(_reference(period, word.indices[-1], slot.unit))
+    for part in parts:
+        if isinstance(part, NotPlain):
+            return part
+    return " ".join([*map(str, parts), word.name])
+
+
+def _reference(period: Period, kind: str, index: int) -> str | NotPlain:
+    """A word of the period that stands for a type, its name if that is one."""
+    types = period.types(kind)
+    if not 0 <= index < len(types):
+        return NotPlain(f"There is no {kind} type {index}.")
+    one = types[index]
+    taken = Counter(name for each in (*period.units, *period.resources) for name in set(each[:2]))
+    taken.update(each.name for each in period.terrains)
+    for name in (one.name,) if kind == TERRAINS else (one.name, one.char):
+        if taken[name] == 1 and name not in words() and _is_symbol(name):
+            return name
+    return NotPlain(f"No word of the period stands for “{one.name}” alone.")
+
+
+def _is_symbol(name: str) -> bool:
+    """Whether a name, standing in a text, is one symbol."""
+    tokens = Tokenizer(f"{name}\n")
+    token = tokens.next()
+    return token is not None and token[:2] == (TokenKind.SYMBOL, name) and tokens.next() is None
+
+
+def _appended(reading: Reading, lines: Sequence[str]) -> tuple[int, int, str] | NotPlain:
+    """Where lines go at the end of the period section, and what is written there."""
+    text = reading.period.files[-1].text
+    if is_mapfile(text) and "p" not in (sections_of(text) or ""):
+        return NotPlain("The file has no period section of its own, it only includes others.")
+    at, end = reading.end, "end"
+    if text[at - len(end) - 1 : at - 1] == end:  # and not the end of the text
+        at -= len(end) + 1
+    begin_of_line = text.rfind("\n", 0, at) + 1
+    if not text[begin_of_line:at].strip(" \t"):
+        at = begin_of_line
+    before = "\n" if at and text[at - 1] != "\n" else ""
+    return at, at, before + "".join(f"{line}\n" for line in lines)
+
+
+def _only_differ(before: Period, after: Period, changes: Sequence[Change]) -> bool:
+    """Whether two periods are equal but for these slots, and those have their new values."""
+    for part in ("units", "resources", "terrains", "notes", "side_names", "unit_names"):
+        if getattr(before, part) != getattr(after, part):
+            return False
+    if any(value_of(after, change.slot) != change.value for change in changes):
+        return False
+    changed: dict[str, set[tuple[int, ...]]] = {}
+    for change in changes:
+        indices = (change.slot.unit, change.slot.inner)
+        place = tuple(index for index in indices if index is not None)
+        changed.setdefault(change.slot.word, set()).add(place)
+    return all(
+        _differences(before, after, word) <= changed.get(word.name, set()) for word in value_words()
+    )
+
+
+def _differences(before: Period, after: Period, word: Word) -> set[tuple[int, ...]]:
+    """The places (unit, inner) at which the values of a word differ."""
+    if word.shape is Shape.ROW:
+        different = np.argwhere(before.row(word.name) != after.row(word.name))
+    elif word.shape is Shape.TABLE:
+        different = np.argwhere(before.table(word.name) != after.table(word.name))
+    elif word.shape is Shape.TEXTS:
+        pairs = zip(before.texts(word.name), after.texts(word.name), strict=True)
+        return {(at,) for at, (old, new) in enumerate(pairs) if old != new}
+    else:
+        slot = Slot(word.name)
+        return set() if value_of(before, slot) == value_of(after, slot) else {()}
+    return {tuple(place) for place in different.tolist()}
