@@ -32,9 +32,7 @@ def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
 def replaced_beside(path: Path, changes: Iterable[Change]) -> tuple[str, ...]:
     """The names of the files beside ``path`` whose contents the changes replace by others."""
     return tuple(
-        change.path.name
-        for change in changes
-        if change.path != path and change.before is not None
+        change.path.name for change in changes if change.path != path and change.before is not None
     )
 
 
