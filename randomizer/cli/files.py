@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from randomizer.catalog import format_for, format_named, formats, formats_of, is_script
 from randomizer.cli.output import Console, UsageError
@@ -57,9 +57,10 @@ def write_bytes(path: Path, data: bytes) -> None:
 def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) -> None:
     """Write a map's file and those beside it, all or none. Raises ProblemError.
 
-    A file beside it that is there with other contents is not replaced: nothing is written then.
+    A file beside it that is there with other contents is not replaced: nothing is written then. A
+    device or a pipe gets the map's file alone.
     """
-    if len(files) == 1:
+    if len(files) == 1 or (path.exists() and not path.is_file()):
         write_bytes(path, files[path.name])
         return
     from randomizer.storage.companions import plan_files, replaced_beside, write_files
@@ -87,7 +88,7 @@ def read_map(
     """
     data = read_bytes(path, console)
     if known is None:
-        if is_script(path):
+        if is_script(PurePath(path).name, data):
             raise script_refused(path)
         known = format_for(data, path)
     result = read_checked(known, data, path)

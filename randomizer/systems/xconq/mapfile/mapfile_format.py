@@ -8,7 +8,7 @@ from pathlib import PurePath
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem
-from randomizer.systems.xconq.header import is_mapfile
+from randomizer.systems.xconq.header import PERIOD_ALONE, is_mapfile, sections_of
 from randomizer.systems.xconq.mapfile.reader import read_mapfile
 from randomizer.systems.xconq.mapfile.writer import check_mapfile, write_mapfile
 from randomizer.systems.xconq.system import SYSTEM
@@ -26,8 +26,8 @@ class Mapfiles:
     joint: bytes | None = None
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the first word is that of a mapfile."""
-        return is_mapfile(data)
+        """Whether the first word is that of a mapfile; one with a period alone is a script."""
+        return is_mapfile(data) and sections_of(data) != PERIOD_ALONE
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map, with what it includes from beside ``path`` and the library. Never raises."""
