@@ -33,10 +33,17 @@ SYSTEMS = (
 )
 """``module:name`` of every ``System``, in the order in which a new map offers them."""
 
-GENERATORS = ("randomizer.systems.colossus.generator", "randomizer.systems.cordery.generator")
+GENERATORS = (
+    "randomizer.systems.colossus.generator",
+    "randomizer.systems.cordery.generator",
+    "randomizer.systems.xconq.generator",
+)
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 
-SCRIPT_HOSTS = ("randomizer.systems.colossus.script_host",)
+SCRIPT_HOSTS = (
+    "randomizer.systems.colossus.script_host",
+    "randomizer.systems.xconq.script_host",
+)
 """Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
