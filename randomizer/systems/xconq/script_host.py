@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.xconq.header import PERIOD_ALONE, sections_of
 
 if TYPE_CHECKING:
+    from randomizer.model.terrain import TerrainSet
     from randomizer.systems.xconq.generator import PeriodGenerator
 
 SUFFIXES = (".per", ".map", ".scn")
@@ -39,10 +40,28 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
 
 
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """All problems of a period, in the order of the text."""
+    """All problems of a period that includes no other file, in the order of the text."""
+    return check_texts(text, "", NO_TEXTS, path)
+
+
+def check_texts(
+    text: str, _script: str, texts: Mapping[str, str], path: str | None = None
+) -> tuple[Problem, ...]:
+    """All problems of a period with the texts of the files that it includes."""
     from randomizer.systems.xconq.period.reading import read_period
 
-    return read_period(text, path).problems
+    return read_period(text, path, texts).problems
+
+
+def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:
+    """The terrain set of a period. Raises ProblemError for a period with errors."""
+    from randomizer.systems.xconq.period.reading import read_period
+    from randomizer.systems.xconq.terrain_set import terrain_set_of
+
+    found = read_period(text, further=texts)
+    if found.period is None:
+        raise ProblemError(found.problems)
+    return terrain_set_of(found.period)
 
 
 def from_text(text: str, script: str, path: str | None = None) -> PeriodGenerator:

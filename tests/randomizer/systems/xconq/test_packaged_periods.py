@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from randomizer.model.terrain import Terrain
+from randomizer.systems.xconq.advice.countries import distance_problem
+from randomizer.systems.xconq.advice.period_advice import period_advice
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.words import words
-from randomizer.systems.xconq.system import MODERN
+from randomizer.systems.xconq.system import MODERN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_meaning import PATTERNS, looks_of
 
 FOLDER = Path(str(files("randomizer.systems.xconq"))) / "scripts"
@@ -26,10 +28,12 @@ def period(name: str) -> Period:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_packaged_period_is_read_without_a_problem(name: str) -> None:
+def test_a_packaged_period_is_read_without_a_problem_or_advice(name: str) -> None:
     text = (FOLDER / f"{name}.per").read_text("latin-1")
     assert read_period(text).problems == ()
     assert text.isascii()
+    assert period_advice(period(name)) == ()
+    assert distance_problem(period(name), *USUAL_SIZE) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
