@@ -170,16 +170,16 @@ def usual_script_suffix() -> str:
 def is_script(name: str, data: bytes | None = None) -> bool:
     """Whether a file of this name is a script: by its content if that is given, then by its suffix.
 
-    The first thousand bytes are enough.
+    The first thousand bytes are enough. Other packages know their scripts by the suffix alone.
     """
     suffix = _suffix(name)
+    own_formats = cast("tuple[Format, ...]", _own("FORMATS"))
     if data is not None:
-        hosts = _each("SCRIPT_HOSTS")
+        hosts = _own("SCRIPT_HOSTS")
         if any(isinstance(host, RecognisesScripts) and host.recognises(data) for host in hosts):
             return True
-        if any(known.recognises(data) for known in _readable()):
+        if any(known.readable and known.recognises(data) for known in own_formats):
             return False
-    own_formats = cast("tuple[Format, ...]", _own("FORMATS"))
     if any(suffix in known.suffixes for known in own_formats):
         return False
     return any(suffix in host.SUFFIXES for host in _each("SCRIPT_HOSTS"))
