@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.systems.xconq.header import PERIOD_ALONE, sections_of
 
 if TYPE_CHECKING:
     from randomizer.model.terrain import TerrainSet
     from randomizer.systems.xconq.generator import PeriodGenerator
 
-SUFFIXES = (".per",)
+SUFFIXES = (".per", ".map", ".scn")
+"""The usual one first; any mapfile with a period and nothing else is one."""
+
+
+def recognises(data: bytes) -> bool:
+    """Whether data begin as a mapfile that has a period and nothing else."""
+    return sections_of(data) == PERIOD_ALONE
 
 
 def packaged() -> Sequence[PeriodGenerator]:
