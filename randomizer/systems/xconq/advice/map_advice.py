@@ -17,7 +17,6 @@ from randomizer.systems.xconq.records import (
     record_problems,
     sides_of,
 )
-from randomizer.systems.xconq.system import TERRAIN
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -43,5 +42,7 @@ def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...
     if not units:  # its countries are still to be made
         problem = distance_problem(period, grid.width, grid.height)
         found += [] if problem is None else [problem]
-    found += terrain_advice(composite.planes[TERRAIN.name], composite.terrain_set, grid)
+    terrain = composite.plane(battlemap.system.terrain)
+    if terrain is not None:
+        found += terrain_advice(terrain, composite.terrain_set, grid)
     return tuple(found)
