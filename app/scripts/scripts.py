@@ -37,8 +37,9 @@ from app.scripts.shown_script import (
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
-from randomizer.generator import MapGenerator
+from randomizer.generator import MapGenerator, usual_seeds_of
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
@@ -156,7 +157,9 @@ class Scripts(QObject):
     def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
         self._opening = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
-        self._rolling.roll_new(battlemap, script.recipe(script.text, script.settings))
+        recipe = script.recipe(script.text, script.settings)
+        seeds = usual_seeds_of(generator_for_script("", script.name))
+        self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds))
 
     def ask_to_close(self) -> bool:
         """Whether the desk may close; asks what to do with unsaved edits."""
@@ -329,7 +332,7 @@ class Scripts(QObject):
         self.script_changed.emit()
 
     def _to_check(self) -> ToCheck:
-        return ToCheck(self.text.text(), self.script.name, self.script.place)
+        return ToCheck(self.text.text(), self.script.name, self.script.place, self._texts)
 
     # --- the script of a layer --------------------------------------------------------------
 
@@ -443,14 +446,20 @@ class Scripts(QObject):
 
     def recipe(self) -> Recipe:
         """The script with its text and settings as shown."""
-        texts = self.map_script.texts if self.files.in_map else self.script.texts
-        return self._recipe_of(self.text.text(), texts)
+        return self._recipe_of(self.text.text(), self._texts)
+
+    @property
+    def _texts(self) -> Mapping[str, str]:
+        """The further files of the script shown."""
+        return self.map_script.texts if self.files.in_map else self.script.texts
 
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
-        searches = isinstance(self._generator(), RollsMany)
+        generator = self._generator()
+        searches = isinstance(generator, RollsMany)
+        seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
         script = self.script if texts == self.script.texts else replace(self.script, texts=texts)
         recipe = script.recipe(text, dict(self._settings), searches=searches)
-        return replace(recipe, replaces=self.files.in_map)
+        return replace(recipe, replaces=self.files.in_map, seeds=seeds)
 
     def why_not(self) -> str:
         """Why the script shown cannot roll the map in front, in words; "" if it can."""

@@ -17,7 +17,7 @@ from randomizer.systems.xconq.colours import colour_of
 PATTERNS = tuple(f"Pattern {number}" for number in range(1, 13))
 """Pictures of hatchings and dots, for types whose meaning is not known."""
 
-OWN_SHARE = 0.45
+OWN_SHARE = 0.7
 """How much of the colour of a picture is ours, where the period names a colour only roughly."""
 
 
@@ -165,7 +165,7 @@ def meaning_of(name: str) -> str:
 
 
 class TerrainLook(NamedTuple):
-    """The picture of a terrain (``Terrain.picture``) and its colour, ``#rrggbb``."""
+    """``Terrain.picture``, and its colour (``#rrggbb``)."""
 
     picture: str
     colour: str
