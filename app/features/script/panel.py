@@ -186,11 +186,12 @@ class RandomizePanel(QWidget):
 
     def _update_behind(self) -> None:
         """Say whether the map is still that of an earlier text."""
-        words = ""
+        words, wrong = "", has_errors(self.scripts.checker.found.problems)
         if self.scripts.map_script.behind:
             words = "The map was rolled from another text than this one."
-            if has_errors(self.scripts.checker.found.problems):
+            if wrong:
                 words = "This text has errors: the map stays as it was rolled last."
+        self.behind_banner.button.setVisible(not wrong)
         self.behind_banner.say(words)
 
     def _on_focus(self) -> None:
