@@ -150,6 +150,12 @@ def script_suffixes() -> tuple[str, ...]:
     return tuple(suffix for host in script_hosts() for suffix in host.SUFFIXES)
 
 
+def usual_script_suffix() -> str:
+    """The first suffix of the first script host."""
+    host: ScriptHost = next(_each("SCRIPT_HOSTS"))
+    return host.SUFFIXES[0]
+
+
 def is_script(name: str) -> bool:
     """Whether a file of this name is a script: by its suffix."""
     suffix = _suffix(name)

@@ -122,6 +122,16 @@ def testsys(tmp_path) -> Iterator[System]:
         yield SYSTEM
 
 
+@pytest.fixture
+def recsys(tmp_path) -> Iterator[System]:
+    """The test system whose maps hold their script, while it is an installed package."""
+    from tests.test_system.installing import on_path, register
+    from tests.test_system.recorded import SYSTEM
+
+    with on_path(register(tmp_path / "recorded", "recsys", "tests.test_system.recorded")):
+        yield SYSTEM
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with recorded originals and real files beside the checkout; skips without it."""

@@ -406,6 +406,10 @@ class MapDocument(QObject):
             step.merge = merge
         return pushed
 
+    def goes_on(self, merge: MergeKey) -> bool:
+        """Whether an action would be part of the last undo step, see ``push_on``."""
+        return self._step_before(merge) is not None
+
     def _last_step(self) -> UndoStep | None:
         """The last step of the map in front, None if there is none or it is not done."""
         stack = self.undo_stack

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from app.document.undo_step import MergeKey
 from randomizer.generator import Base, DrawKey, MapGenerator
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import compound
 from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import error
+from randomizer.model.record_edits import change_record, set_record
 from randomizer.model.setting import checked_settings
 
 
@@ -48,13 +54,45 @@ class Recipe:
 
 
 @dataclass(frozen=True)
+class ScriptChange:
+    """The script that the map holds gets another text, and the map is rolled from it.
+
+    ``records`` are the records that change, by name; None: it is removed. ``merge`` says which undo
+    step it goes on with; ``title`` is the text of that step.
+    """
+
+    records: Mapping[str, MapRecord | None]
+    merge: MergeKey
+    title: str
+
+    def edit(self, battlemap: BattleMap) -> Edit | None:
+        """The edit of the records; None if they are so already. Raises ValueError."""
+        edits: list[Edit | None] = []
+        for name, wanted in self.records.items():
+            before = battlemap.records.get(name)
+            if before is None or wanted is None or not wanted.touched:
+                edits.append(set_record(battlemap, name, wanted))
+            else:
+                edits.append(change_record(battlemap, name, wanted.text))
+        return compound(edits)
+
+    def over(self, base: Base) -> Base:
+        """``base`` as it will be when the records have changed."""
+        records = {name: each for name, each in base.records.items() if name not in self.records}
+        touched = ((n, each) for n, each in self.records.items() if each and each.touched)
+        return replace(base, records={**records, **dict(touched)})
+
+
+@dataclass(frozen=True)
 class RollRequest:
     """One roll: which map of a recipe, onto what, and where the result goes.
 
     ``layer_id`` is the layer that is replaced (``replaces``), or else the one just below the new
     layer. ``verb`` begins the text of the undo step. ``back`` is the key of the map shown now when
     one steps back: if map ``key`` does not keep the locks, the last map before ``back`` that does
-    is taken. ``forced`` rolls freely and puts what is locked back on map ``key``.
+    is taken. ``forced`` rolls freely and puts what is locked back on map ``key``. ``change`` comes
+    into the map together with the roll. With ``opens`` the roll is opened as a new map, and
+    ``layer_id`` means nothing.
     """
 
     recipe: Recipe
@@ -65,3 +103,5 @@ class RollRequest:
     verb: str
     back: DrawKey | None = None
     forced: bool = False
+    change: ScriptChange | None = None
+    opens: bool = False

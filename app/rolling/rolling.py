@@ -15,7 +15,7 @@ from app.document.roll_state import RollState
 from app.qt_guard import connect
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.provider import RollProvider
-from app.rolling.roll_request import Recipe, RollRequest
+from app.rolling.roll_request import Recipe, RollRequest, ScriptChange
 from app.rolling.roll_result import (
     GONE,
     OTHER_TERRAIN,
@@ -28,15 +28,21 @@ from app.rolling.roller import Roller
 from app.rolling.shown_keys import ShownKeys
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Generated
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
-from randomizer.model.edit import Region
+from randomizer.model.edit import Edit, Region
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, error
 from randomizer.model.rolled_layers import parts_from, rolled_layer
-from randomizer.model.source_roll import fits_grid, new_map, put_roll
+from randomizer.model.source_roll import chained, fits_grid, new_map, put_roll
 
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
+OTHER_GRID = error(
+    "other-grid",
+    "the settings ask for a map of another size, but other layers hold something or cells are "
+    "locked; Roll opens it as a map of its own",
+)
 
 
 class Rolling(QObject):
@@ -50,8 +56,13 @@ class Rolling(QObject):
     ``layers_changed()``: ``target()`` may be another layer. ``enabled_changed()``: ``why_not()``,
     ``why_not_back()``, ``why_not_forward()`` or ``slow`` may say something else; it comes last.
     ``started(RollRequest)``, ``busy_changed(bool)``, ``slow_changed(bool)``, ``progressed(int)``
-    (1 to 100): of the roll under way. ``reported(problems)``: why the last roll failed, or what it
-    noted; () when one begins. ``message(str)``: what else is to be said.
+    (1 to 100): of the roll under way. ``about_to_roll()``: the user asked for a roll; what is still
+    to be put into the map is put there now. ``change_made(ScriptChange)``: the new text of the
+    map's script and the roll of it are in the map. ``change_failed(ScriptChange, problems)``: the
+    map cannot be rolled from the new text of its script. ``opened(OpenMap)``: a roll was opened as
+    a new map, see ``roll_new``; ``not_opened(RollRequest)``: it failed. ``reported(problems)``: why
+    the last roll failed, or what it noted; () when one begins. ``message(str)``: what else is to be
+    said.
     """
 
     recipe_changed = Signal()
@@ -59,6 +70,11 @@ class Rolling(QObject):
     new_seed_changed = Signal(bool)
     layers_changed = Signal()
     enabled_changed = Signal()
+    about_to_roll = Signal()
+    change_made = Signal(object)
+    change_failed = Signal(object, object)
+    opened = Signal(object)
+    not_opened = Signal(object)
     started = Signal(object)
     busy_changed = Signal(bool)
     slow_changed = Signal(bool)
@@ -236,6 +252,7 @@ class Rolling(QObject):
 
         A recipe that ``replaces`` replaces the rolled layer.
         """
+        self.about_to_roll.emit()
         recipe, layer, key = self.recipe(), self.target(), self._requested_key()
         if recipe.replaces and layer is not None:
             self._replace(recipe, layer, key, "Roll")
@@ -249,6 +266,7 @@ class Rolling(QObject):
 
         Without a rolled layer a new one is rolled.
         """
+        self.about_to_roll.emit()
         layer = self.target()
         if layer is None:
             self.roll()
@@ -286,6 +304,7 @@ class Rolling(QObject):
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
+        self.about_to_roll.emit()
         layer = self.target()
         key = None if layer is None else self._before(layer)
         if layer is not None and key is not None:
@@ -293,6 +312,7 @@ class Rolling(QObject):
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
+        self.about_to_roll.emit()
         layer = self.target()
         if layer is not None:
             recipe = self.recipe()
@@ -310,6 +330,30 @@ class Rolling(QObject):
             return
         above = self._document.active_layer_id
         self._roller.start(RollRequest(recipe, key, above, False, self.next_base(), "Take"))
+
+    def roll_change(self, change: ScriptChange, recipe: Recipe) -> bool:
+        """Roll the map's source again, the same map, from the new text of its script.
+
+        Text and roll are one undo step. False if no layer of the map can be rolled for that, or
+        another roll is under way.
+        """
+        layer = self._document.battlemap.source_layer
+        if layer is None or layer.roll is None or self.busy or self._refuses(layer):
+            return False
+        base = change.over(self._base_of(layer.id))
+        request = RollRequest(recipe, self._current(layer), layer.id, True, base, change.title)
+        self._roller.start(replace(request, change=change))
+        return True
+
+    def roll_new(self, battlemap: BattleMap, recipe: Recipe) -> None:
+        """Roll map 0 of a new seed onto an empty map, and open that as a new map.
+
+        Nothing is to be undone in it. A roll under way is dropped.
+        """
+        self.cancel()
+        base = Base.under(battlemap, len(battlemap.layers))
+        key = DrawKey(self._choose_seed(), 0)
+        self._roller.start(RollRequest(recipe, key, 0, False, base, "New", opens=True))
 
     def take_part(self, layer: Layer, key: DrawKey, recipe: Recipe) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
@@ -379,6 +423,12 @@ class Rolling(QObject):
         self.enabled_changed.emit()
 
     def _on_failed(self, request: RollRequest, problems: tuple[Problem, ...]) -> None:
+        if request.change is not None:
+            self.change_failed.emit(request.change, problems)
+            self.reported.emit(problems)
+            return
+        if request.opens:
+            self.not_opened.emit(request)
         if request.replaces:
             self._shown.fail(request.layer_id, request.key, request.recipe.text)
         if can_be_forced(problems):
@@ -388,6 +438,9 @@ class Rolling(QObject):
 
     def _on_made(self, request: RollRequest, made: Generated) -> None:
         """Bring the result into the map as it is now: one undo step."""
+        if request.opens:
+            self._open_new_map(request, made)
+            return
         battlemap = self._document.battlemap
         there = layer_of(battlemap, request)
         if there is None:
@@ -404,7 +457,13 @@ class Rolling(QObject):
         key = DrawKey(request.key.seed, made.number)
         replaced = there.id if request.replaces else None
         if not fits_grid(battlemap, replaced, made.parts):
-            self._open_new_map(request, made)
+            if request.change is None:
+                self._open_new_map(request, made)
+            else:
+                self._on_failed(request, OTHER_GRID.problems)
+            return
+        if request.change is not None:
+            self._put_change(request, request.change, made, there)
             return
         step = self._document.plan(
             lambda battlemap: put_roll(
@@ -433,11 +492,50 @@ class Rolling(QObject):
         if words:
             self.message.emit(words)
 
+    def _put_change(
+        self, request: RollRequest, change: ScriptChange, made: Generated, there: Layer
+    ) -> None:
+        """Bring the new text of the map's script and the roll of it into the map: one undo step."""
+        if not self._document.goes_on(change.merge):
+            self.earlier.remember(there, copied=made.terrain_set is not None)
+        key = DrawKey(request.key.seed, made.number)
+        words = ""
+
+        def make(battlemap: BattleMap) -> Edit | None:
+            nonlocal words
+
+            def put() -> Edit:
+                nonlocal words
+                step = put_roll(battlemap, there.id, made.layers, made.parts, replaces=True)
+                words = words_of(request, made, step, there)
+                return step.edit
+
+            back = battlemap.layer(there.id).roll == made.layers[0].roll
+            if back and change.edit(battlemap) is None:
+                return None  # what was changed a moment ago is changed back
+            return chained(battlemap, (lambda: change.edit(battlemap), put))
+
+        self.applying = True
+        try:
+            self._document.push_on(
+                make, change.title, change.merge, extras=(self._state, RollState(*key))
+            )
+        finally:
+            self.applying = False
+        self.reported.emit(made.notes)
+        self.change_made.emit(change)
+        if words:
+            self.message.emit(words)
+
     def _open_new_map(self, request: RollRequest, made: Generated) -> None:
-        """A roll on another grid than the map's opens as a map of its own."""
+        """A roll on another grid than the map's, or of a new map, opens as a map of its own."""
         base = request.base
         battlemap = new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
-        self._document.open_map(battlemap)
+        show = self._document.show_map if request.opens else self._document.open_map
+        show(battlemap)
         self.set_state(RollState(request.key.seed, made.number))
         self.reported.emit(made.notes)
+        if request.opens:
+            self.opened.emit(self._document.front)
+            return
         self.message.emit("The roll has another grid than the map: it opened as a map of its own")

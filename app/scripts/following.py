@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from app.qt_guard import connect, later
@@ -18,17 +20,25 @@ class ScriptFollowing(QObject):
 
     To follow is to show the new text and to roll the layer that was rolled from the script again:
     the same map of the same seed, so that one sees what the edit does. Nothing is rolled where
-    nothing of the script was. ``offered(str, bool)``: what has happened to the file, in words ("":
-    nothing), and whether ``reload`` can read it again. ``message(str)``: something to say in
+    nothing of the script was. ``take`` gives the text to a map that holds its script, which rolls
+    it too; False for other maps. ``offered(str, bool)``: what has happened to the file, in words
+    ("": nothing), and whether ``reload`` can read it again. ``message(str)``: something to say in
     passing.
     """
 
     offered = Signal(str, bool)
     message = Signal(str)
 
-    def __init__(self, files: ScriptFiles, rolling: Rolling, settings: Settings) -> None:
+    def __init__(
+        self,
+        files: ScriptFiles,
+        rolling: Rolling,
+        settings: Settings,
+        take: Callable[[ShownScript], bool],
+    ) -> None:
         super().__init__(files)
         self._files, self._rolling, self._settings = files, rolling, settings
+        self._take = take
         self._newer: tuple[ShownScript, KnownFile | None] | None = None
         self._waits = False
         connect(files.watch.changed, self._on_changed)
@@ -66,7 +76,10 @@ class ScriptFollowing(QObject):
 
     def reload(self) -> None:
         """Read the file again; undo of the text brings back what was there."""
-        if self._newer is not None:
+        if self._newer is None:
+            return
+        self._files.note_read(*self._newer)
+        if not self._take(self._newer[0]):
             self._files.read_again(*self._newer)
             if self.wanted:
                 self._roll()

@@ -55,8 +55,8 @@ class ScriptDrafts(QObject):
             self._worker.submit(self._drop)
 
     def _keep(self) -> None:
-        if not self._scripts.text.isModified():
-            return
+        if not self._scripts.text.isModified() or self._scripts.files.in_map:
+            return  # what a map holds is in the map's journal
         script = self._scripts.script
         # As saving does: what UTF-8 cannot hold is replaced.
         text = self._scripts.text.text().encode("utf-8", "replace").decode()

@@ -27,6 +27,7 @@ class ScriptFiles(QObject):
     ``changed()``: the same script lives elsewhere now, or its file holds something else.
     ``message(str)``: something to say in passing. What is opened is returned, not shown.
     ``watch`` tells when another program has written the file. ``window`` is the parent of dialogs.
+    With ``in_map`` the map in front holds the text, edits and all: nothing is lost without a file.
     """
 
     changed = Signal()
@@ -42,6 +43,7 @@ class ScriptFiles(QObject):
         self._homes: dict[tuple[str, str], ShownScript] = {}
         self._known: dict[Path, KnownFile | None] = {}
         self.script = NO_SCRIPT
+        self.in_map = False
         self.watch = ScriptWatch(self)
 
     def set_script(self, script: ShownScript) -> None:
@@ -53,11 +55,15 @@ class ScriptFiles(QObject):
 
     def read_again(self, script: ShownScript, known: KnownFile | None) -> None:
         """Show what the file of the script shown holds now; the text's undo takes it back."""
-        assert script.path is not None
-        self._known[script.path] = known
+        self.note_read(script, known)
         self.set_script(replace(script, settings=self.script.settings))
         self.text.replace(script.text)
         self.changed.emit()
+
+    def note_read(self, script: ShownScript, known: KnownFile | None) -> None:
+        """The file of a script was read again; ``known`` is what is known of it."""
+        assert script.path is not None
+        self._known[script.path] = known
 
     def at_home(self, script: ShownScript) -> ShownScript:
         """The same script with the file in which it was found earlier, if it was."""
@@ -70,7 +76,7 @@ class ScriptFiles(QObject):
 
     def may_replace(self) -> bool:
         """Whether the text may be replaced by another; unsaved edits are asked about."""
-        if not self.unsaved:
+        if self.in_map or not self.unsaved:
             return True
         answer = QMessageBox.question(
             self._window,

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
+from app.document.map_files import new_map
+from app.document.open_map import OpenMap
 from app.document.roll_state import RollState
-from app.qt_guard import connect
-from app.rolling.roll_request import Recipe
+from app.qt_guard import connect, later
+from app.rolling.roll_request import Recipe, RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.checking import ScriptChecker, ToCheck
 from app.scripts.following import ScriptFollowing
+from app.scripts.kept_script import KeptScript
+from app.scripts.map_script import MapScript
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText
 from app.scripts.shown_script import (
@@ -23,13 +29,17 @@ from app.scripts.shown_script import (
     ShownScript,
     script_of_draft,
     script_of_generator,
+    script_of_map,
     script_of_roll,
+    untitled,
+    with_lf,
 )
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import MapGenerator
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.script_hosts import ScriptHost
@@ -40,7 +50,10 @@ class Scripts(QObject):
     """One script is shown: its text, its file, its problems and its settings (the ground below).
 
     It provides recipes for all maps that no other provider serves: always the text as shown. The
-    script panel is a view of it.
+    script panel is a view of it. Each open map has its own script (``KeptScript``): the one that
+    was shown when the map was left; a map that came with none gets the one shown if that rolls such
+    maps, else the first of its system's. Of a system with a ``script_record`` the map itself holds
+    the text: it is shown, and what is typed goes there (``map_script``).
 
     ``shown()``: another script is shown. ``script_changed()``: that, or it lives elsewhere now.
     ``settings_changed()``. ``recipe_changed()``: the script, its text or its settings changed.
@@ -68,10 +81,18 @@ class Scripts(QObject):
         super().__init__(window)
         self._document, self._rolling = document, rolling
         self._settings: dict[str, object] = {}
+        self._kept = KeptScript(NO_SCRIPT, "")
+        self._kept_by: WeakKeyDictionary[OpenMap, KeptScript] = WeakKeyDictionary()
+        self._front: OpenMap | None = None
+        self._showing = False
+        self._arriving = False
+        self._opening: ShownScript | None = None
         self.text = ScriptText(self)
         self.files = ScriptFiles(self.text, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
-        self.following = ScriptFollowing(self.files, rolling, settings)
+        self.map_script = MapScript(document, rolling, self._recipe_of, self)
+        self.following = ScriptFollowing(self.files, rolling, settings, self._take_from_file)
+        connect(self.text.edited, self._on_edited)
         connect(self.text.edited, self.checker.text_changed)
         connect(self.text.edited, self.recipe_changed)
         connect(self.settings_changed, self.recipe_changed)
@@ -79,11 +100,14 @@ class Scripts(QObject):
         connect(self.files.changed, self._on_file_changed)
         connect(self.files.message, self.message)
         connect(self.following.message, self.message)
+        connect(self.map_script.changed, self._follow_record)
         rolling.add_provider(self)
+        connect(rolling.opened, self._on_opened)
+        connect(rolling.not_opened, self._on_not_opened)
+        connect(document.map_replaced, self._on_map_replaced)
         connect(document.active_layer_changed, self._on_active_layer)
-        layer = rolling.target()
-        if layer is None or not self.show_roll(layer):
-            self._show(NO_SCRIPT)
+        self._on_map_replaced()
+        self._arriving = False
 
     # --- which script -----------------------------------------------------------------------
 
@@ -97,7 +121,8 @@ class Scripts(QObject):
         script = self.files.open(path)
         if script is None:
             return False
-        self._show(script)
+        if not self._take(script, own=True):
+            self._show(script)
         return True
 
     def ask_open(self) -> None:
@@ -119,7 +144,8 @@ class Scripts(QObject):
         """Show a script of the catalogue; False if unsaved edits are to be kept."""
         if not self.files.may_replace():
             return False
-        self._show(script_of_generator(generator))
+        if not self._take(script_of_generator(generator), own=False):
+            self._show(script_of_generator(generator))
         return True
 
     def ask_to_close(self) -> bool:
@@ -130,15 +156,163 @@ class Scripts(QObject):
         return True
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
-        self.files.set_script(script)
+        """Show another script as that of the map in front."""
+        given = script.settings if settings is None else settings
+        self._show_kept(KeptScript(script, script.text, settings=given))
+
+    def _show_kept(self, kept: KeptScript) -> None:
+        self._kept = self._kept_by[self._document.front] = kept
+        self.files.in_map = self.map_script.in_map
+        self.files.set_script(kept.script)
         self.following.forget()
-        self.text.show(script.text)
-        self.set_settings(script.settings if settings is None else settings)
+        self._showing = True
+        try:
+            self.text.setUndoRedoEnabled(not self.files.in_map)  # the map's undo steps have it
+            self.text.show(kept.text)
+            self.text.setModified(kept.modified)
+        finally:
+            self._showing = False
+        self.set_settings(kept.settings)
         self.checker.text_changed(at_once=True)
         self.shown.emit()
         self.script_changed.emit()
 
+    # --- the script of each map -------------------------------------------------------------
+
+    def _keep(self) -> None:
+        """Note what was done to the script shown."""
+        kept = self._kept
+        kept.script, kept.text = self.script, self.text.text()
+        kept.modified, kept.settings = self.text.isModified(), dict(self._settings)
+
+    def _on_map_replaced(self) -> None:
+        front = self._document.front
+        if front is self._front:
+            return
+        self._keep()
+        self._front = front
+        self._arriving = True
+        kept = self._kept_by.get(front)
+        if self.map_script.in_map:
+            self._show_map_script(kept)
+        elif kept is None:
+            self._show_first()
+        elif kept is not self._kept:
+            self._show_kept(kept)
+
+    def _show_first(self) -> None:
+        """A map has come that had no script yet."""
+        layer, battlemap = self._rolling.target(), self._document.battlemap
+        if layer is not None and layer.roll is not None and layer.roll.script:
+            if not self._shows(layer):
+                script = self.files.at_home(script_of_roll(layer.roll))
+                self._show(script, script_of_roll(layer.roll).settings)
+            self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
+        elif self.script is NO_SCRIPT:
+            self._show(ShownScript(untitled(battlemap.system)))
+        elif self.why_other_map():
+            own = script_of_map(battlemap)
+            if own.text:
+                self._show(own)
+        self.files.in_map = False
+        self._kept_by[self._document.front] = self._kept
+
+    def _show_map_script(self, kept: KeptScript | None) -> None:
+        """Show what the map in front holds."""
+        if kept is None:
+            kept = KeptScript(script_of_map(self._document.battlemap), "")
+            kept.settings = kept.script.settings
+            layer = self._document.battlemap.source_layer
+            if layer is not None and layer.roll is not None:
+                self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
+        kept.script = kept.home_at(self._document.undo_stack.index())
+        kept.text = self._text_of_map(kept.script)
+        kept.modified = kept.text != kept.script.text
+        self._show_kept(kept)
+
+    def _text_of_map(self, script: ShownScript) -> str:
+        held = self.map_script.text
+        return script.text if held is None else with_lf(held)
+
+    def _on_edited(self) -> None:
+        """The user has typed, if it is not another text that is shown."""
+        if self.files.in_map and not self._showing:
+            self.map_script.type_text(self.text.text())
+            self.text.setModified(self.text.text() != self.script.text)
+
+    def _follow_record(self) -> None:
+        """The map holds another text, of undo, another panel or another file."""
+        if self.files.in_map and not self.map_script.pending:
+            self._replace_text(self._text_of_map(self.script))
+            later(self, self._follow_home)  # undo steps are counted when they are done
+
+    def _replace_text(self, text: str) -> None:
+        self._showing = True
+        try:
+            if text != self.text.text():
+                self.text.replace(text)
+            self.text.setModified(text != self.script.text)
+        finally:
+            self._showing = False
+
+    def _follow_home(self) -> None:
+        """Find out from which file the text comes now."""
+        if not self.files.in_map or self.map_script.pending:
+            return
+        index, opening = self._document.undo_stack.index(), self._opening
+        if opening is not None and self.text.text() == opening.text:
+            self._opening = None
+            self._kept.move_home(index, opening)
+        home = self._kept.home_at(index)
+        if home is not self.script:
+            self.files.set_script(home)
+            self.following.forget()
+            self.text.setModified(self.text.text() != home.text)
+        self.script_changed.emit()
+
+    def _take(self, script: ShownScript, *, own: bool) -> bool:
+        """Give a script to the map that holds its script, and roll it; False for other systems.
+
+        A map of another system in front stays: the script gets a new map. ``own``: the script is
+        the user's, not a packaged one.
+        """
+        try:
+            system = generator_for_script("", script.name).system
+        except ProblemError:
+            return False
+        if not system.script_record:
+            return False
+        self._opening = script
+        if system is self._document.battlemap.system:
+            title = f"Open {script.name}"
+            self.map_script.set_script(script.text, script.texts, title, own=own)
+        else:
+            self._rolling.roll_new(new_map(system), script.recipe(script.text, script.settings))
+        return True
+
+    def _take_from_file(self, script: ShownScript) -> bool:
+        """The file of the script shown holds another text now; False if the map holds no script."""
+        return self.files.in_map and self._take(
+            replace(script, settings=self.script.settings), own=True
+        )
+
+    def _on_opened(self, _open_map: OpenMap) -> None:
+        """A roll was opened as a new map: its script may have come from a file."""
+        if self.files.in_map and self._opening is not None:
+            self._follow_home()
+
+    def _on_not_opened(self, request: RollRequest) -> None:
+        """A map could not be rolled from its script: show the script, with an empty map."""
+        battlemap = new_map(request.base.system, request.base.grid)
+        if battlemap.system.script_record and request.recipe.text:
+            record = MapRecord(request.recipe.text, touched=True)
+            battlemap.records[battlemap.system.script_record] = record
+        self._document.show_map(battlemap)
+        self._on_opened(self._document.front)
+
     def _on_file_changed(self) -> None:
+        if self.files.in_map:
+            self._kept.move_home(self._document.undo_stack.index(), self.script)
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 
@@ -155,7 +329,7 @@ class Scripts(QObject):
         roll = layer.roll
         if roll is None:
             return False
-        if roll.script and self._shows(layer):
+        if self.files.in_map or (roll.script and self._shows(layer)):
             self.set_settings(script_of_roll(roll).settings)
         elif roll.script:
             if self.files.unsaved:
@@ -174,7 +348,9 @@ class Scripts(QObject):
     def about_active_layer(self) -> str:
         """From which script the active layer was rolled, in words; "" if it is the one shown."""
         layer = self._document.active_layer
-        if layer.roll is None or not layer.roll.script or self._shows(layer):
+        if self.files.in_map or layer.roll is None or not layer.roll.script:
+            return ""
+        if self._shows(layer):
             return ""
         name = layer.roll.script_name or "a script"
         if layer.roll.script_name == self.script.name:
@@ -190,8 +366,11 @@ class Scripts(QObject):
         return (script.name, script.text, script.texts) == shown
 
     def _on_active_layer(self, _layer_id: int) -> None:
-        if not self._rolling.applying:
-            self.show_roll(self._document.active_layer)
+        layer = self._document.active_layer
+        if self._arriving:  # another map is in front: it shows its own script
+            self._arriving = False
+        elif not self._rolling.applying:
+            self.show_roll(layer)
 
     # --- generator, language, settings ------------------------------------------------------
 
@@ -252,8 +431,14 @@ class Scripts(QObject):
 
     def recipe(self) -> Recipe:
         """The script with its text and settings as shown."""
+        texts = self.map_script.texts if self.files.in_map else self.script.texts
+        return self._recipe_of(self.text.text(), texts)
+
+    def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
         searches = isinstance(self._generator(), RollsMany)
-        return self.script.recipe(self.text.text(), dict(self._settings), searches=searches)
+        script = self.script if texts == self.script.texts else replace(self.script, texts=texts)
+        recipe = script.recipe(text, dict(self._settings), searches=searches)
+        return replace(recipe, replaces=self.files.in_map)
 
     def why_not(self) -> str:
         """Why the script shown cannot roll the map in front, in words; "" if it can."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
@@ -15,18 +15,31 @@ from randomizer.catalog import (
     further_files,
     generator_for_script,
     generator_named,
+    generators_of,
     read_further_texts,
     read_script,
     script_host,
+    usual_script_suffix,
 )
 from randomizer.generator import MapGenerator, texts_of
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
+from randomizer.model.system import System
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.drafts import Draft
 from randomizer.storage.known_file import KnownFile
 
-UNTITLED = "Untitled.rnd"
+UNTITLED = "Untitled"
+"""The name of a script that has no file yet, without the suffix."""
+
+
+def untitled(system: System | None = None) -> str:
+    """The name of a new script that makes maps of a system (None: of the usual game)."""
+    packaged = () if system is None else generators_of(system)
+    names = (each.metadata.script for each in packaged if each.metadata.script)
+    usual = next(names, None)
+    return UNTITLED + (usual_script_suffix() if usual is None else Path(usual).suffix)
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,22 @@ class ShownScript:
 
 
 NO_SCRIPT = ShownScript(UNTITLED)
+"""Stands where no script is shown yet."""
+
+
+def script_of_map(battlemap: BattleMap) -> ShownScript:
+    """The script that a map holds; where it holds none the first one of its system's generators."""
+    system = battlemap.system
+    first = next((each for each in generators_of(system) if each.text), None)
+    usual = ShownScript(untitled(system)) if first is None else script_of_generator(first)
+    layer, record = battlemap.source_layer, battlemap.records.get(system.script_record)
+    rolled = usual if layer is None or layer.roll is None else script_of_roll(layer.roll)
+    if record is None:
+        return replace(usual, settings=rolled.settings)
+    if with_lf(record.text) == rolled.text:
+        return rolled
+    named = rolled if rolled is not usual else ShownScript(untitled(system))
+    return ShownScript(named.name, with_lf(record.text), settings=rolled.settings)
 
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
@@ -109,7 +138,7 @@ def script_of_generator(generator: MapGenerator) -> ShownScript:
     """The script of an entry of the catalogue; it has no file that could be written."""
     text = with_lf(generator.text)
     return ShownScript(
-        generator.metadata.script or UNTITLED,
+        generator.metadata.script or untitled(generator.system),
         text,
         packaged=generator,
         settings=ground_of(generator),
@@ -126,7 +155,7 @@ def script_of_roll(roll: Roll) -> ShownScript:
         packaged = None  # another edition of the catalogue rolled it
     ground = {} if packaged is None else ground_of(packaged)
     return ShownScript(
-        roll.script_name or UNTITLED,
+        roll.script_name or untitled(),
         with_lf(roll.script),
         packaged=packaged,
         settings={**ground, **roll.settings},

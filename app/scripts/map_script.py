@@ -1,0 +1,327 @@
+"""The script that the map in front holds in a record: new texts of it, and the map rolled again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.background.jobs import Job
+from app.document.undo_step import MergeKey
+from app.qt_guard import connect, later
+from app.rolling.roll_request import Recipe, ScriptChange
+from app.rolling.rolling import Rolling
+from randomizer.catalog import script_host
+from randomizer.model.map_records import MapRecord, check_records
+from randomizer.model.problems import Problem
+from randomizer.model.source_roll import chained
+from randomizer.model.terrain_codes import called_as_in
+from randomizer.model.terrain_edits import change_terrain_set
+from randomizer.script_hosts import DefinesTerrains
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit, Region
+    from randomizer.model.terrain import TerrainSet
+
+TYPING = "typing"
+"""What is typed in the editor goes on with what was typed before."""
+
+TYPING_DELAY_MS = 120
+"""How long after the last key the map is rolled again."""
+
+ROLL_MS = 250
+"""A roll that takes longer is dropped for a newer text, and the text comes into the map first."""
+
+
+class MapScript(QObject):
+    """Gives the record of the map's script new texts, each together with the map rolled from it.
+
+    Text, terrain set and the source layer, rolled with the same seed and number, are one undo step.
+    A text with errors comes into the map alone: the map keeps what was rolled last. Only the newest
+    of several texts is rolled. ``recipe_of`` gives what is rolled from a text and the further files
+    of the script.
+
+    ``changed()``: the record, or one of the script's further files, is another one.
+    ``failed(problems)``: the newest text has errors.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        document: MapDocument,
+        rolling: Rolling,
+        recipe_of: Callable[[str, Mapping[str, str]], Recipe],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._rolling, self._recipe_of = document, rolling, recipe_of
+        self._typed: str | None = None
+        self._next: ScriptChange | None = None
+        self._under_way: ScriptChange | None = None
+        self._applying = False
+        self._job: Job | None = None
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
+        self._slow = QTimer(self, singleShot=True, interval=ROLL_MS)
+        connect(self._typing.timeout, self._take_typed)
+        connect(self._slow.timeout, self._on_slow)
+        connect(rolling.about_to_roll, self._leave)
+        connect(rolling.change_made, self._on_made)
+        connect(rolling.change_failed, self._on_failed)
+        connect(rolling.busy_changed, self._on_busy)
+        connect(document.changed, self._on_changed)
+        connect(document.map_leaving, self._leave)
+
+    # --- the record -------------------------------------------------------------------------
+
+    @property
+    def in_map(self) -> bool:
+        """Whether maps like the one in front hold their script."""
+        return bool(self._name)
+
+    @property
+    def _name(self) -> str:
+        return self._document.battlemap.system.script_record
+
+    @property
+    def text(self) -> str | None:
+        """The text that the map holds, None if it holds none."""
+        record = self._document.battlemap.records.get(self._name)
+        return None if record is None else record.text
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The further files of the script, by name."""
+        start = self._document.battlemap.system.further_record("")
+        records = self._document.battlemap.records.items()
+        found = ((name, each) for name, each in records if self._name and name.startswith(start))
+        return {name.removeprefix(start): each.text for name, each in found}
+
+    @property
+    def pending(self) -> bool:
+        """Whether a text is on its way into the map."""
+        return self._typed is not None or self._waiting is not None
+
+    @property
+    def _waiting(self) -> ScriptChange | None:
+        return self._next or self._under_way
+
+    @property
+    def behind(self) -> bool:
+        """Whether the map was rolled from another text than the one that it holds."""
+        layer = self._document.battlemap.source_layer
+        if not self.in_map or self.pending or layer is None or layer.roll is None:
+            return False
+        return self.text is not None and layer.roll.script != self.text
+
+    # --- new texts --------------------------------------------------------------------------
+
+    def type_text(self, text: str) -> None:
+        """The user has typed: the text comes into the map after a pause in typing."""
+        self._typed = text
+        self._typing.start()
+
+    def change_text(self, text: str, merge_key: str, *, title: str = "") -> None:
+        """Give the map's script a new text and roll the map from it: one undo step.
+
+        Calls with one ``merge_key`` within a second are one step. It takes effect a moment later;
+        of texts that come faster than they are rolled the last one counts. A text that no map can
+        hold is refused with a message.
+        """
+        self._put({self._name: text}, merge_key, title)
+
+    def _put(self, texts: Mapping[str, str], merge_key: str, title: str = "") -> None:
+        records = {name: MapRecord(text, touched=True) for name, text in texts.items()}
+        self.set_records(records, merge_key, title)
+
+    def set_script(self, text: str, texts: Mapping[str, str], title: str, *, own: bool) -> None:
+        """Give the map another script with its further files, and roll the map from it.
+
+        ``own``: it is the user's, so that a roll of a packaged script does not replace it.
+        """
+        further = self._document.battlemap.system.further_record
+        gone = (further(name) for name in self.texts)
+        records: dict[str, MapRecord | None] = dict.fromkeys(gone)
+        records |= {further(name): MapRecord(each, touched=own) for name, each in texts.items()}
+        records[self._name] = MapRecord(text, touched=own)
+        self.set_records(records, f"script {time.monotonic()}", title)
+
+    def set_records(
+        self, records: Mapping[str, MapRecord | None], merge_key: str, title: str
+    ) -> None:
+        """Change the records of the map's script, and roll the map from it."""
+        self._forget_typed()
+        try:
+            check_records({name: each for name, each in records.items() if each is not None})
+        except ValueError as fault:
+            self._document.refuse(f"{fault}.")
+            return
+        title = title or f"Change {self._recipe_of('', {}).script_name}"
+        self._next = ScriptChange(records, MergeKey(merge_key, time.monotonic()), title)
+        self._go_on()
+
+    def commit(self) -> None:
+        """Put a text that is on its way into the map now; its roll follows."""
+        if self._typed is not None:
+            self._take_typed()
+        if self._waiting is not None:
+            self._put_records(self._waiting)
+            self._drop_older()
+
+    def roll_again(self) -> None:
+        """Roll the map from the text that it holds."""
+        self._put({self._name: self.text or ""}, TYPING)
+
+    def _take_typed(self) -> None:
+        if self._typed is not None and self._typed != self._newest_text:
+            self.change_text(self._typed, TYPING)
+        self._forget_typed()
+
+    @property
+    def _newest_text(self) -> str | None:
+        """The text that the map holds or will hold."""
+        waiting = None if self._waiting is None else self._waiting.records.get(self._name)
+        return self.text if waiting is None else waiting.text
+
+    def _forget_typed(self) -> None:
+        self._typed = None
+        self._typing.stop()
+
+    def _leave(self) -> None:
+        """Put the text into the map without a roll: another map comes, or a roll of the user's."""
+        self.commit()
+        self._drop()
+
+    def _drop(self) -> None:
+        """Nothing is on its way any more."""
+        self._forget_typed()
+        self._next = None
+        if self._under_way is not None:
+            self._end()
+            self._rolling.cancel()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    # --- one roll at a time -----------------------------------------------------------------
+
+    def _go_on(self) -> None:
+        """Roll the newest text, unless a roll is under way."""
+        if self._next is None or self._rolling.busy or self._job is not None:
+            return
+        change, self._next = self._next, None
+        record = change.records.get(self._name)
+        text = self.text or "" if record is None else record.text
+        self._under_way = change
+        self._slow.start()
+        recipe = self._recipe_for(text, change)
+        if not self._rolling.roll_change(change, recipe):
+            self._look_up_terrains(recipe, change)
+
+    def _recipe_for(self, text: str, change: ScriptChange) -> Recipe:
+        """The recipe of a new text with the further files as they will be."""
+        start = self._document.battlemap.system.further_record("")
+        texts = self.texts
+        for name, record in change.records.items():
+            if name.startswith(start):
+                texts.pop(name.removeprefix(start), None)
+                if record is not None:
+                    texts[name.removeprefix(start)] = record.text
+        return self._recipe_of(text, texts)
+
+    def _on_slow(self) -> None:
+        """The roll takes long: the text does not wait for it, and a newer text drops it."""
+        if self._next is None and self._under_way is not None:
+            self._put_records(self._under_way)
+        self._drop_older()
+
+    def _drop_older(self) -> None:
+        """Drop the roll under way if a newer text waits."""
+        if self._next is not None and self._under_way is not None:
+            self._end()
+            self._rolling.cancel()
+
+    def _on_busy(self, busy: bool) -> None:
+        if not busy:
+            later(self, self._settle)  # what was rolled comes into the map first
+
+    def _settle(self) -> None:
+        if self._under_way is not None and not self._rolling.busy and self._job is None:
+            self._put_records(self._under_way)  # the user has cancelled the roll
+            self._end()
+        self._go_on()
+
+    def _end(self) -> None:
+        self._slow.stop()
+        self._under_way = None
+
+    def _on_made(self, change: ScriptChange) -> None:
+        if change is self._under_way:
+            self._end()
+            self.changed.emit()
+
+    def _on_failed(self, change: ScriptChange, problems: tuple[Problem, ...]) -> None:
+        if change is self._under_way:
+            self._end()
+            if self._next is None:
+                self._put_records(change)
+            self.failed.emit(problems)
+
+    def _on_changed(self, region: Region) -> None:
+        """Others than this have changed the record: what is on its way there is out of date."""
+        further = self._document.battlemap.system.further_record("")
+        mine = (name == self._name or name.startswith(further) for name in region.records)
+        if self.in_map and any(mine):
+            if not self._applying and not self._rolling.applying:
+                self._drop()
+            self.changed.emit()
+
+    # --- maps that cannot be rolled ---------------------------------------------------------
+
+    def _put_records(self, change: ScriptChange, terrain_set: TerrainSet | None = None) -> None:
+        """Put a new text into the map without a roll, as an undo step."""
+
+        def other_terrains(battlemap: BattleMap) -> Edit | None:
+            if terrain_set is None:
+                return None
+            called = called_as_in(battlemap.terrain_set, terrain_set)
+            return change_terrain_set(battlemap, terrain_set, called)
+
+        def make(battlemap: BattleMap) -> Edit | None:
+            makes = (lambda: change.edit(battlemap), lambda: other_terrains(battlemap))
+            return chained(battlemap, makes)
+
+        self._applying = True
+        try:
+            self._document.push_on(make, change.title, change.merge)
+        finally:
+            self._applying = False
+
+    def _look_up_terrains(self, recipe: Recipe, change: ScriptChange) -> None:
+        """No layer is rolled from the script: the text still says which terrains there are."""
+        name, text, texts = recipe.script_name, recipe.text, recipe.texts
+
+        def work(_progress: object, _cancelled: object) -> TerrainSet | None:
+            host = script_host(name)
+            return host.terrain_set(text, texts) if isinstance(host, DefinesTerrains) else None
+
+        def put(terrain_set: TerrainSet | None) -> None:
+            self._job = None
+            self._end()
+            self._put_records(change, terrain_set)
+            self._go_on()
+
+        def fail(problems: tuple[Problem, ...]) -> None:
+            self._job = None
+            self._on_failed(change, problems)
+            self._go_on()
+
+        self._job = Job(work)
+        connect(self._job.finished, put)
+        connect(self._job.failed, fail)
+        self._job.start()

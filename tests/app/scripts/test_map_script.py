@@ -1,0 +1,270 @@
+"""The script that a map holds: new texts of it come into the map with the map rolled from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from PySide6.QtCore import QSettings, QThreadPool
+
+from app.document.document import MapDocument
+from app.document.map_files import new_map
+from app.rolling.rolling import Rolling
+from app.scripts.scripts import Scripts
+from app.settings import Settings
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.source_roll import new_map as map_of_roll
+from randomizer.storage.encoding import encode_map
+from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
+
+DRIER = DOWNS.replace("Pool 20", "Pool 5")
+BROKEN = DOWNS.replace("scatter Pool 20", "scatter Pond 20")
+
+
+def rolled(system) -> BattleMap:
+    base = Base.under(new_map(system), 1)
+    made = run(packaged()[0], {}, DrawKey(3, 0), base)
+    assert made is not None
+    return map_of_roll(system, base.grid, base.terrain_set, made.layers, made.parts)
+
+
+@pytest.fixture
+def document(qapp, recsys) -> MapDocument:
+    return MapDocument(rolled(recsys))
+
+
+@pytest.fixture
+def rolling(document) -> Rolling:
+    return Rolling(document, choose_seed=count(7).__next__)
+
+
+@pytest.fixture
+def scripts(qtbot, document, rolling, tmp_path):
+    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    settings.follow_script = True
+    yield Scripts(document, rolling, settings)
+    rolling.cancel()
+    QThreadPool.globalInstance().waitForDone(5000)
+
+
+@pytest.fixture
+def settled(qtbot, scripts, rolling):
+    """Wait until everything typed is in the map and rolled."""
+
+    def settled() -> None:
+        qtbot.waitUntil(lambda: not scripts.map_script.pending and not rolling.busy)
+
+    return settled
+
+
+def content(document) -> bytes:
+    """All of the map but the counter of ids, which only grows."""
+    return encode_map(replace(document.battlemap, next_thing_id=999))
+
+
+def shares(document) -> dict[str, int]:
+    shown = document.battlemap.composite()
+    names = [terrain.name for terrain in shown.terrain_set.terrains]
+    found = shown.planes["soil"].ravel().tolist()
+    return {name: found.count(code) for code, name in enumerate(names)}
+
+
+def type_over(scripts, old: str, new: str) -> None:
+    """Write ``new`` over ``old`` as an editor does."""
+    at = scripts.text.text().index(old)
+    cursor = scripts.text.selection(1, 1)
+    cursor.setPosition(at)
+    cursor.setPosition(at + len(old), cursor.MoveMode.KeepAnchor)
+    cursor.insertText(new)
+
+
+def test_what_is_typed_comes_into_the_map_with_its_world_as_one_step(
+    scripts, document, settled
+) -> None:
+    assert scripts.script.name == "downs.rec"
+    assert scripts.text.text() == DOWNS
+    before, ponds = content(document), shares(document)["Pool"]
+    type_over(scripts, "Pool 20", "Pool 5")
+    assert document.undo_stack.count() == 0, "after a pause"
+    settled()
+    assert document.undo_stack.count() == 1
+    assert document.battlemap.records[SCRIPT].text == DRIER
+    layer = document.battlemap.source_layer
+    assert layer is not None
+    assert layer.roll is not None
+    assert (layer.roll.script, layer.roll.seed, layer.roll.number) == (DRIER, 3, 0)
+    assert shares(document)["Pool"] < ponds
+    document.undo_stack.undo()
+    assert content(document) == before
+    assert scripts.text.text() == DOWNS
+    document.undo_stack.redo()
+    assert scripts.text.text() == DRIER
+
+
+def test_keys_within_a_second_are_one_step(scripts, document, settled) -> None:
+    for old, new in (("Pool 20", "Pool 2"), ("Pool 2", "Pool "), ("Pool \n", "Pool 60\n")):
+        type_over(scripts, old, new)
+        scripts.map_script.commit()
+        settled()
+    assert document.undo_stack.count() == 1
+    assert shares(document)["Pool"] > 40
+    document.undo_stack.undo()
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+
+
+def test_a_text_with_errors_keeps_the_world_and_is_kept_itself(scripts, document, settled) -> None:
+    before = shares(document)
+    type_over(scripts, "scatter Pool", "scatter Pond")
+    settled()
+    assert scripts.map_script.behind
+    assert document.battlemap.records[SCRIPT].text == BROKEN
+    assert shares(document) == before
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert scripts.text.text() == DOWNS
+    assert not scripts.map_script.behind
+
+
+def test_paint_and_locks_survive_by_names(scripts, document, settled) -> None:
+    battlemap = document.battlemap
+    rolled_layer = battlemap.layers[0]
+    document.set_active_layer(rolled_layer.id)
+    chalk = battlemap.terrain_set.terrain_code("Chalk")
+    document.push(set_values(battlemap, rolled_layer.id, "soil", [0], chalk), "Paint")
+    document.push(set_values(battlemap, rolled_layer.id, "soil", [5], chalk), "Paint")
+    document.push(set_locks(battlemap, [5], True), "Lock")
+    gone = "".join(row for row in DOWNS.splitlines(keepends=True) if "Chalk" not in row)
+    scripts.map_script.change_text(gone, "test")
+    settled()
+    shown = battlemap.composite()
+    names = [shown.terrain_set.terrains[code].name for code in shown.planes["soil"].flat[[0, 5]]]
+    assert names == ["Chalk", "Chalk"], "gone, and kept where it was painted"
+    scripts.map_script.change_text(DOWNS, "test again")
+    settled()
+    assert shares(document)["Chalk"] >= 2
+    renamed = DOWNS.replace("Chalk", "Limestone")
+    scripts.map_script.change_text(renamed, "once more")
+    settled()
+    assert [terrain.name for terrain in battlemap.terrain_set.terrains] == [
+        "Down",
+        "Pool",
+        "Limestone",
+    ], "renamed, not gone"
+
+
+def test_only_the_newest_of_quick_texts_is_rolled(scripts, document, rolling, settled) -> None:
+    rolls: list[str] = []
+    rolling.started.connect(lambda request: rolls.append(request.recipe.text))
+    for percent in range(1, 30):
+        scripts.map_script.change_text(DOWNS.replace("Pool 20", f"Pool {percent}"), "drag")
+    settled()
+    assert document.undo_stack.count() == 1
+    assert "Pool 29" in document.battlemap.records[SCRIPT].text
+    assert scripts.text.text() == document.battlemap.records[SCRIPT].text
+    assert len(rolls) < 5
+    assert not scripts.map_script.behind
+
+
+def test_typing_back_leaves_no_step(scripts, document, settled) -> None:
+    type_over(scripts, "Pool 20", "Pool 25")
+    settled()
+    type_over(scripts, "Pool 25", "Pool 20")
+    settled()
+    assert document.undo_stack.count() == 0
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+
+
+def test_another_script_of_the_catalogue_is_one_step_and_keeps_the_seed(
+    scripts, document, settled
+) -> None:
+    assert scripts.load_generator(packaged()[1])
+    settled()
+    assert scripts.text.text() == WOLDS
+    assert scripts.script.name == "wolds.rec"
+    assert document.undo_stack.count() == 1
+    assert not document.battlemap.records[SCRIPT].touched
+    document.undo_stack.undo()
+    scripts._follow_home()
+    assert scripts.script.name == "downs.rec"
+    assert scripts.text.text() == DOWNS
+
+
+def test_a_file_is_opened_edited_saved_and_followed(
+    scripts, document, settled, tmp_path, qtbot
+) -> None:
+    path = tmp_path / "mine.rec"
+    path.write_text(WOLDS, "utf-8")
+    assert scripts.open(path)
+    settled()
+    qtbot.waitUntil(lambda: scripts.script.path == path)
+    assert shares(document)["Chalk"] > 50
+    type_over(scripts, "Chalk 60", "Chalk 1")
+    settled()
+    assert scripts.files.unsaved
+    assert path.read_text("utf-8") == WOLDS, "the file is written by saving alone"
+    assert scripts.files.may_replace(), "the map holds the edits"
+    assert scripts.files.save()
+    assert "Chalk 1\n" in path.read_text("utf-8")
+    assert not scripts.files.unsaved
+    path.write_text(WOLDS.replace("Chalk 60", "Chalk 99"), "utf-8")
+    scripts.files.watch.look()
+    qtbot.waitUntil(lambda: "Chalk 99" in document.battlemap.records[SCRIPT].text)
+    settled()
+    assert shares(document)["Chalk"] > 100
+    assert scripts.script.path == path
+
+
+def test_each_map_shows_its_own_script(scripts, document, settled, recsys) -> None:
+    first = document.front
+    document.open_map(rolled(recsys))
+    type_over(scripts, "Pool 20", "Pool 5")
+    settled()
+    document.bring_to_front(first)
+    assert scripts.text.text() == DOWNS
+    document.bring_to_front(document.maps[1])
+    assert scripts.text.text() == DRIER
+
+
+def test_what_is_on_its_way_when_a_map_is_left_comes_into_that_map(
+    scripts, document, settled, recsys
+) -> None:
+    first = document.front
+    type_over(scripts, "Pool 20", "Pool 5")
+    document.open_map(rolled(recsys))
+    settled()
+    assert first.battlemap.records[SCRIPT].text == DRIER
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+    assert document.undo_stack.count() == 0
+    document.bring_to_front(first)
+    assert scripts.map_script.behind
+    scripts.map_script.roll_again()
+    settled()
+    assert not scripts.map_script.behind
+
+
+def test_a_map_that_was_not_rolled_gets_the_terrains_of_its_new_text(
+    scripts, document, settled, recsys
+) -> None:
+    document.open_map(new_map(recsys))
+    assert scripts.text.text() == DOWNS, "the first of the system's"
+    type_over(scripts, "terrain Pool", "terrain Tarn #102030\nterrain Pool")
+    settled()
+    assert document.battlemap.terrain_set.has_terrain("Tarn")
+    assert document.undo_stack.count() == 1
+    assert document.battlemap.records[SCRIPT].touched
+
+
+def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
+    scripts, document, rolling, settled
+) -> None:
+    type_over(scripts, "Pool 20", "Pool 5")
+    rolling.reroll()
+    settled()
+    layer = document.battlemap.source_layer
+    assert layer is not None
+    assert layer.roll is not None
+    assert (layer.roll.script, layer.roll.number) == (DRIER, 1)
+    assert document.undo_stack.count() == 2

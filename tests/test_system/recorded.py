@@ -1,0 +1,159 @@
+"""Recorded land: Test land whose maps hold their script in a record, and begin rolled.
+
+Its language is that of Test land with ``terrain NAME COLOUR`` more: these make the terrain set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.model.layer import Layer, Roll, roll_name
+from randomizer.model.map_records import MapRecord
+from randomizer.model.metadata import Metadata
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.setting import Setting
+from randomizer.model.terrain import Terrain, TerrainSet
+from tests.test_system import language
+from tests.test_system.generator import _draw, _things
+from tests.test_system.language import Statement
+from tests.test_system.system import LAND, TERRAIN
+from tests.test_system.system import SYSTEM as TEST_LAND
+
+SCRIPT = "land"
+"""The record with the script."""
+
+SYSTEM = replace(
+    TEST_LAND,
+    name="recsys",
+    title="Recorded land",
+    script_record=SCRIPT,
+    begins_rolled=True,
+)
+
+DOWNS = """\
+# Downs with ponds.
+terrain Down #8fbc6a
+terrain Pool #4a7fb0
+terrain Chalk #e8e4d8
+ground Down
+scatter Pool 20
+scatter Chalk 10
+things sheep 4
+"""
+WOLDS = DOWNS.replace("# Downs with ponds", "# Wolds").replace("Chalk 10", "Chalk 60")
+
+
+def _parse(text: str, path: str | None) -> tuple[tuple[Statement, ...], tuple[Problem, ...]]:
+    """As ``language.parse``, with the statement ``terrain``; the problem if it stands nowhere."""
+    rows = text.splitlines()
+    kept = ["" if row.startswith("terrain ") else row for row in rows]
+    statements, problems = language.parse("\n".join(kept), path)
+    terrains = (
+        Statement(line, "terrain", tuple(row.split()[1:]))
+        for line, row in enumerate(rows, 1)
+        if row.startswith("terrain ")
+    )
+    return (*terrains, *statements), problems
+
+
+def _statements(text: str, path: str | None = None) -> tuple[Statement, ...]:
+    """Raises ProblemError for a text with errors."""
+    statements, problems = _parse(text, path)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    return statements
+
+
+class RecordedGenerator:
+    """One script; on a map whose record was set by hand that is the script."""
+
+    system = SYSTEM
+    settings: tuple[Setting, ...] = ()
+
+    def __init__(self, name: str, text: str, script: str, texts: Mapping[str, str]) -> None:
+        self.name, self.text, self.texts = name, text, texts
+        self.metadata = Metadata(name or script, script, "")
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """One layer, the terrain set of the script, and the script as a record."""
+        held = base.records.get(SCRIPT)
+        text = self.text if held is None else held.text
+        terrains = terrain_set(text, self.texts)
+        layer = Layer(1, "", planes={TERRAIN.name: TERRAIN.allocate(base.grid)})
+        plane = layer.planes[TERRAIN.name]
+        for line, word, arguments in _statements(text):
+            yield 50
+            if word == "things":
+                layer.things = type(layer.things)(_things(line, *arguments, key, base.grid))
+            elif word in ("ground", "scatter"):
+                chosen = np.ones(plane.shape, np.bool_)
+                if word == "scatter":
+                    chosen = _draw(plane.shape, key, line) % np.uint64(100) < int(arguments[1])
+                plane[chosen] = terrains.terrain_code(arguments[0])
+        layer.roll = Roll(
+            self.name, self.metadata.script, text, {}, key.seed, key.number, texts=self.texts
+        )
+        layer.name = roll_name(layer)
+        made = Generated(
+            (layer,),
+            key.number,
+            records={SCRIPT: MapRecord(text)},
+            terrain_set=terrains,
+        )
+        base, made = base.in_terms_of(made)
+        plane[base.kept(TERRAIN)] = base.shown.planes[TERRAIN.name][base.kept(TERRAIN)]
+        return made
+
+
+def packaged() -> tuple[RecordedGenerator, ...]:
+    """The generators that come with the package."""
+    return (
+        RecordedGenerator("Downs", DOWNS, "downs.rec", {}),
+        RecordedGenerator("Wolds", WOLDS, "wolds.rec", {}),
+    )
+
+
+# --- the script host ------------------------------------------------------------------------------
+
+SUFFIXES = (".rec",)
+
+
+def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file."""
+    return data.decode("utf-8"), ()
+
+
+def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
+    """All problems of a script."""
+    try:
+        terrain_set(text, {}, path)
+    except ProblemError as fault:
+        return fault.problems
+    return ()
+
+
+def from_text(text: str, script: str, path: str | None = None) -> RecordedGenerator:
+    """The generator of a script."""
+    return RecordedGenerator("", text, script, {})
+
+
+def terrain_set(text: str, _texts: Mapping[str, str], path: str | None = None) -> TerrainSet:
+    """The terrains of a script; those of Test land if it has none. Raises ProblemError."""
+    statements = _statements(text, path)
+    found = [each for each in statements if each.word == "terrain"]
+    terrains = tuple(Terrain(each.arguments[0], each.arguments[1]) for each in found)
+    known = TerrainSet("Recorded", terrains) if terrains else LAND
+    for line, word, arguments in statements:
+        if word in ("ground", "scatter") and not known.has_terrain(arguments[0]):
+            fault = f"there is no terrain “{arguments[0]}”"
+            raise ProblemError(Problem(Severity.ERROR, "rec", fault, path, line))
+    return known
+
+
+SYSTEMS = ("tests.test_system.recorded:SYSTEM",)
+GENERATORS = ("tests.test_system.recorded",)
+SCRIPT_HOSTS = ("tests.test_system.recorded",)
