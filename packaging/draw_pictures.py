@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pictures import bare_terrain, liquids, table_features, vegetation
 from pictures.hexsides import HEXSIDES
+from pictures.world import WORLD
 
 RESOURCES = Path(__file__).resolve().parent.parent / "app" / "resources"
 
@@ -41,6 +42,7 @@ TERRAINS = {
     "Orchard": table_features.orchard,
     "Olive grove": table_features.olive_grove,
     "Vineyard": table_features.vineyard,
+    **WORLD,
 }
 
 

@@ -1,15 +1,16 @@
 """Write the reference parts of the manual: ``python3 packaging/make_manual.py``.
 
-What the manual says about words and problems of the script language is what the desk says: the
-sentences of ``randomizer/systems/colossus/script/messages.json``. They stand between two markers in
-the pages; the rest of a page is written by hand.
+What the manual says about words and problems of the script languages is what the desk says: the
+sentences of ``randomizer/systems/colossus/script/messages.json``, and of ``words.tsv`` and
+``messages.json`` in ``randomizer/systems/xconq/period``. They stand between two markers in the
+pages; the rest of a page is written by hand.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -17,6 +18,9 @@ sys.path.insert(0, str(ROOT))
 
 from randomizer.systems.colossus.script.source import messages  # noqa: E402
 from randomizer.systems.colossus.script.words import FUNCTIONS, KEYWORDS, PREDEFINED_LABELS  # noqa: E402
+from randomizer.systems.xconq.period import faults  # noqa: E402
+from randomizer.systems.xconq.period.hover import default_text, word_remarks  # noqa: E402
+from randomizer.systems.xconq.period.words import Word, words  # noqa: E402
 
 MANUAL = ROOT / "docs" / "manual"
 SEVERITIES = {
@@ -50,7 +54,30 @@ def words_of(names: Iterable[str]) -> str:
 
 def problems() -> str:
     """Every problem message with its help, by severity."""
-    known = messages()["problems"]
+    return _problems_of(messages()["problems"])
+
+
+def period_words() -> str:
+    """Every word of the period language by group: arguments, meaning, default, remarks."""
+    groups: dict[str, list[str]] = {}
+    for word in words().values():
+        groups.setdefault(word.group, []).append(_period_word(word))
+    return "\n\n".join(f"### {group}\n\n" + "\n".join(rows) for group, rows in groups.items())
+
+
+def _period_word(word: Word) -> str:
+    default = default_text(word)
+    parts = [f"*{word.title}.*", _escaped(word.help), *([f"Default: {default}."] * bool(default))]
+    return f"- `{word.usage}` {' '.join([*parts, *word_remarks(word)])}"
+
+
+def period_problems() -> str:
+    """Every problem of a period with its help, by severity."""
+    return _problems_of(faults.messages())
+
+
+def _problems_of(known: Mapping[str, Mapping[str, str]]) -> str:
+    """The messages of problems by severity; ``known`` are their messages and help by code."""
     sections = []
     for severity, heading in SEVERITIES.items():
         rows = [
@@ -81,6 +108,8 @@ PARTS = {
     "functions": lambda: words_of(FUNCTIONS),
     "labels": lambda: words_of(PREDEFINED_LABELS),
     "problems": problems,
+    "periodwords": period_words,
+    "periodproblems": period_problems,
 }
 
 

@@ -33,10 +33,17 @@ SYSTEMS = (
 )
 """``module:name`` of every ``System``, in the order in which a new map offers them."""
 
-GENERATORS = ("randomizer.systems.colossus.generator", "randomizer.systems.cordery.generator")
+GENERATORS = (
+    "randomizer.systems.colossus.generator",
+    "randomizer.systems.cordery.generator",
+    "randomizer.systems.xconq.generator",
+)
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 
-SCRIPT_HOSTS = ("randomizer.systems.colossus.script_host",)
+SCRIPT_HOSTS = (
+    "randomizer.systems.colossus.script_host",
+    "randomizer.systems.xconq.script_host",
+)
 """Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
@@ -194,6 +201,19 @@ def generator_for_script(
     if isinstance(host, HasFurtherTexts):
         return host.from_texts(text, script, texts, path)
     return host.from_text(text, script, path)
+
+
+def check_script(
+    text: str, script: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+) -> tuple[Problem, ...]:
+    """All problems of a script, as its host finds them; ``texts`` as in ``generator_for_script``.
+
+    Raises ProblemError for an unknown suffix.
+    """
+    host = script_host(script, path)
+    if isinstance(host, HasFurtherTexts):
+        return host.check_texts(text, script, texts, path)
+    return host.check(text, path)
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:

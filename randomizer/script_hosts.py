@@ -8,6 +8,7 @@ count from 1, columns in characters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
@@ -42,6 +43,11 @@ class ScriptHost(Protocol):
 class HasFurtherTexts(Protocol):
     """A host whose scripts consist of several files, for instance a script and its metadata."""
 
+    def check_texts(
+        self, text: str, script: str, texts: Mapping[str, str], path: str | None = None
+    ) -> tuple[Problem, ...]:
+        """As ``check``, with the texts of the further files by their names."""
+
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """The names of the files, in the script's folder, that belong to a script.
 
@@ -64,9 +70,27 @@ class DefinesTerrains(Protocol):
 
 @runtime_checkable
 class HasKeywords(Protocol):
-    """``KEYWORDS`` are the words that an editor colours."""
+    """A host whose scripts an editor colours: ``KEYWORDS`` are the words of its language.
+
+    ``PIECES`` finds the pieces of a line that can have a colour (``language.line_pieces``). Lines
+    between one that is the first of ``RAW_LINES`` and one that is the second are shown as comments;
+    None if the language has no such lines.
+    """
 
     KEYWORDS: tuple[str, ...]
+    PIECES: re.Pattern[str]
+    RAW_LINES: tuple[str, str] | None
+
+
+@runtime_checkable
+class ShowsScripts(Protocol):
+    """A host that can print what a script says; ``texts`` are its further texts by file name."""
+
+    def shown(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """Everything that a script sets, and what it prints itself, as lines."""
+
+    def traced(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """The words of a script in the order in which they are executed, a line each."""
 
 
 @runtime_checkable

@@ -25,14 +25,46 @@ SIDE_BOX = QRectF(-0.5, -0.3, 1.0, 0.4)
 """The box of a hexside picture: the edge runs from (-0.5, 0) to (0.5, 0), the owner lies above."""
 
 
+LEAST_LETTER = 50
+"""Letters smaller than this (pixels of a font of 100) are not enlarged to the size of others."""
+
+VARIED = frozenset(
+    {
+        "Conifers",
+        "Desert",
+        "Farmland",
+        "Grassland",
+        "Hills",
+        "Houses",
+        "Ice",
+        "Jungle",
+        "Mist",
+        "Mountains",
+        "Open sea",
+        "Pavement",
+        "River",
+        "Shallows",
+        "Swamp",
+        "Void",
+        "Woods",
+    }
+)
+"""The pictures that have four features, of which neighbouring cells show different ones."""
+
+
+def variants_of(terrain: Terrain) -> int:
+    """How many features the picture of a terrain has, a power of 2."""
+    return 4 if terrain.picture in VARIED else 1
+
+
 class Pictures(Protocol):
     """Draws terrains and hexsides; the painter's unit is the map unit."""
 
     def ground(self, painter: QPainter, terrain: Terrain) -> None:
         """Fill the flat hexagon of radius 1 around (0, 0)."""
 
-    def feature(self, painter: QPainter, terrain: Terrain) -> None:
-        """Draw what stands on the ground."""
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
+        """Draw what stands on the ground; ``variant`` is below ``variants_of(terrain)``."""
 
     def hexside(self, painter: QPainter, hexside: Hexside) -> None:
         """Draw the hexside into ``SIDE_BOX``."""
@@ -59,26 +91,28 @@ def _drawn(folder: str) -> frozenset[str]:
 class OwnPictures:
     """Our own pictures, from ``resources/terrain`` and ``resources/hexside``.
 
-    A terrain or hexside of which there is none is drawn in its colour.
+    A terrain or hexside of which there is none is drawn in its colour, and so is the ground of a
+    terrain that names a picture: the picture lets the colour through.
     """
 
     def ground(self, painter: QPainter, terrain: Terrain) -> None:
         """The ground of the terrain's SVG."""
-        if terrain.name in _drawn("terrain"):
-            self._element(painter, terrain, "ground")
-        else:
+        if terrain.picture or terrain.name not in _drawn("terrain"):
             painter.fillRect(GROUND_BOX, QColor(terrain.colour))
+        self._element(painter, terrain, "ground")
 
-    def feature(self, painter: QPainter, terrain: Terrain) -> None:
-        """The feature of the terrain's SVG."""
-        if terrain.name in _drawn("terrain"):
-            self._element(painter, terrain, "feature")
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
+        """A feature of the terrain's SVG."""
+        self._element(painter, terrain, f"feature-{variant + 1}" if variant else "feature")
 
     def _element(self, painter: QPainter, terrain: Terrain, element: str) -> None:
-        renderer = _renderer("terrain", terrain.name)
-        box = renderer.boundsOnElement(element)
-        painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
-        renderer.render(painter, element, box)
+        name = terrain.picture or terrain.name
+        if name not in _drawn("terrain"):
+            return
+        renderer = _renderer("terrain", name)
+        if renderer.elementExists(element):
+            painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
+            renderer.render(painter, element, renderer.boundsOnElement(element))
 
     def hexside(self, painter: QPainter, hexside: Hexside) -> None:
         """The hexside's SVG."""
@@ -109,11 +143,11 @@ class PlainPictures:
             painter.setPen(QPen(_ink_on(colour, 60), 0.05))
             _draw_pattern(painter, sum(terrain.name.encode()) % 6)
 
-    def feature(self, painter: QPainter, terrain: Terrain) -> None:
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """The first of the terrain's ``letters``, or our feature."""
         if not self._lettered:
             painter.setOpacity(0.8)
-            self._own.feature(painter, terrain)
+            self._own.feature(painter, terrain, variant)
             return
         text = terrain.letters[:1].upper() or terrain.name[:2]
         path = QPainterPath()
@@ -123,7 +157,7 @@ class PlainPictures:
         path.addText(0, 0, font, text)
         box = path.boundingRect()
         colour = self._theme.terrain_colour(terrain)
-        size = 0.62 / box.height()
+        size = 0.62 / max(box.height(), box.width(), LEAST_LETTER)
         painter.scale(size, size)
         painter.translate(-box.center())
         painter.strokePath(path, QPen(colour, 14))
@@ -182,11 +216,11 @@ class GamePictures:
             return
         painter.fillRect(GROUND_BOX, QColor(terrain.colour))
 
-    def feature(self, painter: QPainter, terrain: Terrain) -> None:
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """The game's picture, scaled to fit into the hexagon."""
         image = self._images.get(terrain.name)
         if image is None:
-            self._own.feature(painter, terrain)
+            self._own.feature(painter, terrain, variant)
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(_within(HEX_BOX, image), image)

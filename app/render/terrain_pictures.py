@@ -37,6 +37,10 @@ TERRACE = QColor(70, 48, 24, 120)
 TERRACE_SHADE = QColor(40, 26, 10, 110)
 
 
+CellKey = tuple[int, int, int]
+"""Terrain index, elevation and variant of a cell: what its picture shows."""
+
+
 class TerrainPictures:
     """The terrain pictures, and table features, of one layout, terrain set and theme."""
 
@@ -53,7 +57,7 @@ class TerrainPictures:
         # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
         self._ground_size = (1 + MARGIN) * max(_flat_radius(x, y) for x, y in layout.corners)
         self._feature_size = max(x for x, _ in layout.corners) if layout.degree == 6 else 0.56
-        self._cached: dict[tuple[int, int], list[QImage]] = {}
+        self._cached: dict[CellKey, list[QImage]] = {}
 
     @cached_property
     def table_features(self) -> TableFeatures:
@@ -64,21 +68,21 @@ class TerrainPictures:
             self._layout, self._terrain_set, self.pictures, self._theme, self._feature_size
         )
 
-    def has(self, terrain: int, elevation: int) -> bool:
+    def has(self, key: CellKey) -> bool:
         """Whether this picture is painted already."""
-        return (terrain, elevation) in self._cached
+        return key in self._cached
 
-    def scaled(self, terrain: int, elevation: int, pixels: float) -> QImage:
+    def scaled(self, key: CellKey, pixels: float) -> QImage:
         """The smallest kept picture with a hex radius of at least ``pixels``, or the largest."""
-        sizes = self._cached.get((terrain, elevation))
+        sizes = self._cached.get(key)
         if sizes is None:
-            sizes = self._cached[terrain, elevation] = self._sizes(terrain, elevation)
+            sizes = self._cached[key] = self._sizes(key)
         halvings = math.floor(math.log2(BASE / pixels) + 1e-9) if pixels < BASE else 0
         return sizes[min(halvings, len(sizes) - 1)]
 
-    def _sizes(self, terrain: int, elevation: int) -> list[QImage]:
+    def _sizes(self, key: CellKey) -> list[QImage]:
         """The picture with a hex radius of ``BASE`` pixels, half of that, ... ``SMALLEST``."""
-        image = self.paint(terrain, elevation, BASE)
+        image = self.paint(key, BASE)
         sizes = [image]
         for halving in range(1, round(math.log2(BASE / SMALLEST)) + 1):
             sizes.append(
@@ -91,7 +95,7 @@ class TerrainPictures:
             )
         return sizes
 
-    def paint(self, terrain: int, elevation: int, pixels: float) -> QImage:
+    def paint(self, key: CellKey, pixels: float) -> QImage:
         """A new picture that fills ``box``, with a hex radius of ``pixels``; it is not kept."""
         image = QImage(
             max(1, math.ceil(self.box.width() * pixels)),
@@ -103,14 +107,15 @@ class TerrainPictures:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(image.width() / self.box.width(), image.height() / self.box.height())
             painter.translate(-self.box.topLeft())
-            self.draw(painter, terrain, elevation)
+            self.draw(painter, key)
         return image
 
-    def draw(self, painter: QPainter, terrain: int, elevation: int) -> None:
+    def draw(self, painter: QPainter, key: CellKey) -> None:
         """Draw ground, terraces and feature around (0, 0), in map units.
 
         On tables only the ground: ``table_features`` draws the rest.
         """
+        terrain, elevation, variant = key
         terrains = self._terrain_set.terrains
         if self._terrain_set.contours:
             painter.fillRect(self.box, self._theme.terrain_colour(terrains[0]))
@@ -122,7 +127,7 @@ class TerrainPictures:
         self._draw_terraces(painter, elevation)
         with saved_state(painter):
             painter.scale(self._feature_size, self._feature_size)
-            self.pictures.feature(painter, kind)
+            self.pictures.feature(painter, kind, variant)
 
     def _draw_terraces(self, painter: QPainter, elevation: int) -> None:
         """Draw one outline within the other, as many as the elevation, at most six."""

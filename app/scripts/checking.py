@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
-from randomizer.catalog import script_host
+from randomizer.catalog import check_script, script_host
 from randomizer.generator import NamedCells
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem
 from randomizer.script_hosts import NamesCells
 
@@ -19,11 +20,12 @@ CHECK_DELAY_MS = 120
 
 
 class ToCheck(NamedTuple):
-    """A script's text, its file name, and the path or name that its problems get."""
+    """A script's text, its file name, the path or name that its problems get, its further texts."""
 
     text: str
     name: str
     place: str
+    texts: Mapping[str, str] = NO_TEXTS
 
 
 class Checked(NamedTuple):
@@ -101,4 +103,4 @@ class ScriptChecker(QObject):
 def _check(asked: ToCheck, _progress: object, _cancelled: object) -> Checked:
     host = script_host(asked.name, asked.place)
     named = host.named_cells(asked.text) if isinstance(host, NamesCells) else ()
-    return Checked(host.check(asked.text, asked.place), named)
+    return Checked(check_script(asked.text, asked.name, asked.texts, asked.place), named)

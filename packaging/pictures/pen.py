@@ -95,16 +95,20 @@ def puffs(x: float, y: float, rx: float, ry: float, count: int, turn_deg: float 
 
 
 class Pen:
-    """Collects the shapes of one picture; every shape belongs to the group begun last."""
+    """Collects the shapes of one picture; every shape belongs to the group begun last.
 
-    def __init__(self, view_box: str, group: str) -> None:
+    ``scale`` makes map units of the coordinates.
+    """
+
+    def __init__(self, view_box: str, group: str, scale: float = 0.01) -> None:
         self._view_box = view_box
+        self._scale = f"{scale:g}".removeprefix("0")
         self._gradients: list[str] = []
         self._lines: list[str] = []
         self._open(group)
 
     def _open(self, name: str) -> None:
-        self._lines.append(f'<g id="{name}" transform="scale(.01)">')
+        self._lines.append(f'<g id="{name}" transform="scale({self._scale})">')
 
     def group(self, name: str) -> None:
         """End the group and begin the group ``name``."""

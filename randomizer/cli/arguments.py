@@ -74,7 +74,9 @@ Say what is wrong with scripts and maps: errors, warnings, hints, each with its 
 where one is known. A map is also checked for what the game's builder warns of. All files are
 checked, whatever is wrong with one."""
 
-SHOW = "Show a map: as text to read, or as the program writes it in a format."
+SHOW = """\
+Show a map: as text to read, or as the program writes it in a format. Of a period: what it prints,
+then every value that it sets, a word a line."""
 
 CONVERT = """\
 Read a map and write it in another format. What would get lost, and what the game would stumble
@@ -301,9 +303,14 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a map in any format that can be read")
+    parser.add_argument(
+        "file", metavar="FILE", help="a map in any format that can be read, or a period (.per)"
+    )
     parser.add_argument(
         "--format", default="text", metavar="FORMAT", help="json, xml, project or text (text)"
+    )
+    parser.add_argument(
+        "--trace", action="store_true", help="the words of a period as they are executed"
     )
 
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from randomizer.catalog import format_for, is_script, script_host
+from randomizer.catalog import (
+    check_script,
+    format_for,
+    is_script,
+    read_further_texts,
+    script_host,
+)
 from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.formats import read_checked
@@ -43,11 +49,12 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
 
 
 def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
-    host = script_host(PurePath(path).name, path)
-    text, problems = host.decode(data, path)
+    name = PurePath(path).name
+    text, problems = script_host(name, path).decode(data, path)
     if has_errors(problems):
         return problems
-    return (*problems, *host.check(text, path))
+    texts = read_further_texts(Path(path), text)
+    return (*problems, *check_script(text, name, texts, path))
 
 
 def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:

@@ -63,7 +63,8 @@ def read_map(
     """
     data = read_bytes(path, console)
     if known is None:
-        _refuse_scripts(path)
+        if is_script(path):
+            raise script_refused(path)
         known = format_for(data, path)
     result = read_checked(known, data, path)
     if result.battlemap is None:
@@ -71,13 +72,10 @@ def read_map(
     return result.battlemap, result.problems
 
 
-def _refuse_scripts(path: str) -> None:
-    if is_script(path):
-        raise error(
-            "is-a-script",
-            f"this is a script, not a map; roll it: randomizer roll {path}",
-            path=path,
-        )
+def script_refused(path: str) -> ProblemError:
+    """The error of a command that needs a map for a script."""
+    message = f"this is a script, not a map; roll it: randomizer roll {path}"
+    return error("is-a-script", message, path=path)
 
 
 def as_warnings(problems: Iterable[Problem]) -> list[Problem]:

@@ -13,7 +13,15 @@ from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Provenance, write_checked
-from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
+from randomizer.generator import (
+    Base,
+    DrawKey,
+    Generated,
+    MapGenerator,
+    Progress,
+    tried_by,
+    usual_seeds_of,
+)
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
@@ -34,7 +42,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     base, onto = base_of(arguments, generator, settings, console)
     if seed is None:
-        seed = fresh_seed()
+        seed = fresh_seed(usual_seeds_of(generator))
         console.say(f"seed {seed}, chosen by the program")
     origin = _Origin(generator, settings, arguments, seed)
     said: set[Problem] = set()

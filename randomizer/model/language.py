@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 
 class Completion(NamedTuple):
     """A word that can stand at a place of a text.
 
-    ``word`` is shown, ``kind`` is its kind (``keyword``, ``function``, ``label``, ``hex``,
-    ``hazard``, ``hexside``), ``help`` a sentence on it. ``text`` replaces the ``replaces``
+    ``word`` is shown, ``kind`` is its kind in a word of the language's field (``keyword``, ``hex``,
+    ``unit`` ...), ``help`` a sentence on it. ``text`` replaces the ``replaces``
     characters before the place.
     """
 
@@ -27,3 +28,17 @@ class TextPlace(NamedTuple):
     column: int
     end_line: int
     end_column: int
+
+
+def line_pieces(comment: str, quoted: str, word: str, number: str) -> re.Pattern[str]:
+    """A pattern that finds the pieces of a line that an editor colours, by group.
+
+    ``comment`` is the character that begins a comment; the others are patterns.
+    """
+    groups = {
+        "comment": f"{re.escape(comment)}.*",
+        "quoted": quoted,
+        "word": word,
+        "number": number,
+    }
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items()))

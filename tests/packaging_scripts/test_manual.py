@@ -56,6 +56,10 @@ def test_every_word_and_every_message_is_in_the_manual():
     for words in ("problems", "words"):
         for name in make_manual.messages()[words]:
             assert f"`{name}`" in pages
+    for word in make_manual.words().values():
+        assert f"`{word.usage}`" in pages
+    for code in make_manual.faults.messages():
+        assert f"`{code}`" in pages
 
 
 @pytest.mark.parametrize("page", ALL_PAGES, ids=NAMES)

@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
+from randomizer.model.language import line_pieces
 from randomizer.model.problems import Problem, Severity
 from tests.test_system.generator import LandGenerator, generator_of, packaged
 from tests.test_system.language import STATEMENTS, parse
 
-__all__ = ["KEYWORDS", "SUFFIXES", "check", "decode", "from_text", "packaged"]
+__all__ = [
+    "KEYWORDS",
+    "PIECES",
+    "RAW_LINES",
+    "SUFFIXES",
+    "check",
+    "check_texts",
+    "decode",
+    "from_text",
+    "packaged",
+]
 
 SUFFIXES = (".tll", ".tlx")
 KEYWORDS = tuple(STATEMENTS)
+PIECES = line_pieces("#", r'"[^"]*"?', r"[^\W\d]\w*", r"\d+")
+RAW_LINES: tuple[str, str] | None = None
 
 
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
@@ -26,6 +39,13 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
     """All problems of a script."""
     return parse(text, path)[1]
+
+
+def check_texts(
+    text: str, _script: str, _texts: Mapping[str, str], path: str | None = None
+) -> tuple[Problem, ...]:
+    """All problems of a script; its metadata have none of their own."""
+    return check(text, path)
 
 
 def from_text(text: str, script: str, path: str | None = None) -> LandGenerator:

@@ -86,7 +86,7 @@ class ScriptCompleter(QObject):
         """The key has been written: offer what fits now."""
         self._typing = False
         written = event.text()
-        if written and (written.isalnum() or written in "._"):
+        if written and (written.isalnum() or written in "._-*"):
             self._offer(asked=self.open and self._asked)
         elif self.open and event.key() in _DELETING:
             self._offer(asked=self._asked)

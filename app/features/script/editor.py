@@ -107,9 +107,7 @@ class ScriptEditor(QPlainTextEdit):
         """The script host that colours, completes and explains as far as it can; None: no one."""
         self.language = language
         self.completer.language = language if isinstance(language, CompletesWords) else None
-        self._highlighter.set_keywords(
-            language.KEYWORDS if isinstance(language, HasKeywords) else ()
-        )
+        self._highlighter.set_language(language if isinstance(language, HasKeywords) else None)
         self.language_changed.emit()
 
     # --- places -----------------------------------------------------------------------------

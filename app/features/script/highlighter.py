@@ -1,35 +1,33 @@
-"""Light colouring of scripts: keywords, comments, quotes and numbers, by one pattern."""
+"""Light colouring of scripts: keywords, comments, quotes and numbers, by the host's pattern."""
 
 from __future__ import annotations
-
-import re
-from collections.abc import Iterable
 
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from app.appearance.text_colours import Inks
 from app.qt_guard import guarded
 from app.scripts.script_text import units
+from randomizer.script_hosts import HasKeywords
 
-_PIECES = re.compile(
-    r'(?P<comment>#.*)|(?P<quoted>"[^"]*"?)|(?P<word>[^\W\d][\w.]*)|(?P<number>\d+(?:\.\d*)?)'
-)
+_RAW = 1
+"""The state of a line that raw lines follow."""
 
 
 class ScriptHighlighter(QSyntaxHighlighter):
-    """Colours one document; it knows the keywords and nothing else of the language."""
+    """Colours one document by the keywords and the pattern of its script host."""
 
     def __init__(self, document: QTextDocument, colours: Inks) -> None:
         super().__init__(document)
+        self._language: HasKeywords | None = None
         self._keywords: frozenset[str] = frozenset()
         self._formats: dict[str, QTextCharFormat] = {}
         self._make_formats(colours)
 
-    def set_keywords(self, keywords: Iterable[str]) -> None:
-        """Colour these words from now on."""
-        wanted = frozenset(keywords)
-        if wanted != self._keywords:
-            self._keywords = wanted
+    def set_language(self, language: HasKeywords | None) -> None:
+        """Colour the scripts of this host from now on; None: no colours."""
+        if language is not self._language:
+            self._language = language
+            self._keywords = frozenset(() if language is None else language.KEYWORDS)
             self.rehighlight()
 
     def set_colours(self, colours: Inks) -> None:
@@ -48,7 +46,16 @@ class ScriptHighlighter(QSyntaxHighlighter):
     @guarded
     def highlightBlock(self, text: str) -> None:
         """Colour one line."""
-        for piece in _PIECES.finditer(text):
+        if self._language is None:
+            return
+        raw = self._language.RAW_LINES
+        begin, end = ("", "") if raw is None else raw
+        self.setCurrentBlockState(_RAW if raw is not None and text.strip() == begin else 0)
+        if self.previousBlockState() == _RAW and text != end:
+            self.setCurrentBlockState(_RAW)
+            self.setFormat(0, units(text), self._formats["comment"])
+            return
+        for piece in self._language.PIECES.finditer(text):
             kind = piece.lastgroup
             if kind == "word":
                 if piece[0] not in self._keywords:

@@ -21,15 +21,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.terrain_pictures import TerrainPictures
+    from app.render.terrain_pictures import CellKey, TerrainPictures
     from app.render.theme import Theme
     from randomizer.model.terrain import Terrain
 
 WIDEST = 1024
 """A sheet is at most this many pixels wide, but at least one sprite."""
-
-CellKey = tuple[int, int]
-"""Terrain index and elevation of a cell: what its sprite shows."""
 
 
 class CellSheet:
@@ -128,7 +125,7 @@ class CellSheet:
         """
         rect = self.rect(key)
         small = self._pixels <= BASE
-        painted = self._terrain_pictures.has(*key)
+        painted = self._terrain_pictures.has(key)
         sharp = not progressive or (painted and small)
         painter.setClipRect(rect)
         if key in self._drafts:
@@ -138,9 +135,9 @@ class CellSheet:
         if sharp or painted:
             fine = sharp and not small
             source = (
-                self._terrain_pictures.paint(*key, self._pixels)
+                self._terrain_pictures.paint(key, self._pixels)
                 if fine
-                else self._terrain_pictures.scaled(*key, self._pixels)
+                else self._terrain_pictures.scaled(key, self._pixels)
             )
             box, scale = self._terrain_pictures.box, self._pixels
             painter.drawImage(

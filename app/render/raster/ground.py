@@ -14,6 +14,7 @@ from PySide6.QtCore import QElapsedTimer
 from app.render.cell_colours import DEEPEST, HIGHEST, LEVELS
 from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.raster.fragments import draw_by_key
+from app.render.variants import MOST_VARIANTS, variants_at
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
     from app.render.opacity_passes import OpacityPass
     from app.render.overlay_options import Overlays
-    from app.render.raster.cell_sheet import CellKey
     from app.render.raster.frame import Frame
     from app.render.symbols import SymbolPlaces
+    from app.render.terrain_pictures import CellKey
     from randomizer.model.planes import PlaneSpec
 
 PROGRESSIVE_MS = 8
@@ -74,9 +75,11 @@ class Ground:
         system, composite = self._system, frame.composite
         codes = np.full(len(frame.cells), -DEEPEST, np.intp)
         if system.terrain is not None:
-            terrain = drawn.values(composite, system.terrain, frame.cells)
+            shown = drawn.values(composite, system.terrain, frame.cells)
             known = len(composite.terrain_set.terrains) - 1
-            codes += np.minimum(terrain, known).astype(np.intp) * LEVELS
+            terrain = np.minimum(shown, known).astype(np.intp)
+            variant = variants_at(composite.terrain_set, terrain, frame.cells)
+            codes += (terrain * MOST_VARIANTS + variant) * LEVELS
         if self._overlays.elevation and system.elevation is not None:
             elevation = drawn.values(composite, system.elevation, frame.cells)
             codes += elevation.clip(DEEPEST, HIGHEST)
@@ -165,6 +168,7 @@ class Ground:
 
 
 def _cell_key(code: int) -> CellKey:
-    """Terrain and elevation of ``terrain * LEVELS + elevation - DEEPEST``."""
-    terrain, level = divmod(code, LEVELS)
-    return terrain, level + DEEPEST
+    """The key of ``(terrain * MOST_VARIANTS + variant) * LEVELS + elevation - DEEPEST``."""
+    picture, level = divmod(code, LEVELS)
+    terrain, variant = divmod(picture, MOST_VARIANTS)
+    return terrain, level + DEEPEST, variant

@@ -18,9 +18,9 @@ from app.render.terrain_pictures import TerrainPictures
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from app.render.raster.cell_sheet import CellKey
     from app.render.symbols import Symbol
     from app.render.table.features import TableFeatures
+    from app.render.terrain_pictures import CellKey
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
     from randomizer.model.routes import RouteSpec
@@ -97,12 +97,12 @@ class Sprites:
     def cell(self, terrain: int, elevation: int) -> QPixmap:
         """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
         return self._on_cell(
-            (terrain, elevation), self.table_features.on_one_cell(terrain, elevation)
+            (terrain, elevation, 0), self.table_features.on_one_cell(terrain, elevation)
         )
 
     def route(self, route: RouteSpec) -> QPixmap:
         """A cell of the first terrain with a route from side to side."""
-        return self._on_cell((0, 0), (self.table_features.sample(route),))
+        return self._on_cell((0, 0, 0), (self.table_features.sample(route),))
 
     def _on_cell(self, key: CellKey, symbols: Iterable[Symbol]) -> QPixmap:
         """A cell, on a table with ``symbols`` on it."""

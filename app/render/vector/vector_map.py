@@ -33,6 +33,7 @@ from app.render.relief import relief
 from app.render.symbols import Symbol
 from app.render.table.cells import TableCells
 from app.render.terrain_pictures import TerrainPictures
+from app.render.variants import MOST_VARIANTS, variants_at
 from app.render.vector.symbol_painter import SMOOTH
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
@@ -208,10 +209,13 @@ class VectorMap:
         terrain = np.minimum(self._values(self._system.terrain, cells), known)
         elevation = self._values(self._system.elevation, cells).clip(-6, 6)
         elevation *= self._overlays.elevation
+        variant = variants_at(self.battlemap.terrain_set, terrain.astype(np.intp), cells)
         inside = cell_outline(self._layout, 1 + self._overlap)
-        for key, places in places_by_value(terrain << 32 | (elevation & 0xFFFFFFFF)):
-            high = int(elevation[places[0]])
-            draw = partial(self._terrain_pictures.draw, terrain=key >> 32, elevation=high)
+        keys = (terrain * MOST_VARIANTS + variant) << 32 | (elevation & 0xFFFFFFFF)
+        for key, places in places_by_value(keys):
+            first = places[0]
+            shown = int(terrain[first]), int(elevation[first]), int(variant[first])
+            draw = partial(self._terrain_pictures.draw, key=shown)
             symbol = Symbol(("cell", key), inside.boundingRect(), draw, inside)
             yield from self._symbol_painter.put(painter, symbol, at[places])
         if self._overlays.grid_lines:  # half of the sides: the others are drawn by the neighbours

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from randomizer.generator import NamedCells
-from randomizer.model.language import Completion, TextPlace
+from randomizer.model.language import Completion, TextPlace, line_pieces
 from randomizer.model.problems import Fix, Problem
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.script.syntax import Span
@@ -16,6 +16,8 @@ from randomizer.systems.colossus.script.words import KEYWORDS
 
 __all__ = [
     "KEYWORDS",
+    "PIECES",
+    "RAW_LINES",
     "SUFFIXES",
     "check",
     "completions",
@@ -32,6 +34,8 @@ __all__ = [
 ]
 
 SUFFIXES = (".rnd",)
+PIECES = line_pieces("#", r'"[^"]*"?', r"[^\W\d][\w.]*", r"\d+(?:\.\d*)?")
+RAW_LINES: tuple[str, str] | None = None
 
 
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:

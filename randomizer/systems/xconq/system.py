@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
@@ -10,10 +11,14 @@ from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
 
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.thing_kind import ThingKind
+
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
 
-MOST_ALONG = 1024
-"""The longest edge of a world, in hexes."""
+LEAST_ALONG, MOST_ALONG = 9, 1024
+"""The shortest edge of a world that is made up, and the longest of any, in hexes."""
 
 USUAL_SIZE = (60, 30)
 """Width and height of a new world, those of the real program."""
@@ -21,15 +26,15 @@ USUAL_SIZE = (60, 30)
 MODERN = TerrainSet(
     "Modern Times",
     (
-        Terrain("sea", "#2f6ea5", ".", water=True),
-        Terrain("shallows", "#72b4cf", ",", water=True),
-        Terrain("swamp", "#7f9b66", "="),
-        Terrain("desert", "#e4cf8d", "~"),
-        Terrain("plains", "#a8c46c", "+"),
-        Terrain("forest", "#3e7c46", "%"),
-        Terrain("mountains", "#98785a", "^"),
-        Terrain("ice", "#eef4f8", "_"),
-        Terrain("void", "#17181f", ":"),
+        Terrain("sea", "#2f6ea5", ".", picture="Open sea", water=True),
+        Terrain("shallows", "#72b4cf", ",", picture="Shallows", water=True),
+        Terrain("swamp", "#7f9b66", "=", picture="Swamp"),
+        Terrain("desert", "#e4cf8d", "~", picture="Desert"),
+        Terrain("plains", "#a8c46c", "+", picture="Grassland"),
+        Terrain("forest", "#3e7c46", "%", picture="Woods"),
+        Terrain("mountains", "#98785a", "^", picture="Mountains"),
+        Terrain("ice", "#eef4f8", "_", picture="Ice"),
+        Terrain("void", "#17181f", ":", picture="Void"),
     ),
 )
 """The terrains of the packaged period of modern times, written out: a desk starts without its
@@ -50,6 +55,15 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
     return cell if cell >= 0 else None
 
 
+# Not needed before the first paint: imported when called.
+
+
+def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    from randomizer.systems.xconq.unit_kinds import kinds_of
+
+    return kinds_of(battlemap)
+
+
 SYSTEM = System(
     name="xconq",
     title="Xconq world",
@@ -64,6 +78,9 @@ SYSTEM = System(
     wraps=True,
     usual_sizes=(USUAL_SIZE,),
     most_along=MOST_ALONG,
+    thing_kinds=_thing_kinds,
+    script_record="period",
+    begins_rolled=True,
 )
 """Cells are called "x,y" as in mapfiles: y counts from the south, the edge rows are the first and
 the last. The terrain set of a map follows from its period."""

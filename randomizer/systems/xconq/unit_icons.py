@@ -13,11 +13,14 @@ from randomizer.systems.xconq.terrain_meaning import MEANINGS, meaning_of
 NEUTRAL = "#c8c8c8"
 """The colour of units of no side."""
 
-FLYING = 4
-"""Units that go everywhere fly if they have this speed (hexes a turn) or more."""
+FLYING = 2
+"""Units that go nearly everywhere fly if they have this speed (hexes a turn) or more."""
 
 WALKING = 3
 """Units on foot have at most this speed."""
+
+NEARLY_ALL, FEW = 0.75, 0.4
+"""Shares of the terrain types of a place."""
 
 
 def icons_of(
@@ -26,39 +29,39 @@ def icons_of(
     """The icon (``ThingKind.icon``) of each unit type of a period.
 
     ``speeds`` and ``makers`` are the rows of the words ``speed`` and ``maker``; ``moves`` is the
-    table of that word: [unit, terrain], negative where a unit cannot go. The slowest on land are
-    on foot.
+    table of that word: [unit, terrain], negative where a unit cannot go. What does not move is a
+    town if it makes units, else a base; what is slow and goes nearly wherever others march is on
+    foot.
     """
     speed, maker = np.asarray(speeds), np.asarray(makers)
     meanings = [meaning_of(name) for name in terrain_names]
-    places = [MEANINGS[meaning].place if meaning else "" for meaning in meanings]
-    entered = [
-        {place for place, cost in zip(places, row, strict=True) if cost >= 0}
-        for row in moves.tolist()
-    ]
-    icons = [
-        _icon(int(speed[unit]), bool(maker[unit]), entered[unit]) for unit in range(len(speed))
-    ]
-    rolling = [int(speed[unit]) for unit, icon in enumerate(icons) if icon == "vehicle"]
-    walking = min([WALKING, *rolling])
-    return tuple(
-        "foot" if icon == "vehicle" and speed[unit] <= walking else icon
-        for unit, icon in enumerate(icons)
-    )
+    places = np.array([MEANINGS[meaning].place if meaning else "land" for meaning in meanings])
+    water, land = places == "water", (places == "land") | (places == "high")
+    entered = np.asarray(moves) >= 0
+    land &= entered[speed > 0].any(axis=0)
+    on_water, on_land = _share(entered, water), _share(entered, land)
+    marching = (speed > 0) & (on_water == 0) & (on_land > 0)
+    far = NEARLY_ALL * max(on_land[marching], default=1.0)
+    one_land = np.count_nonzero(entered[marching].any(axis=0) & land) == 1
+    slowest = min(speed[marching], default=WALKING)
+    icons = []
+    for unit, pace in enumerate(speed.tolist()):
+        if pace <= 0:
+            icon = "town" if maker[unit] else "base"
+        elif on_water[unit] > 0 and on_land[unit] <= FEW:
+            icon = "ship"
+        elif not on_land[unit] and entered[unit].any():
+            icon = "aircraft"  # only in space
+        elif on_water[unit] >= NEARLY_ALL and on_land[unit] >= NEARLY_ALL and pace >= FLYING:
+            icon = "aircraft"
+        elif pace <= (slowest if one_land else WALKING) and on_land[unit] >= far:
+            icon = "foot"
+        else:
+            icon = "vehicle"
+        icons.append(icon)
+    return tuple(icons)
 
 
-def _icon(speed: int, maker: bool, entered: set[str]) -> str:
-    """The icon of a unit that can enter these ``Meaning.place``; "" stands for an unknown terrain.
-
-    Whatever moves on land is a vehicle here.
-    """
-    if speed <= 0:
-        return "town" if maker else "base"
-    if entered == {"void"}:
-        return "aircraft"
-    if "water" in entered:
-        if not entered & {"land", "high", ""}:
-            return "ship"
-        if entered >= {"land", "high"} and speed >= FLYING:
-            return "aircraft"
-    return "vehicle"
+def _share(entered: NDArray[np.bool_], types: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The share of terrain ``types`` (n,) that each unit can enter: ``entered`` (units, n)."""
+    return np.asarray(entered[:, types].sum(axis=1) / max(1, np.count_nonzero(types)))

@@ -13,12 +13,15 @@ from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from app.render.picture_source import GROUND_BOX, VARIED, OwnPictures, variants_of
+from randomizer.model.terrain import Terrain
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.areas import TERRAINS as TABLE
+from randomizer.systems.xconq.terrain_meaning import MEANINGS, PATTERNS
 
 ROOT = Path(__file__).resolve().parents[3]
 RESOURCES = ROOT / "app" / "resources"
-SIZE_LIMIT_BYTES = 12_000
+SIZE_LIMIT_BYTES = 15_000
 INK, ACCENT = "#404040", "#2f7fd1"
 
 ICONS = (
@@ -74,9 +77,11 @@ ICONS = (
 )
 TERRAINS = [terrain.name for terrain in COLOSSUS.terrains]
 HEXSIDES = [hexside.name for hexside in COLOSSUS.hexsides]
+WORLD = [*dict.fromkeys(name for known in MEANINGS.values() for name in known.pictures), *PATTERNS]
 PICTURES = [
     *(f"terrain/{name}" for name in TERRAINS),
     *(f"terrain/{terrain.name}" for terrain in TABLE.terrains[1:] if terrain.name not in TERRAINS),
+    *(f"terrain/{name}" for name in WORLD),
     *(f"hexside/{name}" for name in HEXSIDES),
     *(f"icons/{name}" for name in ICONS),
 ]
@@ -213,3 +218,51 @@ def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> Non
         if not name.startswith("icons/"):
             again = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
             assert again == picture(name).read_text(encoding="utf-8"), name
+
+
+def test_pictures_with_variants_have_four_features_and_patterns_fill_the_cell(qapp: object) -> None:
+    for name in WORLD:
+        svg = renderer(f"terrain/{name}")
+        features = [svg.elementExists(f"feature{end}") for end in ("", "-2", "-3", "-4")]
+        assert features == [name in VARIED] * 4, name
+        if name not in VARIED:
+            assert svg.boundsOnElement("ground").contains(GROUND_BOX)
+        for end in ("", "-2", "-3", "-4") if name in VARIED else ():
+            bounds = svg.boundsOnElement(f"feature{end}")
+            assert GROUND_BOX.contains(bounds), (name, end, bounds)
+
+
+def own_picture(terrain: Terrain, variant: int = 0) -> QImage:
+    """Ground and feature of a terrain, 60 x 52 pixels."""
+    image = QImage(60, 52, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.scale(30, 30)
+    painter.translate(-HEX_BOX.topLeft())
+    OwnPictures().ground(painter, terrain)
+    OwnPictures().feature(painter, terrain, variant)
+    painter.end()
+    return image
+
+
+def test_a_picture_named_by_a_terrain_takes_its_colour(qapp: object) -> None:
+    blue = own_picture(Terrain("plains", "#0000ff", picture="Grassland"))
+    red = own_picture(Terrain("plains", "#ff0000", picture="Grassland"))
+    assert blue.pixelColor(1, 26).name() == "#0000ff"
+    assert red.pixelColor(1, 26).name() == "#ff0000"
+    plain = own_picture(Terrain("plains", "#ff0000"))
+    assert plain.pixelColor(30, 26) == plain.pixelColor(1, 26)
+    assert red != plain
+
+
+def test_variants_of_a_picture_differ(qapp: object) -> None:
+    woods = Terrain("trees", "#3e7c46", picture="Woods")
+    assert variants_of(woods) == 4
+    pictures = [own_picture(woods, variant) for variant in range(4)]
+    assert all(one != other for i, one in enumerate(pictures) for other in pictures[i + 1 :])
+
+
+def test_patterns_differ_on_any_one_colour(qapp: object) -> None:
+    for colour in ("#000000", "#ffffff", "#808080"):
+        pictures = [own_picture(Terrain("x", colour, picture=name)) for name in PATTERNS]
+        assert all(one != other for i, one in enumerate(pictures) for other in pictures[i + 1 :])

@@ -41,14 +41,15 @@ class PeriodResult(NamedTuple):
 class Reading:
     """What is known of a period's text, with errors, too; for those who help to write one.
 
-    ``names`` are those that the text defines, with the object and the token of the name.
-    ``console`` is what ``print`` wrote. ``end`` is the offset in the text just behind the period
-    section. The period holds what could be read.
+    ``names`` are those that the text defines, with the object and the token of the name. ``stack``
+    holds the objects left at its end, ``console`` is what ``print`` wrote. ``end`` is the offset in
+    the text just behind the period section. The period holds what could be read.
     """
 
     period: Period
     problems: tuple[Problem, ...]
     console: tuple[str, ...]
+    stack: tuple[Item, ...]
     end: int
     names: Mapping[str, tuple[PeriodFile, Item]] = field(repr=False)
     types: TypePlaces = field(repr=False)
@@ -97,6 +98,7 @@ def read_traced(
         period,
         tuple(_ordered(problem if problem.path else problem.at_path(path) for problem in problems)),
         tuple(interpreter.console),
+        tuple(interpreter.stack),
         interpreter.at_end,
         interpreter.own_names,
         interpreter.type_tokens,

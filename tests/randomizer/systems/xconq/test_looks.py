@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from randomizer.model.thing_kind import ICONS
+from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain_meaning import (
     MEANINGS,
     PATTERNS,
@@ -78,31 +82,55 @@ def test_exact_colours_are_kept_and_rough_ones_come_nearer_to_the_picture() -> N
     assert unknown.colour == "#ff0000"
 
 
-def test_icons_follow_from_speed_and_ground() -> None:
-    names = ["sea", "plains", "mountains", "vacuum"]
-    water, land, walk, everywhere, none, space = (
-        [0, -1, -1, -1],
-        [-1, 0, -1, -1],
-        [-1, 0, 1, -1],
-        [0, 0, 0, -1],
-        [-1] * 4,
-        [-1, -1, -1, 0],
-    )
-    cases = [
-        (1, 0, walk, "foot"),
-        (2, 0, land, "vehicle"),
-        (9, 0, everywhere, "aircraft"),
-        (1, 0, everywhere, "foot"),
-        (4, 0, water, "ship"),
-        (0, 1, land, "town"),
-        (0, 0, none, "base"),
-        (3, 0, space, "aircraft"),
-    ]
+PERIODS = Path(str(files("randomizer.systems.xconq"))) / "scripts"
+
+
+def icons_in(text: str) -> dict[str, str]:
+    """The icon of each unit type of a period, by its name."""
+    period = read_period(text).period
+    assert period is not None
     icons = icons_of(
-        [case[0] for case in cases],
-        [case[1] for case in cases],
-        np.array([case[2] for case in cases]),
-        names,
+        period.row("speed"),
+        period.row("maker"),
+        period.table("moves"),
+        [terrain.name for terrain in period.terrains],
     )
-    assert icons == tuple(case[3] for case in cases)
-    assert set(icons) == set(ICONS) - {""}
+    return dict(zip((unit.name for unit in period.units), icons, strict=True))
+
+
+def test_the_units_of_modern_times_are_what_they_are_called() -> None:
+    icons = icons_in((PERIODS / "modern.per").read_text("latin-1"))
+    kinds = {
+        "foot": "infantry engineers",
+        "vehicle": "tanks artillery",
+        "aircraft": "helicopter fighter bomber",
+        "ship": "submarine carrier",
+        "base": "airfield",
+        "town": "town city",
+    }
+    assert set(kinds) == set(ICONS) - {""}
+    for icon, names in kinds.items():
+        assert {icons[name] for name in names.split()} == {icon}
+    assert icons["patrol ship"] == icons["landing ship"] == "ship"
+
+
+def test_the_units_of_the_fantasy_are_of_all_six_kinds() -> None:
+    icons = icons_in((PERIODS / "fantasy.per").read_text("latin-1"))
+    assert set(icons.values()) == set(ICONS) - {""}
+    assert icons["dragon"] == "aircraft"
+    assert icons["levy"] == "foot"
+
+
+def test_units_are_told_apart_in_odd_periods() -> None:
+    names = ["sea", "plains", "vacuum"]
+
+    def icon(speed: int, *moves: int) -> str:
+        """Of a unit beside a slow one that walks on land."""
+        return icons_of([1, speed], [0, 0], np.array([[-1, 0, -1], moves]), names)[1]
+
+    assert icon(3, -1, -1, 0) == "aircraft", "in space"
+    assert icon(2, -1, 0, -1) == "vehicle", "faster than who walks"
+    assert icon(1, 0, 0, -1) == "foot", "goes everywhere, but slowly"
+    assert icon(5, -1, -1, -1) == "vehicle", "goes nowhere"
+    assert icons_of([], [], np.zeros((0, 3), int), names) == ()
+    assert icons_of([0, 0], [1, 0], np.zeros((2, 0), int), []) == ("town", "base")

@@ -1,0 +1,119 @@
+"""Advice about countries of new worlds: room for their units, their terrain, their distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.xconq.advice.places import at, changing, named
+from randomizer.systems.xconq.advice.terrain import expected_shares
+from randomizer.systems.xconq.advice.units import initial_types
+from randomizer.systems.xconq.period.period import Period
+
+SCARCE = 2.0
+"""The most favored terrain of a type should have a greater share (in percent) of a new world."""
+
+
+def country_advice(period: Period) -> Iterator[Problem]:
+    """The problems of countries, on worlds of any size."""
+    yield from _favored(period)
+    yield from _carriers(period)
+    yield from _crowded(period)
+    least, most = (period.number(f"country-{end}-distance") for end in ("min", "max"))
+    if least == most:
+        message = (
+            "“country-max-distance” must be above “country-min-distance”: no two countries are "
+            f"{least} hexes or more apart and less than {most}"
+        )
+        place = period.assigned("country-max-distance") or period.assigned("country-min-distance")
+        fix = changing(period, "country-max-distance", most + 1)
+        yield at(Severity.WARNING, "advice-distances", message, place, fix)
+
+
+def _favored(period: Period) -> Iterator[Problem]:
+    shares = expected_shares(period)
+    favored = period.table("favored")
+    scarce: dict[int, list[int]] = {}
+    for unit in np.flatnonzero(initial_types(period)).tolist():
+        terrains = np.flatnonzero(favored[unit] > 0).tolist()
+        if not terrains:
+            continue
+        best = int(favored[unit].argmax())
+        if shares[terrains].sum() == 0:
+            places = named([period.terrains[terrain].name for terrain in terrains])
+            message = (
+                f"{period.units[unit].name} is “favored” on {places} only, which no rolled world "
+                "has"
+            )
+            place = period.assigned("favored", unit, terrains[0])
+            yield at(Severity.WARNING, "advice-favored", message, place)
+        elif shares[best] < SCARCE:
+            scarce.setdefault(best, []).append(unit)
+    for best, units in scarce.items():
+        names = named([period.units[unit].name for unit in units])
+        message = (
+            f"The most “favored” terrain of {names} is {period.terrains[best].name}, about "
+            f"{shares[best]:.1f} % of a rolled world: countries may find no place"
+        )
+        place = period.assigned("favored", units[0], best)
+        yield at(Severity.HINT, "advice-favored-scarce", message, place)
+
+
+def _carriers(period: Period) -> Iterator[Problem]:
+    initial = initial_types(period)
+    homeless = initial & ~(period.table("favored") > 0).any(axis=1)
+    carried = (period.table("capacity")[initial & ~homeless] > 0).any(axis=0)
+    for unit in np.flatnonzero(homeless & ~carried).tolist():
+        message = (
+            f"{period.units[unit].name} has no “favored” terrain, and no unit of a new world can "
+            "carry it (capacity), so it has no place"
+        )
+        place = period.assigned("in-country", unit) or period.assigned("density", unit)
+        yield at(Severity.WARNING, "advice-no-place", message, place)
+
+
+def _crowded(period: Period) -> Iterator[Problem]:
+    radius = max(0, period.number("country-size"))
+    hexes = 3 * radius * (radius + 1) + 1
+    wanted = np.maximum(period.row("in-country"), 0).astype(np.int64)
+    first = period.number("first-unit")
+    if 0 <= first < len(period.units):
+        wanted[first] = max(wanted[first], 1)
+    total = int(wanted.sum())
+    if total > hexes:
+        needed = radius
+        while 3 * needed * (needed + 1) + 1 < total:
+            needed += 1
+        message = (
+            f"A country of “country-size” {radius} has {counted(hexes, 'hex', 'hexes')}, but "
+            f"{total} units begin there (in-country)"
+        )
+        place = period.assigned("country-size") or period.assigned("in-country")
+        fix = changing(period, "country-size", needed)
+        yield at(Severity.WARNING, "advice-crowded", message, place, fix)
+
+
+def distance_problem(period: Period, width: int, height: int) -> Problem | None:
+    """Why no two countries can be placed on a world of this size; None if they can."""
+    radius, least = max(0, period.number("country-size")), period.number("country-min-distance")
+    rows = height - 2 * radius - 1
+    size = f"{width}x{height}"
+    if rows < 1:
+        message = (
+            f"Countries of “country-size” {radius} need {2 * radius + 2} rows; a world of {size} "
+            f"has {height}"
+        )
+        place = period.assigned("country-size")
+        return at(Severity.HINT, "advice-world-size", message, place)
+    farthest = width // 2 + rows - 1
+    if least > farthest:
+        message = (
+            f"On a world of {size} no two countries are {least} hexes apart "
+            f"(country-min-distance); the most is {farthest}"
+        )
+        place = period.assigned("country-min-distance")
+        return at(Severity.HINT, "advice-world-size", message, place)
+    return None

@@ -1,0 +1,115 @@
+"""Advice about terrain types in rolled worlds: limits, gaps, and the rows at the poles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.xconq.advice.places import at, changing, swapping
+from randomizer.systems.xconq.coverage import boxes_of_limits, coverage
+from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.world.classification import Limits
+from randomizer.systems.xconq.world.relief import PERCENTS
+
+PLENTIFUL = 25.0
+"""Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""
+MOST_GAPS = 5
+
+LIMITS = (("min-alt", "max-alt"), ("min-wet", "max-wet"))
+
+
+@lru_cache(maxsize=16)
+def terrain_limits(period: Period) -> Limits:
+    """The rectangles of the terrain types."""
+    return Limits(*(period.row(word).astype(np.int64) for pair in LIMITS for word in pair))
+
+
+@lru_cache(maxsize=16)
+def expected_shares(period: Period) -> NDArray[np.float64]:
+    """The percentage of a rolled world that each terrain type takes, without the edge rows.
+
+    As if altitude and moisture were independent. What no type takes counts for default-terrain.
+    """
+    table = terrain_limits(period).table
+    default = period.number("default-terrain")
+    table = np.where(table < 0, default if 0 <= default < len(period.terrains) else 0, table)
+    counts = np.bincount(table.ravel(), minlength=len(period.terrains))
+    return np.asarray(counts * (100 / PERCENTS**2), np.float64)
+
+
+def terrain_advice(period: Period) -> Iterator[Problem]:
+    """The problems of terrain types."""
+    yield from _limits(period)
+    yield from _gaps(period)
+    yield from _edges(period)
+
+
+def _limits(period: Period) -> Iterator[Problem]:
+    for low, high in LIMITS:
+        least, most = period.row(low).tolist(), period.row(high).tolist()
+        for terrain, known in enumerate(period.terrains):
+            lowest, highest = least[terrain], most[terrain]
+            if lowest > highest:
+                message = (
+                    f"{known.name}: {low} ({lowest}) is above {high} ({highest}), so no rolled "
+                    "world has it"
+                )
+                place = period.assigned(low, terrain) or period.assigned(high, terrain)
+                fix = swapping(period, (low, high), (lowest, highest), terrain)
+                yield at(Severity.WARNING, "advice-limits", message, place, fix)
+            for word, value in ((low, lowest), (high, highest)):
+                nearest = max(0, min(value, 100))
+                if value != nearest:
+                    message = f"{known.name}: {word} is a percentage from 0 to 100, not {value}"
+                    place = period.assigned(word, terrain)
+                    fix = changing(period, word, nearest, terrain)
+                    yield at(Severity.HINT, "advice-percentage", message, place, fix)
+
+
+def _gaps(period: Period) -> Iterator[Problem]:
+    found = coverage(boxes_of_limits(terrain_limits(period))).gaps
+    default = period.number("default-terrain")
+    known = 0 <= default < len(period.terrains)
+    instead = period.terrains[default if known else 0].name
+    why = "default-terrain" if known else "the first type"
+    place = next(
+        (each for each in reversed(period.assignments) if each.word in sum(LIMITS, ())), None
+    )
+    for gap in found[:MOST_GAPS]:
+        message = (
+            f"No terrain type takes altitude {_range(gap.min_alt, gap.max_alt)} with moisture "
+            f"{_range(gap.min_wet, gap.max_wet)} (min-alt, max-alt, min-wet, max-wet), "
+            f"{gap.size * 100 / PERCENTS**2:.2g} % of all pairs: there it is {instead}, {why}"
+        )
+        yield at(Severity.WARNING, "advice-gap", message, place)
+    if len(found) > MOST_GAPS:
+        message = f"There are {len(found) - MOST_GAPS} more gaps between the percentages of terrain"
+        yield at(Severity.WARNING, "advice-gap", message, place)
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _edges(period: Period) -> Iterator[Problem]:
+    edge = period.number("edge-terrain")
+    if len(period.terrains) < 2:
+        return
+    if not 0 <= edge < len(period.terrains):
+        message = (
+            "Without “edge-terrain” the rows at the poles, where no unit can stand, look like any "
+            "other"
+        )
+        yield Problem(Severity.HINT, "advice-poles", message)
+        return
+    share, name = expected_shares(period)[edge], period.terrains[edge].name
+    if share > PLENTIFUL:
+        message = (
+            f"“edge-terrain” should be scarce elsewhere, but {name} takes about {share:.0f} % of a "
+            "rolled world"
+        )
+        yield at(Severity.HINT, "advice-poles", message, period.assigned("edge-terrain"))

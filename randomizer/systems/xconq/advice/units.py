@@ -1,0 +1,88 @@
+"""Advice about unit types: whether they can be had, move, and meet whom they repair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.xconq.advice.places import at, named
+from randomizer.systems.xconq.period.objects import Assignment
+from randomizer.systems.xconq.period.period import Period
+
+Flags = NDArray[np.bool_]
+
+
+def initial_types(period: Period) -> Flags:
+    """The unit types that a new world begins with: (units,)."""
+    initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
+    first = period.number("first-unit")
+    if 0 <= first < len(period.units):
+        initial[first] = True
+    return initial
+
+
+def movers(period: Period) -> Flags:
+    """The unit types that can move on some terrain: (units,)."""
+    moving: Flags = (period.row("speed") > 0) & (period.table("moves") >= 0).any(axis=1)
+    return moving
+
+
+def unit_advice(period: Period) -> Iterator[Problem]:
+    """The problems of unit types."""
+    yield from _never_there(period)
+    yield from _immobile(period)
+    yield from _apart(period)
+    yield from _nobody_moves(period)
+
+
+def _never_there(period: Period) -> Iterator[Problem]:
+    made = np.asarray((period.table("make") > 0).any(axis=0))
+    first = period.number("first-product")
+    if 0 <= first < len(period.units):
+        made[first] = True
+    never = np.flatnonzero(~made & ~initial_types(period)).tolist()
+    if never and made.any():  # where nothing is made at all, units come from scenarios
+        names = named([period.units[unit].name for unit in never])
+        message = (
+            f"Nobody can make {names}, and no world begins with such units (make, in-country, "
+            "density, first-unit)"
+        )
+        yield Problem(Severity.HINT, "advice-unmakeable", message)
+
+
+def _immobile(period: Period) -> Iterator[Problem]:
+    for unit in np.flatnonzero((period.row("speed") > 0) & ~movers(period)).tolist():
+        message = (
+            f"{period.units[unit].name} has a “speed” but can move on no terrain: all of its "
+            "“moves” are below 0"
+        )
+        yield at(Severity.WARNING, "advice-immobile", message, period.assigned("speed", unit))
+
+
+def _apart(period: Period) -> Iterator[Problem]:
+    capacity = period.table("capacity") > 0
+    meet = capacity | capacity.T | np.eye(len(period.units), dtype=np.bool_)
+    pairs: dict[Assignment | None, list[tuple[str, str]]] = {}
+    for unit, other in np.argwhere((period.table("repair") > 0) & ~meet).tolist():
+        place = period.assigned("repair", unit, other)
+        pairs.setdefault(place, []).append((period.units[unit].name, period.units[other].name))
+    for place, apart in pairs.items():
+        repairer, repaired = apart[0]
+        more = f" ({counted(len(apart) - 1, 'more pair')} like this)" if len(apart) > 1 else ""
+        message = (
+            f"{repairer} can “repair” {repaired}, but neither can carry the other, so they never "
+            f"meet (capacity){more}"
+        )
+        yield at(Severity.HINT, "advice-repair", message, place)
+
+
+def _nobody_moves(period: Period) -> Iterator[Problem]:
+    initial = initial_types(period)
+    active = movers(period) | ((period.row("maker") != 0) & (period.table("make") > 0).any(axis=1))
+    if initial.any() and not (initial & active).any():
+        message = "A new world has no unit that can move and no “maker”, so no side can do anything"
+        yield Problem(Severity.WARNING, "advice-no-movers", message)

@@ -1,0 +1,130 @@
+"""Advice about single words: those that do nothing, percentages out of range, characters, names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.xconq.advice.places import at, changing, named
+from randomizer.systems.xconq.period.objects import Assignment
+from randomizer.systems.xconq.period.period import Period, value_words
+from randomizer.systems.xconq.period.words import Shape, Word
+
+FULL = {"n%": 100, "n.01%": 10_000}
+"""By the kind of a value: the number that stands for always."""
+
+NO_SHARES = {
+    "alter-mobility",
+    "conceal",
+    "defense",
+    "max-alt",
+    "max-wet",
+    "min-alt",
+    "min-wet",
+    "neutrality",
+    "productivity",
+    "research",
+    "research-contrib",
+    "startup",
+    "veteran",
+}
+"""Percentages that are ratios or are added to others, so that any number makes sense; and the
+limits of terrain, which ``terrain`` checks."""
+
+REDUCED = {"capture", "hit", "see-best", "see-worst"}
+"""Chances from which others are subtracted: more than 100 % can be meant."""
+
+USUAL_SIDES = 7
+"""As many side names the document wants at least, where a period clears the others."""
+
+
+def word_advice(period: Period) -> Iterator[Problem]:
+    """The problems of single words."""
+    for word in value_words():
+        if word.not_implemented:
+            yield from _without_effect(period, word)
+        kind = word.arguments[0]
+        if kind in FULL and word.name not in NO_SHARES:
+            yield from _out_of_range(period, word, FULL[kind])
+    yield from _characters(period)
+    yield from _names(period)
+
+
+def _without_effect(period: Period, word: Word) -> Iterator[Problem]:
+    place = next((each for each in period.assignments if each.word == word.name), None)
+    if place is not None:
+        message = f"“{word.name}” has no effect: the document marks it as not yet implemented"
+        yield at(Severity.HINT, "advice-not-implemented", message, place)
+
+
+def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
+    unit: int | None
+    inner: int | None
+    if word.shape is Shape.NUMBER:
+        value, unit, inner, many = period.number(word.name), None, None, 1
+        if 0 <= value <= full:
+            return
+    else:
+        values = period.row(word.name) if word.shape is Shape.ROW else period.table(word.name)
+        wrong = np.argwhere((values < 0) | (values > full))
+        if not len(wrong):
+            return
+        first = tuple(wrong[0].tolist())
+        value, many = int(values[first]), len(wrong)
+        unit, inner = first[0], first[1] if len(first) > 1 else None
+    place = period.assigned(word.name, unit, inner)
+    nearest = max(0, min(value, full))
+    what = "a percentage" if full == 100 else "in hundredths of a percent"
+    more = f", and {counted(many - 1, 'other value')} out of range" if many > 1 else ""
+    which = _index_words(period, word, unit, inner)
+    message = (
+        f"“{word.name}” is {what}: {value}{which} is {'above' if value > 0 else 'below'} "
+        f"{nearest}{more}"
+    )
+    reduced = word.name in REDUCED and value > 0
+    fix = None if reduced else changing(period, word.name, nearest, unit, inner)
+    yield at(Severity.HINT, "advice-percentage", message, place, fix)
+
+
+def _index_words(period: Period, word: Word, unit: int | None, inner: int | None) -> str:
+    """For which types a value is, in brackets."""
+    indices = [index for index in (inner, unit) if index is not None]
+    names = [
+        period.types(kind)[index].name for kind, index in zip(word.indices, indices, strict=False)
+    ]
+    return f" ({', '.join(names)})" if names else ""
+
+
+def _characters(period: Period) -> Iterator[Problem]:
+    terrains = {terrain.char: terrain.name for terrain in period.terrains}
+    clashes = [
+        f"{unit.name} and {terrains[unit.char]} ({unit.char})"
+        for unit in period.units
+        if unit.char in terrains
+    ]
+    if clashes:
+        message = (
+            f"Units and terrains have the same character: {named(clashes)}. A map drawn in "
+            "characters cannot tell them apart"
+        )
+        yield Problem(Severity.HINT, "advice-characters", message)
+
+
+def _names(period: Period) -> Iterator[Problem]:
+    names = len(set(period.side_names))
+    if period.clears_side_names and names < USUAL_SIDES:
+        message = (
+            f"“clear-side-names” leaves {counted(names, 'side name')}; there should be one for "
+            f"each side, {USUAL_SIDES} at least (sname)"
+        )
+        yield at(Severity.WARNING, "advice-side-names", message, _first(period, "clear-side-names"))
+    if period.clears_unit_names and not period.unit_names and (period.row("named") > 0).any():
+        message = "“clear-unit-names” leaves no names (uname), but there are named unit types"
+        yield at(Severity.WARNING, "advice-unit-names", message, _first(period, "clear-unit-names"))
+
+
+def _first(period: Period, word: str) -> Assignment | None:
+    return next((each for each in period.assignments if each.word == word), None)
