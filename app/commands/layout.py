@@ -112,6 +112,8 @@ MENUS = (
             "map.resize",
             "map.shift",
             None,
+            "map.period",
+            None,
             "map.property.*",
             None,
             Menu("&Compare with", ("map.compare-with.*",)),

@@ -116,7 +116,9 @@ class Docks(QObject):
             opener = None if feature.dock is None else feature.dock.opener
             if opener is not None:
                 do = partial(self.open, name)
-                rows.append(Command(opener.id, opener.text, do, opener.tip, opener.keys))
+                rows.append(
+                    Command(opener.id, opener.text, do, opener.tip, opener.keys, opener.icon)
+                )
         return rows
 
     # --- showing ----------------------------------------------------------------------------
@@ -230,9 +232,9 @@ class Docks(QObject):
         for name, suits in wanted.items():
             dock = self._features[name].dock
             assert dock is not None
-            if self._in_front.get(name) == suits:  # what the user did since then stays
-                continue
-            self._in_front[name] = suits
+            before, self._in_front[name] = self._in_front.get(name), suits
+            if before == suits or (not suits and self[name].isHidden()):
+                continue  # what the user did since then stays
             self[name].setVisible(suits)
             self[name if suits else dock.tabbed_with].raise_()
             if suits and dock.height_beside is not None and name not in self._had_room:

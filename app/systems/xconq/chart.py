@@ -372,6 +372,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def _draw_axes(self) -> None:
         palette = self.palette()
+        self.resetCachedContent()  # the background of the colours before
         self.picture.set_palette(palette)
         text = palette.color(QPalette.ColorRole.Text)
         for side in ("left", "bottom"):

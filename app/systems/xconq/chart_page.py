@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
@@ -25,9 +24,12 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.shared_edges import Edge
 
-HINT = (
-    "Drag an edge or a corner; neighbours that share it move along, unless Shift is held. "
-    "With the keyboard: Space chooses a type, the arrow keys an edge and move it."
+HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
+
+HELP = (
+    "Terrain types over altitude and moisture; the dots are cells of the world. Drag an edge or a "
+    "corner: neighbours that share it move along, unless Shift or Alt is held. With the keyboard "
+    "Space chooses a type, the arrow keys choose an edge and move it, with Ctrl by five."
 )
 
 
@@ -55,15 +57,14 @@ class ChartPage(QWidget):
         self.chart.why_not = self._why_not
         self.words = _label()
         self.faults = _label()
-        self.hint = _label()
-        self.hint.setText(HINT)
-        self.hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.words.setMinimumHeight(2 * self.words.fontMetrics().lineSpacing())
+        self.chart.setAccessibleDescription(HELP)
+        self.words.setToolTip(HELP)
         lay_out(
             QVBoxLayout(self),
             (self.chart, 1),
             self.words,
             self.faults,
-            self.hint,
             margins=(6, 6, 6, 6),
             spacing=4,
         )
@@ -116,7 +117,7 @@ class ChartPage(QWidget):
         elif self._pointed is not None:
             self.words.setText(self._words_of_point(self._pointed))
         else:
-            self.words.setText("Point at a type to see its limits and its share of the world.")
+            self.words.setText(HINT)
 
     def _words_of_point(self, point: tuple[int, int]) -> str:
         winner = self.chart.winner(point)
@@ -136,5 +137,6 @@ class ChartPage(QWidget):
 
 def _label() -> QLabel:
     label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
     return label

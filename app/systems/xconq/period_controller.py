@@ -18,7 +18,8 @@ from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.coverage import Box, limits_of_boxes
-from randomizer.systems.xconq.generator import World
+from randomizer.systems.xconq.new_world import relief_settings
+from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.changing import (
     Change,
     NotPlain,
@@ -30,8 +31,9 @@ from randomizer.systems.xconq.period.changing import (
 )
 from randomizer.systems.xconq.period.reading import Reading, reading_of
 from randomizer.systems.xconq.records import PERIOD, period_texts_of
+from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.world.classification import classify
-from randomizer.systems.xconq.world.relief import PERCENTS, Relief
+from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
 from randomizer.systems.xconq.world_terrain import classified, terrain_type
 
 if TYPE_CHECKING:
@@ -48,6 +50,9 @@ DOCK = "period"
 
 NEAR = 2
 """Cells whose percentages differ by no more than this from those clicked are shown."""
+
+ALIKE = 0.5
+"""A map that has less of its world's terrain was turned or cut since."""
 
 MOST_SHOWN = 2000
 """The most cells that are outlined."""
@@ -142,7 +147,7 @@ class PeriodController(QObject):
         battlemap = self._document.battlemap
         if not self._map_script.in_map:
             return f"A {battlemap.system.title} has no period. Make or open an Xconq world."
-        text, further = period_texts_of(battlemap)
+        text, further = period_texts_of(battlemap) or (packaged_text(MODERN), {})
         return text, tuple(sorted(further.items()))
 
     def _on_read(self, reading: Reading) -> None:
@@ -161,13 +166,24 @@ class PeriodController(QObject):
         layer, grid = self._document.battlemap.source_layer, self._document.battlemap.grid
         if self._period is None or layer is None or layer.roll is None:
             return "The map was not rolled."
-        key = DrawKey(layer.roll.seed, layer.roll.number)
-        world = World(self._period, layer.roll.settings, key)
-        return world.settings(grid.width, grid.height), key
+        if min(grid.width, grid.height) < LEAST_SIDE:
+            return "The map has the size of no world."
+        settings = relief_settings(self._period, layer.roll, grid.width, grid.height)
+        return settings, DrawKey(layer.roll.seed, layer.roll.number)
 
     def _on_relief(self, relief: Relief | None) -> None:
-        self._relief, self._rolled = relief, None
-        self.panel.chart_page.show_density(None if relief is None else relief.density)
+        self._rolled = None
+        self._relief = relief if relief is not None and self._is_of_map(relief) else None
+        self.panel.chart_page.show_density(None if self._relief is None else self._relief.density)
+
+    def _is_of_map(self, relief: Relief) -> bool:
+        """Whether the map's source has the terrain of this relief, and was not turned or cut."""
+        layer, plane = self._document.battlemap.source_layer, TERRAIN.name
+        if layer is None or self._period is None or plane not in layer.planes:
+            return False
+        self._rolled = classified(relief, self._period).codes
+        shown = layer.planes[plane]
+        return shown.shape == self._rolled.shape and bool((shown == self._rolled).mean() > ALIKE)
 
     def _tell_shares(self) -> None:
         """Count the cells of the map again if it has changed."""
@@ -318,8 +334,6 @@ def _read(texts: Texts, _progress: object, _cancelled: object) -> Reading:
 def _relief(
     asked: tuple[WorldSettings, DrawKey], _progress: object, cancelled: object
 ) -> Relief | None:
-    from randomizer.systems.xconq.world.relief import relief_steps
-
     settings, key = asked
     steps = relief_steps(settings, key)
     while True:

@@ -36,10 +36,15 @@ class Chart(PercentileChart):
         self.resize(600, 500)
         self.previews, self.changes, self.clicks, self.ended = [], [], [], 0
         self.preview_wanted.connect(self.previews.append)
-        self.change_wanted.connect(lambda edges, boxes, _by_key: self.changes.append((set(edges), boxes)))
+        self.change_wanted.connect(
+            lambda edges, boxes, _by_key: self.changes.append((set(edges), boxes))
+        )
         self.clicked.connect(self.clicks.append)
         self.preview_ended.connect(self._note_end)
         self.show_types(TYPES, BOXES)
+
+    def _note_change(self, edges, boxes, _by_key):
+        self.changes.append((set(edges), boxes))
 
     def _note_end(self):
         self.ended += 1
