@@ -16,7 +16,7 @@ from app.features.files.saving import Saving
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from app.widgets.typed_value import commit_typed_value
-from randomizer.catalog import formats, is_script, preferred_format, script_suffixes
+from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
 from randomizer.formats import ReadResult
 from randomizer.model.problems import Problem, ProblemError
 
@@ -92,7 +92,7 @@ class FilesController(QObject):
 
     def open_path(self, path: Path) -> None:
         """Open a script in its panel, anything else as a map."""
-        if is_script(path.name):
+        if is_script_file(path):
             self._desk.docks.show("randomize")
             self._desk.scripts.open(path)
             return
