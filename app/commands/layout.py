@@ -113,6 +113,7 @@ MENUS = (
             "map.shift",
             None,
             "map.scenario",
+            "map.what-is-saved",
             "map.wall-the-seam",
             "map.shuffle-units",
             None,
