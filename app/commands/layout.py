@@ -114,6 +114,7 @@ MENUS = (
             None,
             "map.period",
             "map.scenario",
+            "map.what-is-saved",
             "map.wall-the-seam",
             "map.shuffle-units",
             None,
