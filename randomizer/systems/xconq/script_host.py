@@ -47,10 +47,22 @@ def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
 def check_texts(
     text: str, _script: str, texts: Mapping[str, str], path: str | None = None
 ) -> tuple[Problem, ...]:
-    """All problems of a period with the texts of the files that it includes."""
+    """All problems of a period with the texts of the files that it includes, in their order.
+
+    One without errors is checked against the document's advice, too.
+    """
+    from randomizer.systems.xconq.advice.period_advice import period_advice
     from randomizer.systems.xconq.period.reading import read_period
 
-    return read_period(text, path, texts).problems
+    period, problems = read_period(text, path, texts)
+    if period is None:
+        return problems
+    advice = (each if each.path else each.at_path(path) for each in period_advice(period))
+    return tuple(sorted((*problems, *advice), key=_place))
+
+
+def _place(problem: Problem) -> tuple[bool, int, int]:
+    return problem.line is not None, problem.line or 0, problem.column or 0
 
 
 def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:

@@ -8,6 +8,7 @@ from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_check import LONGEST_WORD
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.terrain_meaning import looks_of
+from randomizer.systems.xconq.water import water_types
 
 
 @lru_cache(maxsize=16)
@@ -21,9 +22,11 @@ def terrain_set_of(period: Period) -> TerrainSet:
             look.colour,
             _letter(known.char),
             picture=look.picture,
-            water=look.water,
+            water=water,
         )
-        for name, known, look in zip(names, period.terrains, looks, strict=True)
+        for name, known, look, water in zip(
+            names, period.terrains, looks, water_types(period), strict=True
+        )
     )
     return TerrainSet(_word(period.name) or "Period", terrains)
 

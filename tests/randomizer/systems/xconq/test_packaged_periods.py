@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.model.terrain import Terrain
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.period_advice import period_advice
 from randomizer.systems.xconq.generator import packaged
@@ -17,6 +16,7 @@ from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.words import words
 from randomizer.systems.xconq.system import MODERN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_meaning import PATTERNS, looks_of
+from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.unit_kinds import kind_names
 from tests.randomizer.systems.xconq.worlds import rolled, units_of
 
@@ -80,12 +80,7 @@ def test_all_terrains_have_pictures_of_what_they_are(name: str) -> None:
 
 def test_the_terrain_set_of_the_system_is_that_of_modern_times() -> None:
     known = period("modern")
-    looks = looks_of(known.terrains)
-    terrains = tuple(
-        Terrain(terrain.name, look.colour, terrain.char, picture=look.picture, water=look.water)
-        for terrain, look in zip(known.terrains, looks, strict=True)
-    )
-    assert terrains == MODERN.terrains
+    assert terrain_set_of(known) == MODERN
     assert "".join(terrain.char for terrain in known.terrains) == ".,=~+%^_:"
 
 
