@@ -72,6 +72,15 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     )
 
 
+def relief_settings(period: Period, roll: Roll, width: int, height: int) -> WorldSettings:
+    """What the relief of a roll's world follows from, beside seed and number. Raises ValueError
+    for a size that no world has."""
+    rough = (
+        roughness(period, word, roll.settings.get(word)) for word in (ALT_ROUGHNESS, WET_ROUGHNESS)
+    )
+    return WorldSettings(width, height, *rough)
+
+
 def _with_texts(roll: Roll, base: Base) -> Roll:
     """The roll with the texts of the period that a hand changed in the map."""
     record = base.records.get(PERIOD)
@@ -97,12 +106,7 @@ class _Worlds:
         return DrawKey(self.roll.seed, self.roll.number)
 
     def _settings(self, width: int, height: int) -> WorldSettings:
-        chosen = self.roll.settings
-        rough = (
-            roughness(self.period, word, chosen.get(word))
-            for word in (ALT_ROUGHNESS, WET_ROUGHNESS)
-        )
-        return WorldSettings(width, height, *rough)
+        return relief_settings(self.period, self.roll, width, height)
 
     def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:
         """The relief of a world; yields progress (1 .. 95)."""

@@ -10,6 +10,7 @@ from randomizer.model.layouts import OBLIQUE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -86,6 +87,7 @@ SYSTEM = System(
     wraps=True,
     usual_sizes=(USUAL_SIZE,),
     most_along=MOST_ALONG,
+    thing_rules=UNIT_RULES,
     thing_kinds=_thing_kinds,
     check=_check,
     script_record="period",
