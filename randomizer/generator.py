@@ -323,6 +323,20 @@ class ChoosesGrid(Protocol):
         """The grid of a new map. Raises ProblemError for invalid settings."""
 
 
+@runtime_checkable
+class HasUsualSeeds(Protocol):
+    """A generator whose seeds below ``usual_seeds`` are the usual ones, for instance those of the
+    game itself: where nobody names a seed, one of them is chosen.
+    """
+
+    usual_seeds: int
+
+
+def usual_seeds_of(generator: MapGenerator) -> int:
+    """The seeds below this are those to choose from where nobody names one."""
+    return generator.usual_seeds if isinstance(generator, HasUsualSeeds) else SEED_LIMIT
+
+
 def run(
     generator: MapGenerator,
     settings: Mapping[str, object],

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from app.document.undo_step import MergeKey
 from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
 from randomizer.model.layer import NO_TEXTS
@@ -26,7 +27,7 @@ class Recipe:
     it is called on a job's thread and raises ProblemError. ``replaces`` is True if a new roll
     replaces the rolled layer instead of lying on top of it, because the generator would take that
     layer for ground. ``searches`` is True if the generator tries map after map for one that keeps
-    the locks.
+    the locks. Chance chooses among the seeds below ``seeds``.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Recipe:
     replaces: bool = False
     searches: bool = False
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    seeds: int = SEED_LIMIT
 
     def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
         """The generator and its checked settings, to roll onto ``base``.

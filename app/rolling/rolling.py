@@ -242,7 +242,7 @@ class Rolling(QObject):
     def _requested_key(self) -> DrawKey:
         """Seed and number of the request, or map 0 of a seed chosen by chance."""
         if self._new_seed:
-            return DrawKey(self._choose_seed(), 0)
+            return DrawKey(self._choose_seed() % self.recipe().seeds, 0)
         return DrawKey(self._state.seed, self._state.number)
 
     # --- rolling ----------------------------------------------------------------------------

@@ -37,7 +37,8 @@ from app.scripts.shown_script import (
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
-from randomizer.generator import MapGenerator
+from randomizer.generator import MapGenerator, usual_seeds_of
+from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
@@ -435,10 +436,12 @@ class Scripts(QObject):
         return self._recipe_of(self.text.text(), texts)
 
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
-        searches = isinstance(self._generator(), RollsMany)
+        generator = self._generator()
+        searches = isinstance(generator, RollsMany)
+        seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
         script = self.script if texts == self.script.texts else replace(self.script, texts=texts)
         recipe = script.recipe(text, dict(self._settings), searches=searches)
-        return replace(recipe, replaces=self.files.in_map)
+        return replace(recipe, replaces=self.files.in_map, seeds=seeds)
 
     def why_not(self) -> str:
         """Why the script shown cannot roll the map in front, in words; "" if it can."""

@@ -107,8 +107,8 @@ def threshold(percent: float, bits: int) -> int:
     return min(max(round(percent / 100 * full), 1), full - 1)
 
 
-def fresh_seed() -> int:
-    """A random seed: 32 bits of the system's entropy."""
+def fresh_seed(below: int = SEED_LIMIT) -> int:
+    """A random seed below a limit, from the system's entropy."""
     import secrets
 
-    return secrets.randbelow(SEED_LIMIT)
+    return secrets.randbelow(below)

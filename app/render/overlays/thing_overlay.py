@@ -46,13 +46,19 @@ LARGEST = 26.0
 LARGEST_ICON = 64.0
 """The largest width of a pictogram, in logical pixels."""
 
+LEAST_ICON = 5.0
+"""The least width of things where they are pictograms."""
+
+SHAPED_FROM = 9.0
+"""Pictograms of this width or more show their shape; smaller ones are dots."""
+
 LETTERED_FROM = 11.0
 """Discs of this diameter (logical pixels) or more have a symbol."""
 
 LETTERED_ICON_FROM = 14.0
 """Pictograms of this width or more have a symbol."""
 
-ICON_SHARE = 1.5
+ICON_SHARE = 1.65
 """How much larger pictograms are than discs."""
 
 RIM = QColor(255, 255, 255, 190)
@@ -77,7 +83,7 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
     """The diameter of the things of a map in logical pixels; larger where they are pictograms."""
     room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
     if any(kind.icon for kind in known_kinds(battlemap)):
-        return min(LARGEST_ICON, max(4.0, room * ICON_SHARE))
+        return min(LARGEST_ICON, max(LEAST_ICON, room * ICON_SHARE))
     return min(LARGEST, max(3.0, room))
 
 
@@ -250,7 +256,7 @@ def draw_thing(painter: QPainter, look: Look, size: float) -> None:
 
     A disc with a symbol has a tip, which points.
     """
-    if look.icon:
+    if look.icon and size >= SHAPED_FROM:
         _draw_icon(painter, look, size)
     else:
         _draw_disc(painter, look, size)

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.problems import Problem
+    from randomizer.model.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
 
-MOST_ALONG = 1024
-"""The longest edge of a world, in hexes."""
+LEAST_ALONG, MOST_ALONG = 9, 1024
+"""The shortest edge of a world that is made up, and the longest of any, in hexes."""
 
 USUAL_SIZE = (60, 30)
 """Width and height of a new world, those of the real program."""
@@ -29,7 +37,7 @@ MODERN = TerrainSet(
         Terrain("forest", "#3e7c46", "%", picture="Woods"),
         Terrain("mountains", "#98785a", "^", picture="Mountains"),
         Terrain("ice", "#eef4f8", "_", picture="Ice"),
-        Terrain("void", "#17181f", ":", picture="Void"),
+        Terrain("void", "#17181f", ":", picture="Void", water=True),
     ),
 )
 """The terrains of the packaged period of modern times, written out: a desk starts without its
@@ -50,6 +58,21 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
     return cell if cell >= 0 else None
 
 
+# Not needed before the first paint: imported when called.
+
+
+def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    from randomizer.systems.xconq.unit_kinds import kinds_of
+
+    return kinds_of(battlemap)
+
+
+def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+    from randomizer.systems.xconq.advice.map_advice import map_advice
+
+    return map_advice(battlemap, composite)
+
+
 SYSTEM = System(
     name="xconq",
     title="Xconq world",
@@ -64,6 +87,11 @@ SYSTEM = System(
     wraps=True,
     usual_sizes=(USUAL_SIZE,),
     most_along=MOST_ALONG,
+    thing_rules=UNIT_RULES,
+    thing_kinds=_thing_kinds,
+    check=_check,
+    script_record="period",
+    begins_rolled=True,
 )
 """Cells are called "x,y" as in mapfiles: y counts from the south, the edge rows are the first and
 the last. The terrain set of a map follows from its period."""

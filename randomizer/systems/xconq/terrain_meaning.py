@@ -17,7 +17,7 @@ from randomizer.systems.xconq.colours import colour_of
 PATTERNS = tuple(f"Pattern {number}" for number in range(1, 13))
 """Pictures of hatchings and dots, for types whose meaning is not known."""
 
-OWN_SHARE = 0.45
+OWN_SHARE = 0.7
 """How much of the colour of a picture is ours, where the period names a colour only roughly."""
 
 
@@ -165,11 +165,10 @@ def meaning_of(name: str) -> str:
 
 
 class TerrainLook(NamedTuple):
-    """``Terrain.picture``, its colour (``#rrggbb``), and whether it is water."""
+    """``Terrain.picture``, and its colour (``#rrggbb``)."""
 
     picture: str
     colour: str
-    water: bool
 
 
 def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...]:
@@ -182,11 +181,7 @@ def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...
     meanings = [meaning_of(name) for _, name, _ in given]
     pictures = _pictures([char for char, _, _ in given], meanings)
     return tuple(
-        TerrainLook(
-            picture,
-            _colour(words, name, meaning),
-            meaning != "" and MEANINGS[meaning].place == "water",
-        )
+        TerrainLook(picture, _colour(words, name, meaning))
         for (_, name, words), meaning, picture in zip(given, meanings, pictures, strict=True)
     )
 

@@ -33,6 +33,7 @@ OTHER_MEANINGS = {
     "app/tools/picking.py": "names of tool options",
     "randomizer/batches/filters/names.py": "words of the language of filters",
     "randomizer/batches/filters/parser.py": "words of the language of filters",
+    "randomizer/batches/filters/tokens.py": "words of the language of filters",
     "randomizer/cli/locks.py": "words of messages",
     "randomizer/cli/odds.py": "a name in the output",
     "randomizer/model/cell_words.py": "words for the user",

@@ -92,7 +92,8 @@ def test_saved_and_loaded_is_the_same_map(battlemap: BattleMap) -> None:
 
 def test_every_system_and_every_layout_can_be_saved() -> None:
     for system in catalog.systems():
-        battlemap = BattleMap.new(system, layers=[Layer(1, "Ground", properties={"title": "Moor"})])
+        named = {system.title_property: "Moor"} if system.title_property else {}
+        battlemap = BattleMap.new(system, layers=[Layer(1, "Ground", properties=named)])
         result = PROJECT.read(PROJECT.write(battlemap))
         assert result.battlemap is not None
         assert result.battlemap.system is system

@@ -71,10 +71,10 @@ class OriginalDraws:
 
 
 class KeyedDraws:
-    """Keyed dice: the high 32 bits of the word at site SITE + i are draw i."""
+    """Keyed dice: the high 32 bits of the word at site ``site`` + i are draw i."""
 
-    def __init__(self, key: DrawKey) -> None:
-        self._key = key
+    def __init__(self, key: DrawKey, site: int = SITE) -> None:
+        self._key, self._site = key, site
         self._next = 0
         self._known = np.zeros(0, np.int64)
         self._listed: list[int] = []
@@ -109,7 +109,7 @@ class KeyedDraws:
 
     def _know(self, count: int) -> None:
         """Work out the next ``count`` words."""
-        first = np.uint64(SITE + self._next)
+        first = np.uint64(self._site + self._next)
         sites = first + np.arange(count, dtype=np.uint64)
         words = words_of_streams(streams(self._key.seed, sites), self._key.number)
         self._known = (words >> np.uint64(32)).astype(np.int64)

@@ -1,0 +1,104 @@
+"""The world while units are placed on it: which hexes are taken, and by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.xconq.countries.hexes import STEPS
+from randomizer.systems.xconq.countries.rules import CountryRules
+
+
+@dataclass
+class PlacedUnit:
+    """A unit of a new world: its type, its hex, its owner (0: neutral, else the side's number + 1).
+
+    ``carrier`` is the index of the unit that it is in, None if it stands on its own. ``key`` is its
+    name in every roll.
+    """
+
+    unit: int
+    x: int
+    y: int
+    owner: int
+    key: str
+    carrier: int | None = None
+    name: str = ""
+
+
+@dataclass
+class Board:
+    """The terrain types (h, w) of a world, and the units on it. Edge rows take no units."""
+
+    codes: NDArray[np.uint8]
+    rules: CountryRules
+    units: list[PlacedUnit] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.height: int = self.codes.shape[0]
+        self.width: int = self.codes.shape[1]
+        self._terrain = self.codes.tobytes()
+        self._taken = bytearray(self.codes.size)
+        self._standing: dict[int, int] = {}
+        self._inside: dict[int, list[int]] = {}
+
+    def terrain(self, x: int, y: int) -> int:
+        """The terrain type of a hex."""
+        return self._terrain[y * self.width + x]
+
+    def takes_units(self, y: int) -> bool:
+        """Whether units can be in a row: not in the first nor in the last."""
+        return 0 < y < self.height - 1
+
+    def is_empty(self, x: int, y: int) -> bool:
+        """Whether no unit is on a hex."""
+        return not self._taken[y * self.width + x]
+
+    def has_neighbour(self, x: int, y: int) -> bool:
+        """Whether a unit is on a neighbouring hex."""
+        width = self.width
+        return any(
+            0 <= y + v < self.height and self._taken[(y + v) * width + (x + u) % width]
+            for u, v in STEPS
+        )
+
+    def carrier_at(self, x: int, y: int, unit: int) -> int | None:
+        """The unit on a hex that can take one of this type in; None if there is none."""
+        standing = self._standing.get(y * self.width + x)
+        return standing if standing is not None and self.has_space(standing, unit) else None
+
+    def has_space(self, carrier: int, unit: int) -> bool:
+        """Whether a unit can take another one of this type in."""
+        rules, kind = self.rules, self.units[carrier].unit
+        inside = [self.units[each].unit for each in self._inside.get(carrier, ())]
+        if inside.count(unit) >= int(rules.capacity[kind, unit]):
+            return False
+        volume = sum(int(rules.volume[each]) for each in (*inside, unit))
+        most = int(rules.hold_volume[kind])
+        return most == 0 or volume <= most
+
+    def free_hexes(self, unit: int) -> NDArray[np.int64]:
+        """All hexes where a unit of this type can be: empty ones of favored terrain, and carriers.
+
+        Flat indices, ascending.
+        """
+        taken = np.frombuffer(self._taken, np.uint8).reshape(self.codes.shape)
+        free = (self.rules.favored[unit] > 0)[self.codes] & (taken == 0)
+        free[0] = free[-1] = False
+        cells = [cell for cell, at in self._standing.items() if self.has_space(at, unit)]
+        free.ravel()[cells] = True
+        return np.flatnonzero(free)
+
+    def place(self, placed: PlacedUnit) -> None:
+        """Put a unit on its hex, or into the unit that stands there."""
+        cell = placed.y * self.width + placed.x
+        placed.carrier = self._standing.get(cell)
+        number = len(self.units)
+        self.units.append(placed)
+        if placed.carrier is None:
+            self._taken[cell] = 1
+            self._standing[cell] = number
+        else:
+            self._inside.setdefault(placed.carrier, []).append(number)

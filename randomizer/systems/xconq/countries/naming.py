@@ -1,0 +1,34 @@
+"""Names of sides and units, drawn from the lists of the package and of the period."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from randomizer.generator import DrawKey
+from randomizer.systems.xconq.names.lists import place_names, side_names
+from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.world.random_numbers import KeyedDraws
+
+SIDE_SITE = 0x5863_6F6E_4000_0000
+UNIT_SITE = 0x5863_6F6E_5000_0000
+"""The first sites of the draws for names."""
+
+
+def names_of_sides(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
+    """Names of ``count`` sides; the first ones are the same for any count."""
+    known = () if period.clears_side_names else side_names()
+    names = _shuffled((*known, *period.side_names), KeyedDraws(key, SIDE_SITE))[:count]
+    return (*names, *(f"Side {number}" for number in range(len(names) + 1, count + 1)))
+
+
+def names_of_units(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
+    """Names of up to ``count`` units: fewer if the lists have fewer."""
+    known = () if period.clears_unit_names else place_names()
+    return _shuffled((*known, *period.unit_names), KeyedDraws(key, UNIT_SITE))[:count]
+
+
+def _shuffled(names: tuple[str, ...], draws: KeyedDraws) -> tuple[str, ...]:
+    """The names in the order of chance, each once."""
+    names = tuple(dict.fromkeys(name for name in names if name))
+    drawn = draws.many_below(1 << 31, len(names))
+    return tuple(names[at] for at in np.argsort(drawn, kind="stable").tolist())

@@ -1,0 +1,159 @@
+"""What to say where not all countries find a place: why, and what would help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.generator import DrawKey
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit
+from randomizer.systems.xconq.countries.places import (
+    CENTRE,
+    FAR,
+    FULL,
+    NEAR,
+    NoPlace,
+    Reason,
+    find_places,
+)
+from randomizer.systems.xconq.countries.rules import CountryRules
+from randomizer.systems.xconq.period.period import Period
+
+CODE = "countries"
+
+SMALL_WORLD = 20_000
+"""On worlds of at most so many hexes other sizes and distances are tried."""
+
+SHOWN = 3
+"""So many reasons are named."""
+
+GROWTH = (1.25, 1.5, 2.0, 3.0)
+"""How many times as wide and as high are the worlds that are tried."""
+
+World = NDArray[np.uint8]
+
+
+def problems_of(
+    failed: NoPlace,
+    codes: World,
+    rules: CountryRules,
+    period: Period,
+    count: int,
+    key: DrawKey,
+    world_of_size: Callable[[int, int], World],
+) -> tuple[Problem, ...]:
+    """A warning that names the rule that failed, and a hint for each way out.
+
+    ``codes`` is the world, ``world_of_size`` makes that of another width and height.
+    """
+    height, width = codes.shape
+    placed = failed.country
+    what = f"{_which(placed)} of {counted(count, 'country', 'countries')} finds no place"
+    message = f"{what}: {_reasons(failed, rules, period, height)}. Only the terrain was made"
+    size = _larger(rules, count, key, width, height, world_of_size)
+    ways = (
+        f"Make fewer: countries={placed}" if placed else "Make none: countries=0",
+        "Make the world larger" + (f": size={size[0]}x{size[1]}" if size else ""),
+    )
+    hints = (Problem(Severity.HINT, CODE, way) for way in ways)
+    last = _of_the_period(failed, codes, rules, period, count, key)
+    return (Problem(Severity.WARNING, CODE, message), *hints, last)
+
+
+def _which(number: int) -> str:
+    return ("The first", "The second", "The third")[number] if number < 3 else f"No. {number + 1}"
+
+
+def _reasons(failed: NoPlace, rules: CountryRules, period: Period, height: int) -> str:
+    """How many places were refused for what, in words."""
+    reasons = failed.reasons
+    if not reasons:
+        least = 2 * rules.size + 2 if rules.size else 3
+        return f"with {rules.size} country-size the world needs {least} rows, it has {height}"
+    words = [f"{failed.refused[each]:,} {_words(each, rules, period)}" for each in reasons[:SHOWN]]
+    return f"of {counted(failed.tried, 'tried place')} {', '.join(words)}"
+
+
+def _of_the_period(
+    failed: NoPlace, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
+) -> Problem:
+    """The way out that changes the period: what it says of distances, else of units."""
+    word, hint = "country-min-distance", partial(Problem, Severity.HINT, CODE)
+    closer = _closer(codes, rules, count, key)
+    if closer is not None:
+        way = f"Let them lie closer together: {closer} {word} instead of {rules.least_distance}"
+        return _with_fix(hint(way), period, word, closer)
+    if NEAR in failed.refused and codes.size > SMALL_WORLD:
+        return hint(f"Let them lie closer together: less than {rules.least_distance} {word}")
+    if FAR in failed.refused:
+        most = rules.most_distance
+        return hint(f"Let them lie farther apart: more than {most} country-max-distance")
+    return hint("Let countries be larger, have fewer units, or favor more terrain for their units")
+
+
+def _words(reason: Reason, rules: CountryRules, period: Period) -> str:
+    """Why a place is refused, as the end of a sentence about several."""
+    if reason == NEAR:
+        return f"are nearer than {rules.least_distance} hexes to another (country-min-distance)"
+    if reason == FAR:
+        return f"are {rules.most_distance} hexes or more from all others (country-max-distance)"
+    if reason == CENTRE:
+        name = period.units[rules.first_unit or 0].name
+        return f"have no terrain for the first unit, {name}, in their middle (favored)"
+    if reason == FULL:
+        return f"have too few hexes for all units within {rules.size} hexes (in-country, favored)"
+    assert isinstance(reason, int), "the other reasons are unit types"
+    wanted, name = int(rules.in_country[reason]), period.units[reason].name
+    return f"have terrain for fewer than {wanted} {name} within {rules.size} hexes (favored)"
+
+
+def _larger(
+    rules: CountryRules,
+    count: int,
+    key: DrawKey,
+    width: int,
+    height: int,
+    world_of_size: Callable[[int, int], World],
+) -> tuple[int, int] | None:
+    """A larger world of this seed with room for all countries; None if none was found soon."""
+    for growth in GROWTH:
+        wider, higher = int(width * growth), int(height * growth)
+        if wider * higher > SMALL_WORLD:
+            return None
+        if find_places(world_of_size(wider, higher), rules, count, key).failed is None:
+            return wider, higher
+    return None
+
+
+def _closer(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int | None:
+    """The largest smaller distance at which this world has room; None if none was found soon."""
+    if codes.size > SMALL_WORLD:
+        return None
+    for distance in range(rules.least_distance - 1, 0, -1):
+        closer = rules.with_least_distance(distance)
+        if find_places(codes, closer, count, key).failed is None:
+            return distance
+    return None
+
+
+def _with_fix(problem: Problem, period: Period, word: str, value: int) -> Problem:
+    """The problem with a fix that changes a plain number of the period's own text, if it is one."""
+    found = period.assigned(word)
+    token = None if found is None else found.number_token(None)
+    if found is None or token is None or found.file.name is not None:
+        return problem
+    place = found.file.place(token.start, token.end)
+    edit = TextEdit(place.line, place.column, place.end_line, place.end_column, str(value))
+    return replace(
+        problem,
+        line=place.line,
+        column=place.column,
+        end_line=place.end_line,
+        end_column=place.end_column,
+        fix=Fix(f"write {value} {word}", (edit,)),
+    )

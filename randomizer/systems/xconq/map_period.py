@@ -1,0 +1,36 @@
+"""The period of a map: that of its records, else the packaged one of modern times."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.reading import PeriodResult, read_period
+from randomizer.systems.xconq.records import period_texts_of
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
+
+def period_result_of(battlemap: BattleMap) -> PeriodResult:
+    """What the map's own period says, with its problems; that of modern times if it has none."""
+    texts = period_texts_of(battlemap)
+    if texts is None:
+        return read_period(packaged_text(MODERN))
+    text, further = texts
+    return read_period(text, further=further)
+
+
+def period_of(battlemap: BattleMap) -> Period:
+    """The period of a map; that of modern times for one that cannot be read."""
+    return period_result_of(battlemap).period or modern_period()
+
+
+@lru_cache(maxsize=1)
+def modern_period() -> Period:
+    """The packaged period of modern times."""
+    period = read_period(packaged_text(MODERN)).period
+    assert period is not None, "the packaged period has no errors"
+    return period

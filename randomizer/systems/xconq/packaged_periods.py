@@ -1,0 +1,34 @@
+"""The periods that come with the package: files ``<name>.per`` with metadata in ``<name>.json``."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from randomizer.model.metadata import Metadata, read_metadata
+
+MODERN = "modern.per"
+"""The period of maps that have none of their own."""
+
+
+@cache
+def packaged_text(script: str) -> str:
+    """The text of a packaged period, by its file name. Raises FileNotFoundError."""
+    text: str = _folder().joinpath(script).read_text("latin-1")
+    return text
+
+
+@cache
+def packaged_metadata() -> tuple[Metadata, ...]:
+    """The metadata of the packaged periods, the one of new maps first."""
+    found = [
+        read_metadata(entry.read_bytes(), entry.name)
+        for entry in _folder().iterdir()
+        if entry.name.endswith(".json")
+    ]
+    return tuple(sorted(found, key=lambda known: (known.script != MODERN, known.script)))
+
+
+def _folder() -> Traversable:
+    return files("randomizer.systems.xconq").joinpath("scripts")

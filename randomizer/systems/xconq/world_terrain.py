@@ -1,0 +1,40 @@
+"""From a period and a relief to terrain: the rectangles of its types, edges and what fits none."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.world.classification import Classified, Limits, classify
+from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief
+
+
+@lru_cache(maxsize=16)
+def limits_of(period: Period) -> Limits:
+    """The rectangles of the period's terrain types."""
+    words = ("min-alt", "max-alt", "min-wet", "max-wet")
+    return Limits(*(period.row(word).astype(np.int64) for word in words))
+
+
+def classified(relief: Relief, period: Period) -> Classified:
+    """The terrain of a world of this relief in the period."""
+    return classify(
+        relief,
+        limits_of(period),
+        edge=terrain_type(period, "edge-terrain"),
+        default=terrain_type(period, "default-terrain"),
+    )
+
+
+def terrain_type(period: Period, word: str) -> int | None:
+    """The terrain type that a word names; None if it names none."""
+    number = period.number(word)
+    return number if 0 <= number < len(period.terrains) else None
+
+
+def roughness(period: Period, word: str, chosen: object) -> int:
+    """A roughness (0 .. 100): the chosen one, else that of the period."""
+    wanted = chosen if isinstance(chosen, int) else period.number(word)
+    return min(max(wanted, 0), MOST_ROUGHNESS)
