@@ -19,7 +19,7 @@ from randomizer.installed import Package, installed, load, packages
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, error, has_errors, words_of
 from randomizer.model.system import System
-from randomizer.script_hosts import HasFurtherTexts, ScriptHost
+from randomizer.script_hosts import HasFurtherTexts, RecognisesScripts, ScriptHost
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
@@ -49,12 +49,16 @@ SCRIPT_HOSTS = (
 SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file that are read; the hosts have lower limits."""
 
+_START = 1000
+"""So many bytes say whether a file is a script."""
+
 FORMATS = (
     "randomizer.systems.colossus.battleland.xml_reader:XML",
     "randomizer.systems.colossus.battleland.record:JSON",
     "randomizer.systems.colossus.battleland.text:TEXT",
     "randomizer.systems.cordery.table_files:TEXT",
     "randomizer.systems.cordery.table_files:JSON",
+    "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
     "randomizer.storage.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
@@ -163,13 +167,31 @@ def usual_script_suffix() -> str:
     return host.SUFFIXES[0]
 
 
-def is_script(name: str) -> bool:
-    """Whether a file of this name is a script: by its suffix."""
+def is_script(name: str, data: bytes | None = None) -> bool:
+    """Whether a file of this name is a script: by its content if that is given, then by its suffix.
+
+    The first thousand bytes are enough. Other packages know their scripts by the suffix alone.
+    """
     suffix = _suffix(name)
     own_formats = cast("tuple[Format, ...]", _own("FORMATS"))
+    if data is not None:
+        hosts = _own("SCRIPT_HOSTS")
+        if any(isinstance(host, RecognisesScripts) and host.recognises(data) for host in hosts):
+            return True
+        if any(known.readable and known.recognises(data) for known in own_formats):
+            return False
     if any(suffix in known.suffixes for known in own_formats):
         return False
     return any(suffix in host.SUFFIXES for host in _each("SCRIPT_HOSTS"))
+
+
+def is_script_file(path: str | Path) -> bool:
+    """Whether a file is a script: ``is_script`` with the start of what it holds."""
+    try:
+        with Path(path).open("rb") as file:
+            return is_script(PurePath(path).name, file.read(_START))
+    except (OSError, ValueError):  # a folder, no such file, no name of a file
+        return is_script(PurePath(path).name)
 
 
 def script_host(script: str, path: str | None = None) -> ScriptHost:

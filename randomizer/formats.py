@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.gate import check_map
@@ -71,6 +71,19 @@ class Format(Protocol):
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, and the warnings of its game."""
+
+
+@runtime_checkable
+class WritesFiles(Protocol):
+    """A format whose files refer to other files, which are written beside them."""
+
+    def write_files(
+        self, battlemap: BattleMap, name: str, provenance: Provenance | None = None
+    ) -> Mapping[str, bytes]:
+        """All files of a map that is saved as ``name``, by plain file name, that one among them.
+
+        Raises ProblemError if the map cannot be written.
+        """
 
 
 @dataclass(eq=False)
@@ -152,6 +165,20 @@ def write_checked(
         if result.battlemap is None:
             raise ProblemError(result.problems)
     return data
+
+
+def write_files_checked(
+    known: Format, battlemap: BattleMap, name: str, provenance: Provenance | None = None
+) -> dict[str, bytes]:
+    """As ``write_checked``: the file ``name``, and those that the format writes beside it."""
+    if not isinstance(known, WritesFiles):
+        return {name: write_checked(known, battlemap, provenance)}
+    check_map(battlemap)
+    files = dict(known.write_files(battlemap, name, provenance))
+    result = read_checked(known, files[name])
+    if result.battlemap is None:
+        raise ProblemError(result.problems)
+    return files
 
 
 def writes(known: Format, battlemap: BattleMap) -> bool:

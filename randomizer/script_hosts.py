@@ -40,6 +40,14 @@ class ScriptHost(Protocol):
 
 
 @runtime_checkable
+class RecognisesScripts(Protocol):
+    """A host whose scripts show by their content what they are, whatever their suffix."""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether these are certainly the first bytes of such a script."""
+
+
+@runtime_checkable
 class HasFurtherTexts(Protocol):
     """A host whose scripts consist of several files, for instance a script and its metadata."""
 

@@ -69,7 +69,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     """What is to be rolled. Raises UsageError if the options contradict one another."""
     from app.paper.campaign import Campaign, campaign_of
     from app.rolling.roll_request import Recipe
-    from randomizer.catalog import is_script
+    from randomizer.catalog import is_script_file
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
     from randomizer.generator import DrawKey
@@ -78,7 +78,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from randomizer.model.rolled_layers import rolled_layer
 
     what, number = arguments.what, arguments.number
-    if os.path.isfile(what) and not is_script(what):  # noqa: PTH113
+    if os.path.isfile(what) and not is_script_file(what):  # noqa: PTH113
         for name in ("set", "seed", "onto"):
             if getattr(arguments, name) not in (None, []):
                 raise UsageError(f"--{name}: {OF_A_MAP}")

@@ -108,6 +108,8 @@ class Desk(QObject):
     ) -> None:
         super().__init__(frame)
         self._closing: list[Callable[[], bool]] = []
+        self._writing: list[Callable[[Path], bool]] = []
+        self._reading: list[Callable[[Path, ReadResult], ReadResult | None]] = []
         self.frame = frame
         self.document = document
         connect(document.map_leaving, commit_typed_value)
@@ -208,6 +210,33 @@ class Desk(QObject):
         """Ring the place of a problem on the map."""
         if problem.cell is not None:
             self.canvas.overlays.show_place(problem.cell, problem.side)
+
+    # --- files ------------------------------------------------------------------------------
+
+    def ask_before_writing(self, may_write: Callable[[Path], bool]) -> None:
+        """Call ``may_write`` before the map is written to a file that the user has just named.
+
+        False leaves it unwritten.
+        """
+        self._writing.append(may_write)
+
+    def may_write(self, path: Path) -> bool:
+        """Whether the map in front may be written there; the user is asked."""
+        return all(may_write(path) for may_write in self._writing)
+
+    def ask_after_reading(self, complete: Callable[[Path, ReadResult], ReadResult | None]) -> None:
+        """Call ``complete`` with what was read of a file; it may give something better.
+
+        None: the user does not want the file any more.
+        """
+        self._reading.append(complete)
+
+    def completed(self, path: Path, result: ReadResult) -> ReadResult | None:
+        """What was read of a file, with what the user said of it; None if it is not wanted."""
+        found: ReadResult | None = result
+        for complete in self._reading:
+            found = None if found is None else complete(path, found)
+        return found
 
     # --- the window's life ------------------------------------------------------------------
 

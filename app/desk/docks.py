@@ -59,6 +59,7 @@ class Docks(QObject):
         self._loading: set[str] = set()
         self._in_front: dict[str, bool] = {}
         self._had_room: set[str] = set()
+        self._closed_for_map: set[str] = set()
         self._keys: PanelKeys | None = None
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
 
@@ -83,7 +84,10 @@ class Docks(QObject):
             dock.setWidget(holder)
             frame.addDockWidget(AREAS[each.area], dock)
         for each in docks:
-            if not each.shown:
+            suits = self._suits_map(each.name)
+            if each.shown and not suits:
+                self._closed_for_map.add(each.name)
+            if not each.shown or not suits:
                 self[each.name].hide()  # before it shares a place: its tab would be left standing
         for each in docks:
             if each.tabbed_with:
@@ -116,7 +120,9 @@ class Docks(QObject):
             opener = None if feature.dock is None else feature.dock.opener
             if opener is not None:
                 do = partial(self.open, name)
-                rows.append(Command(opener.id, opener.text, do, opener.tip, opener.keys))
+                offered = partial(self._suits_map, name)
+                words = (opener.text, do, opener.tip, opener.keys)
+                rows.append(Command(opener.id, *words, offered=offered))
         return rows
 
     # --- showing ----------------------------------------------------------------------------
@@ -157,6 +163,7 @@ class Docks(QObject):
     def watch_all(self) -> None:
         """From now on make panels when they are shown, and show those that suit the map."""
         connect(self._canvas.document.map_replaced, self._look_at_map)
+        connect(self._canvas.document.map_replaced, self._close_others)
         self.watch(*self._features)
 
     def watch(self, *names: str) -> None:
@@ -165,6 +172,7 @@ class Docks(QObject):
             if self._features[name].when_shown:
                 connect(self[name].visibilityChanged, partial(self._on_visible, name))
                 self._on_visible(name, not self[name].isHidden())  # it was left open
+        self._close_others()
         self._look_at_map()
 
     def _make(self, name: str) -> None:
@@ -202,6 +210,24 @@ class Docks(QObject):
             later(self, partial(self._place, name))
 
     # --- docks for some maps ----------------------------------------------------------------
+
+    def _suits_map(self, name: str) -> bool:
+        """Whether there is this dock for the map in front."""
+        feature = self._features.get(name)
+        only_for = None if feature is None or feature.dock is None else feature.dock.only_for
+        return only_for is None or only_for(self._canvas.document.battlemap.system)
+
+    def _close_others(self) -> None:
+        """Close the docks that are not for the map in front, and open those closed so before."""
+        for name, dock in self._docks.items():
+            suits = self._suits_map(name)
+            dock.toggleViewAction().setVisible(suits)
+            if suits and name in self._closed_for_map:
+                self._closed_for_map.discard(name)
+                dock.show()
+            elif not suits and not dock.isHidden():
+                self._closed_for_map.add(name)
+                dock.hide()
 
     def _look_at_map(self) -> None:
         """Find out which docks the map in front brings along."""

@@ -30,9 +30,11 @@ class Dock:
     """The dock of a feature's panel, as it is at the first start of the program.
 
     ``name`` is stored in the window's state. ``tabbed_with`` names an earlier dock that shares
-    its place. ``in_front_for`` says for which maps the dock is shown and raised, and hidden for
-    all others; it may be slow, it is called off the UI thread. The first time that happens the
-    dock and the one named in ``height_beside`` get those parts of their common height.
+    its place. ``only_for`` says for which maps there is the dock: on others it is closed, and
+    neither it nor its opener stands in a menu. ``in_front_for`` says for which maps the dock is
+    shown and raised, and hidden for all others; it may be slow, it is called off the UI thread. The
+    first time that happens the dock and the one named in ``height_beside`` get those parts of their
+    common height.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Dock:
     tabbed_with: str = ""
     shown: bool = True
     opener: Opener | None = None
+    only_for: Callable[[System], bool] | None = None
     in_front_for: Callable[[System], bool] | None = None
     height_beside: tuple[str, int, int] | None = None
 

@@ -46,12 +46,31 @@ FEATURES = (
         Dock("properties", "Map", "right", tabbed_with="history"),
     ),
     Feature(
+        "The scenario",
+        "app.systems.xconq.scenario_panel",
+        Dock(
+            "scenario",
+            "Scenario",
+            "right",
+            tabbed_with="properties",
+            opener=Opener(
+                "map.scenario",
+                "S&cenario...",
+                "Sides, turns, and who wins or loses when",
+                "Ctrl+Shift+U",
+            ),
+            only_for=lambda system: system.name == "xconq",
+        ),
+        when_shown=True,
+    ),
+    Feature(
         "The list of problems",
         "app.features.problems.feature",
         Dock("problems", "Problems", "bottom"),
     ),
     Feature("The menu of cells", "app.features.cell_menu.feature"),
     Feature("The card on an empty map", "app.features.start.feature"),
+    Feature("Commands for worlds of Xconq", "app.systems.xconq.map_feature"),
     Feature(
         "The odds",
         "app.features.odds.feature",

@@ -14,7 +14,7 @@ from app.scripts.script_watch import ScriptWatch
 from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known, save_script
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
-from randomizer.catalog import is_script, script_suffixes
+from randomizer.catalog import is_script_file, script_suffixes
 from randomizer.model.problems import ProblemError
 from randomizer.storage.known_file import FileChange, KnownFile
 
@@ -117,7 +117,7 @@ class ScriptFiles(QObject):
         """The first script among dropped files."""
         for url in data.urls():
             path = Path(url.toLocalFile())
-            if url.isLocalFile() and is_script(path.name):
+            if url.isLocalFile() and is_script_file(path):
                 return path
         return None
 

@@ -235,7 +235,7 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         "--format",
         metavar="FORMAT",
         help=(
-            "xml, json (an object a line), text, project or another one (see list); "
+            "xml, json (an object a line), text, xconq, project or another one (see list); "
             "else by the suffix of --out, else the first for such maps, as xml for battlelands"
         ),
     )
@@ -307,7 +307,10 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", help="a map in any format that can be read, or a period (.per)"
     )
     parser.add_argument(
-        "--format", default="text", metavar="FORMAT", help="json, xml, project or text (text)"
+        "--format",
+        default="text",
+        metavar="FORMAT",
+        help="json, xml, xconq, project or text (text)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
@@ -321,13 +324,13 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help="the format of IN (xml, json, project), else by its content or suffix",
+        help="the format of IN (xml, json, xconq, project), else by its content or suffix",
     )
     parser.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="the format of OUT (xml, json, text, project), else by its suffix",
+        help="the format of OUT (xml, json, text, xconq, project), else by its suffix",
     )
 
 

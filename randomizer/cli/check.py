@@ -39,7 +39,7 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
     """The problems of one file, all with the path ``path``."""
     try:
         data = read_bytes(path, console)
-        if is_script(path):
+        if is_script(PurePath(path).name, data):
             found = _script_problems(data, path)
         else:
             found = _map_problems(data, path)

@@ -11,10 +11,10 @@ from randomizer.cli.files import (
     read_map,
     readable_format,
     writable_format,
-    write_bytes,
+    write_map_files,
 )
 from randomizer.cli.output import FINE, Console, UsageError
-from randomizer.formats import Format, write_checked
+from randomizer.formats import Format, write_files_checked
 from randomizer.model.system import System
 
 
@@ -23,12 +23,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     from_format = readable_format(arguments.from_format) if arguments.from_format else None
     battlemap, problems = read_map(arguments.source, console, from_format)
     to_format = _to_format(arguments, battlemap.system)
-    data = write_checked(to_format, battlemap)
+    target = Path(arguments.target)
+    files = write_files_checked(to_format, battlemap, target.name)
     console.report(as_warnings(problems))
     console.report(
         problem.at_path(problem.path or arguments.target) for problem in to_format.check(battlemap)
     )
-    write_bytes(Path(arguments.target), data)
+    write_map_files(target, files, console)
     return FINE
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from randomizer.catalog import format_for, format_named, formats, formats_of, is_script
 from randomizer.cli.output import Console, UsageError
@@ -54,6 +54,31 @@ def write_bytes(path: Path, data: bytes) -> None:
         ) from failed
 
 
+def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) -> None:
+    """Write a map's file and those beside it, all or none. Raises ProblemError.
+
+    A file beside it that is there with other contents is not replaced: nothing is written then. A
+    device or a pipe gets the map's file alone.
+    """
+    if len(files) == 1 or (path.exists() and not path.is_file()):
+        write_bytes(path, files[path.name])
+        return
+    from randomizer.storage.companions import plan_files, replaced_beside, write_files
+
+    changes = plan_files(path, files)
+    for name in replaced_beside(path, changes):
+        raise error(
+            "companion-there",
+            f"{name}, which the map needs beside it, is there with other contents; nothing was "
+            "written: choose another name or folder for the map",
+            path=str(path),
+        )
+    write_files(changes)
+    for change in changes:
+        if change.path != path:
+            console.say(f"{change.path.name} was written beside it: the map includes it")
+
+
 def read_map(
     path: str, console: Console, known: Format | None = None
 ) -> tuple[BattleMap, tuple[Problem, ...]]:
@@ -63,7 +88,7 @@ def read_map(
     """
     data = read_bytes(path, console)
     if known is None:
-        if is_script(path):
+        if is_script(PurePath(path).name, data):
             raise script_refused(path)
         known = format_for(data, path)
     result = read_checked(known, data, path)

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from randomizer.catalog import format_of_suffix, preferred_format
-from randomizer.cli.files import writable_format, write_bytes
+from randomizer.cli.files import writable_format, write_map_files
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.forcing import can_be_forced, force
-from randomizer.formats import Format, Provenance, write_checked
+from randomizer.formats import Format, Provenance, write_checked, write_files_checked
 from randomizer.generator import (
     Base,
     DrawKey,
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         key = None if put_back else made.number
         provenance = Provenance(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"
-        target.take(write_checked(known, battlemap, provenance), name)
+        target.take(battlemap, provenance, name)
         number = made.number + 1
     target.finish()
     return FINE
@@ -187,6 +187,7 @@ class _Target:
         self._console = console
         self._known = known
         self._pieces: list[bytes] = []
+        self._beside: dict[str, bytes] = {}
         self._file: Path | None = None
         self._folder: Path | None = None
         self._taken = 0
@@ -202,23 +203,30 @@ class _Target:
         else:
             self._file = Path(out)
 
-    def take(self, data: bytes, name: str) -> None:
+    def take(self, battlemap: BattleMap, provenance: Provenance, name: str) -> None:
         """Write one map, with the name of its file without suffix."""
         if self._folder is not None:
+            path = self._folder / f"{name}{self._known.suffixes[0]}"
+            files = write_files_checked(self._known, battlemap, path.name, provenance)
             if not self._taken:
                 self._make_folder(self._folder)
-            write_bytes(self._folder / f"{name}{self._known.suffixes[0]}", data)
+            write_map_files(path, files, self._console)
         elif self._file is not None:
-            self._pieces.append(data)
+            files = write_files_checked(self._known, battlemap, self._file.name, provenance)
+            self._pieces.append(files.pop(self._file.name))
+            self._beside |= files
         else:
             joint = self._known.joint if self._taken else b""
+            data = write_checked(self._known, battlemap, provenance)
             self._console.put((joint or b"") + data)
         self._taken += 1
 
     def finish(self) -> None:
         """Write a single file, whole, after all maps are made."""
         if self._file is not None:
-            write_bytes(self._file, (self._known.joint or b"").join(self._pieces))
+            data = (self._known.joint or b"").join(self._pieces)
+            files = {self._file.name: data, **self._beside}
+            write_map_files(self._file, files, self._console)
 
     @staticmethod
     def _make_folder(folder: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from randomizer.catalog import (
     check_script,
     format_named,
-    is_script,
+    is_script_file,
     read_further_texts,
     script_host,
 )
@@ -21,7 +21,7 @@ from randomizer.script_hosts import ShowsScripts
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Show a map. One that its game would reject is shown, too, with the exit code of bad input."""
-    if is_script(arguments.file):
+    if is_script_file(arguments.file):
         return _show_script(arguments, console)
     if arguments.trace:
         raise UsageError("--trace: this is a map, not a period")

@@ -16,7 +16,7 @@ from app.features.files.saving import Saving
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from app.widgets.typed_value import commit_typed_value
-from randomizer.catalog import formats, is_script, preferred_format, script_suffixes
+from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
 from randomizer.formats import ReadResult
 from randomizer.model.problems import Problem, ProblemError
 
@@ -92,7 +92,7 @@ class FilesController(QObject):
 
     def open_path(self, path: Path) -> None:
         """Open a script in its panel, anything else as a map."""
-        if is_script(path.name):
+        if is_script_file(path):
             self._desk.docks.show("randomize")
             self._desk.scripts.open(path)
             return
@@ -117,6 +117,12 @@ class FilesController(QObject):
     def _opened(self, path: Path | None, found: tuple[ReadResult, KnownFile | None]) -> None:
         result, known = found
         name = "the backup" if path is None else path.name
+        completed = result if path is None else self._desk.completed(path, result)
+        if completed is None:
+            return
+        result = completed
+        if path is not None and result.battlemap is None and self._offer_fixes(path, result):
+            return
         if result.problems:
             title = "Problems in" if result.battlemap is not None else "Cannot open"
             show_problems(self._desk.frame, f"{title} {name}", result.problems)
@@ -126,6 +132,25 @@ class FilesController(QObject):
         if path is not None:
             self._desk.document.front.known = known
             self._desk.settings.add_recent("maps", path)
+
+    def _offer_fixes(self, path: Path, result: ReadResult) -> bool:
+        """Show the errors of a file with a button that fixes them; False if none has a fix."""
+        from app.features.files.fixing import FixDialog, can_fix
+
+        if not can_fix(path, result.problems):
+            return False
+        dialog = FixDialog(path, result.problems, self._desk.frame)
+        connect(dialog.fixed, partial(self._open_fixed, path))
+        dialog.open()
+        return True
+
+    def _open_fixed(self, path: Path, result: ReadResult) -> None:
+        """Show a map whose file was fixed in memory: the file stays as it is."""
+        self._opened(path, (result, None))
+        front = self._desk.document.front
+        if result.battlemap is not None and front.battlemap is result.battlemap:
+            self._desk.document.set_path(None)
+            self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
     def close(self, open_map: OpenMap | None = None) -> bool:
         """Close an open map (None: the one in front), the last one for an empty map; False: not."""

@@ -66,7 +66,9 @@ class Saving(QObject):
         if not front.flat:
             offered.sort(key=lambda each: PROJECT_SUFFIX not in each.suffixes)
         path = self._ask_path("Save map as", offered)
-        return path is not None and self.save_to(path, sure=True)
+        if path is None or not self._desk.may_write(path):
+            return False
+        return self.save_to(path, sure=True)
 
     def export_as(self) -> bool:
         """Ask for a file and write a flat copy to it; the map keeps its own file."""
@@ -76,7 +78,8 @@ class Saving(QObject):
             self._desk.say(f"There is no other format for a {title}: save it as a project.")
             return False
         path = self._ask_path("Export map as", flat)
-        saved = None if path is None else self._write(path, always_keep=True)
+        wanted = path is not None and self._desk.may_write(path)
+        saved = self._write(path, always_keep=True) if path is not None and wanted else None
         if path is None or saved is None:
             return False
         front = self._desk.document.front

@@ -15,7 +15,7 @@ from randomizer.model.terrain import TerrainSet
 NAMES = ("word", "number", "quoted")
 """The kinds of tokens that a name can begin with."""
 MOST_CELLS_OFFERED = 100
-WATER_WORDS = {"land": "what is not water", "water": "all terrains that are water"}
+WATER_WORDS = {"land": "what is not water", "water": "water, and what is no land either"}
 """Names of several terrains at once, where no terrain has such a name itself."""
 
 

@@ -32,6 +32,9 @@ SECTION_NAMES = {
     "u": "units",
 }
 
+PERIOD_ALONE = "p"
+"""The sections of a file with a period and nothing else, which is a script."""
+
 MOST_INCLUDES = 16
 """Of one file: the document's "up to 16 or so in all"."""
 
@@ -70,10 +73,7 @@ def is_mapfile(data: bytes | str) -> bool:
 
 
 def sections_of(data: bytes | str) -> str | None:
-    """The letters of the sections that a mapfile's first line announces; None: no mapfile.
-
-    ``"p"`` is a file with a period and nothing else, which is a script.
-    """
+    """The letters of the sections that a mapfile's first line announces; None: no mapfile."""
     start = data[:1000].decode("latin-1") if isinstance(data, bytes) else data[:1000]
     words = start.split("\n", 1)[0].split()
     if len(words) < 3 or words[0] not in _MAGICS or not words[1].isdecimal():

@@ -49,7 +49,8 @@ class Header:
     is the name of the included file that brought the period ("" for none), found ``beside`` the
     file, in the ``library`` or not at all (``missing``), which is its ``period_place``.
     ``included`` are the digests of the sections, by letter, that came with included files or from
-    the library: as long as a section has that digest it needs not be written.
+    the library: as long as a section has that digest it needs not be written. ``rest`` are the
+    lines after the last section, which nobody reads.
     """
 
     description: str = ""
@@ -61,6 +62,7 @@ class Header:
     details: str = ""
     period_file: str = ""
     period_place: str = ""
+    rest: tuple[str, ...] = ()
     included: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
     @classmethod
@@ -190,16 +192,15 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class UnitsFacts:
-    """What the units section has beside units that stand on the map.
+    """What the units section has beside the units.
 
-    ``neutral`` is the side number that neutral units are written with. ``outside`` are the units
-    whose place is not on the map, each as the lines of its file.
+    ``detail`` is that of the file they came from: 1, 2, 3 or 4. ``neutral`` is the side number that
+    neutral units are written with.
     """
 
     detail: int = 1
     extension: int = 0
     neutral: int = NEUTRAL
-    outside: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
     def from_record(cls, text: str) -> UnitsFacts:
@@ -399,6 +400,7 @@ _READERS: dict[type, dict[str, Callable[[object], Any]]] = {
         "details": _line,
         "period_file": _line,
         "period_place": _line,
+        "rest": _several(_line),
         "included": _texts,
     },
     MapFacts: {"scale": _int, "seen": _int, "extension": _int},
@@ -436,6 +438,5 @@ _READERS: dict[type, dict[str, Callable[[object], Any]]] = {
         "detail": _int,
         "extension": _int,
         "neutral": _int,
-        "outside": _several(_several(_line)),
     },
 }

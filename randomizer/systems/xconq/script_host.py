@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.systems.xconq.header import PERIOD_ALONE, sections_of
 
 if TYPE_CHECKING:
     from randomizer.model.terrain import TerrainSet
     from randomizer.systems.xconq.generator import PeriodGenerator
 
-SUFFIXES = (".per",)
+SUFFIXES = (".per", ".map", ".scn")
+"""The usual one first; any mapfile with a period and nothing else is one."""
+
+
+def recognises(data: bytes) -> bool:
+    """Whether data begin as a mapfile that has a period and nothing else."""
+    return sections_of(data) == PERIOD_ALONE
 
 
 def packaged() -> Sequence[PeriodGenerator]:
@@ -40,10 +47,22 @@ def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
 def check_texts(
     text: str, _script: str, texts: Mapping[str, str], path: str | None = None
 ) -> tuple[Problem, ...]:
-    """All problems of a period with the texts of the files that it includes."""
+    """All problems of a period with the texts of the files that it includes, in their order.
+
+    One without errors is checked against the document's advice, too.
+    """
+    from randomizer.systems.xconq.advice.period_advice import period_advice
     from randomizer.systems.xconq.period.reading import read_period
 
-    return read_period(text, path, texts).problems
+    period, problems = read_period(text, path, texts)
+    if period is None:
+        return problems
+    advice = (each if each.path else each.at_path(path) for each in period_advice(period))
+    return tuple(sorted((*problems, *advice), key=_place))
+
+
+def _place(problem: Problem) -> tuple[bool, int, int]:
+    return problem.line is not None, problem.line or 0, problem.column or 0
 
 
 def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:

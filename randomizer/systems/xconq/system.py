@@ -10,9 +10,12 @@ from randomizer.model.layouts import OBLIQUE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.problems import Problem
     from randomizer.model.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
@@ -34,7 +37,7 @@ MODERN = TerrainSet(
         Terrain("forest", "#3e7c46", "%", picture="Woods"),
         Terrain("mountains", "#98785a", "^", picture="Mountains"),
         Terrain("ice", "#eef4f8", "_", picture="Ice"),
-        Terrain("void", "#17181f", ":", picture="Void"),
+        Terrain("void", "#17181f", ":", picture="Void", water=True),
     ),
 )
 """The terrains of the packaged period of modern times, written out: a desk starts without its
@@ -64,6 +67,12 @@ def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     return kinds_of(battlemap)
 
 
+def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+    from randomizer.systems.xconq.advice.map_advice import map_advice
+
+    return map_advice(battlemap, composite)
+
+
 SYSTEM = System(
     name="xconq",
     title="Xconq world",
@@ -78,7 +87,9 @@ SYSTEM = System(
     wraps=True,
     usual_sizes=(USUAL_SIZE,),
     most_along=MOST_ALONG,
+    thing_rules=UNIT_RULES,
     thing_kinds=_thing_kinds,
+    check=_check,
     script_record="period",
     begins_rolled=True,
 )

@@ -165,11 +165,10 @@ def meaning_of(name: str) -> str:
 
 
 class TerrainLook(NamedTuple):
-    """``Terrain.picture``, its colour (``#rrggbb``), and whether it is water."""
+    """``Terrain.picture``, and its colour (``#rrggbb``)."""
 
     picture: str
     colour: str
-    water: bool
 
 
 def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...]:
@@ -182,11 +181,7 @@ def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...
     meanings = [meaning_of(name) for _, name, _ in given]
     pictures = _pictures([char for char, _, _ in given], meanings)
     return tuple(
-        TerrainLook(
-            picture,
-            _colour(words, name, meaning),
-            meaning != "" and MEANINGS[meaning].place == "water",
-        )
+        TerrainLook(picture, _colour(words, name, meaning))
         for (_, name, words), meaning, picture in zip(given, meanings, pictures, strict=True)
     )
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_check import LONGEST_WORD
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.terrain_meaning import MEANINGS, looks_of, meaning_of
+from randomizer.systems.xconq.terrain_meaning import looks_of
+from randomizer.systems.xconq.water import water_types
 
 
 @lru_cache(maxsize=16)
@@ -21,9 +22,11 @@ def terrain_set_of(period: Period) -> TerrainSet:
             look.colour,
             _letter(known.char),
             picture=look.picture,
-            water=_is_water(known.name),
+            water=water,
         )
-        for name, known, look in zip(names, period.terrains, looks, strict=True)
+        for name, known, look, water in zip(
+            names, period.terrains, looks, water_types(period), strict=True
+        )
     )
     return TerrainSet(_word(period.name) or "Period", terrains)
 
@@ -45,8 +48,3 @@ def _word(text: str) -> str:
 
 def _letter(char: str) -> str:
     return char if char.isprintable() and char.strip() else ""
-
-
-def _is_water(name: str) -> bool:
-    meaning = meaning_of(name)
-    return bool(meaning) and MEANINGS[meaning].place == "water"

@@ -12,8 +12,8 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.places import at, changing, swapping
 from randomizer.systems.xconq.coverage import boxes_of_limits, coverage
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.world.classification import Limits
 from randomizer.systems.xconq.world.relief import PERCENTS
+from randomizer.systems.xconq.world_terrain import limits_of, terrain_type
 
 PLENTIFUL = 25.0
 """Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""
@@ -23,20 +23,13 @@ LIMITS = (("min-alt", "max-alt"), ("min-wet", "max-wet"))
 
 
 @lru_cache(maxsize=16)
-def terrain_limits(period: Period) -> Limits:
-    """The rectangles of the terrain types."""
-    return Limits(*(period.row(word).astype(np.int64) for pair in LIMITS for word in pair))
-
-
-@lru_cache(maxsize=16)
 def expected_shares(period: Period) -> NDArray[np.float64]:
     """The percentage of a rolled world that each terrain type takes, without the edge rows.
 
     As if altitude and moisture were independent. What no type takes counts for default-terrain.
     """
-    table = terrain_limits(period).table
-    default = period.number("default-terrain")
-    table = np.where(table < 0, default if 0 <= default < len(period.terrains) else 0, table)
+    table = limits_of(period).table
+    table = np.where(table < 0, terrain_type(period, "default-terrain") or 0, table)
     counts = np.bincount(table.ravel(), minlength=len(period.terrains))
     return np.asarray(counts * (100 / PERCENTS**2), np.float64)
 
@@ -71,11 +64,10 @@ def _limits(period: Period) -> Iterator[Problem]:
 
 
 def _gaps(period: Period) -> Iterator[Problem]:
-    found = coverage(boxes_of_limits(terrain_limits(period))).gaps
-    default = period.number("default-terrain")
-    known = 0 <= default < len(period.terrains)
-    instead = period.terrains[default if known else 0].name
-    why = "default-terrain" if known else "the first type"
+    found = coverage(boxes_of_limits(limits_of(period))).gaps
+    default = terrain_type(period, "default-terrain")
+    instead = period.terrains[default or 0].name
+    why = "the first type" if default is None else "default-terrain"
     place = next(
         (each for each in reversed(period.assignments) if each.word in sum(LIMITS, ())), None
     )
@@ -96,10 +88,10 @@ def _range(low: int, high: int) -> str:
 
 
 def _edges(period: Period) -> Iterator[Problem]:
-    edge = period.number("edge-terrain")
+    edge = terrain_type(period, "edge-terrain")
     if len(period.terrains) < 2:
         return
-    if not 0 <= edge < len(period.terrains):
+    if edge is None:
         message = (
             "Without “edge-terrain” the rows at the poles, where no unit can stand, look like any "
             "other"

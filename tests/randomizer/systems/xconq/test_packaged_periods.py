@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.model.terrain import Terrain
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.period_advice import period_advice
 from randomizer.systems.xconq.period.period import Period
@@ -16,6 +15,7 @@ from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.words import words
 from randomizer.systems.xconq.system import MODERN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_meaning import PATTERNS, looks_of
+from randomizer.systems.xconq.terrain_set import terrain_set_of
 
 FOLDER = Path(str(files("randomizer.systems.xconq"))) / "scripts"
 NAMES = ("modern", "fantasy")
@@ -77,10 +77,5 @@ def test_all_terrains_have_pictures_of_what_they_are(name: str) -> None:
 
 def test_the_terrain_set_of_the_system_is_that_of_modern_times() -> None:
     known = period("modern")
-    looks = looks_of(known.terrains)
-    terrains = tuple(
-        Terrain(terrain.name, look.colour, terrain.char, picture=look.picture, water=look.water)
-        for terrain, look in zip(known.terrains, looks, strict=True)
-    )
-    assert terrains == MODERN.terrains
+    assert terrain_set_of(known) == MODERN
     assert "".join(terrain.char for terrain in known.terrains) == ".,=~+%^_:"

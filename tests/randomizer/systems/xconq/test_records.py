@@ -22,7 +22,7 @@ VALUES = [
     MapFacts(30, 0, 0),
     Globals(3, 60, conditions=(Condition(True, ConditionKind.PLACE, 1, 9, -1, (2, 3, -1)),)),
     Sides((Side("Red Army", 0, (0, -100), (1, 1), (".6", "?6"), "0 * 0 0", ("0", "1")),), 9),
-    UnitsFacts(2, 0, 31, (("i Bob 99,99 0", "1 2 3"),)),
+    UnitsFacts(2, 0, 31),
 ]
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.problems import Problem, Severity, apply_fix
+from randomizer.systems.xconq import script_host
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.period_advice import period_advice
 from randomizer.systems.xconq.period.period import Period
@@ -190,6 +191,15 @@ def test_problems_of_included_files_name_them() -> None:
     (problem,) = period_advice(result.period)
     assert problem.path == "base.per"
     assert problem.fix is None  # fixes are of the text itself
+
+
+def test_scripts_are_checked_with_it_in_the_order_of_the_text() -> None:
+    text = f"{GOOD}120 i retreat\n1 i undefined-word\nend\n"
+    found = script_host.check(text, "mine.per")
+    assert [problem.code for problem in found] == ["advice-percentage", "period-undefined-word"]
+    assert {problem.path for problem in found} == {"mine.per"}
+    broken = script_host.check(f"{GOOD}120 i retreat\n0 i hp\nend\n")
+    assert [problem.code for problem in broken] == ["period-hp"]
 
 
 @pytest.mark.parametrize("name", ["modern", "fantasy"])

@@ -1,0 +1,102 @@
+"""Files that cannot be read, but whose problems have fixes: they are fixed in memory and opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialogButtonBox
+
+from app.document.map_files import read_bytes
+from app.qt_guard import connect
+from app.widgets.problem_dialog import ProblemDialog
+from randomizer.catalog import format_for
+from randomizer.formats import Format, read_checked
+from randomizer.model.problems import Fix, Problem, ProblemError, Severity, apply_fix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+
+def encoding_of(known: Format) -> str | None:
+    """The encoding of the text that a format's files are, None if its problems have no fixes.
+
+    A format says so by an attribute ``encoding``.
+    """
+    found: str | None = getattr(known, "encoding", None)
+    return found
+
+
+def fixed(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
+    """The bytes of a file after the likeliest fix of each error in it, from the end to the start.
+
+    Fixes of other files, and those that meet one that is done, are left out.
+    """
+    text = data.decode(encoding, "replace")
+    first: tuple[int, int] | None = None
+    for edits, fix in sorted(_fixes(problems, path), key=lambda pair: pair[0], reverse=True):
+        if first is None or edits[-1] <= first:
+            text = apply_fix(text, fix)
+            first = edits[0]
+    return text.encode(encoding, "replace")
+
+
+def _fixes(
+    problems: Iterable[Problem], path: str | None
+) -> Iterator[tuple[tuple[tuple[int, int], tuple[int, int]], Fix]]:
+    """Each fix of an error of a file, with the places where its edits begin and end."""
+    for problem in problems:
+        fix = problem.fix
+        if problem.severity is Severity.ERROR and problem.path == path and fix and fix.edits:
+            starts = min((edit.line, edit.column) for edit in fix.edits)
+            ends = max((edit.end_line, edit.end_column) for edit in fix.edits)
+            yield (starts, ends), fix
+
+
+def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
+    """Whether an error of this file (not of one that it includes) has a fix."""
+    try:
+        data = read_bytes(path)
+        encoding = encoding_of(format_for(data, str(path)))
+    except ProblemError:
+        return False
+    return encoding is not None and fixed(data, encoding, problems, str(path)) != data
+
+
+class FixDialog(ProblemDialog):
+    """The errors of a file, and a button that fixes them and reads it again.
+
+    ``fixed(ReadResult)``: it was read after that, perhaps with other errors.
+    """
+
+    fixed = Signal(object)
+
+    def __init__(self, path: Path, problems: Sequence[Problem], parent: QWidget) -> None:
+        super().__init__(f"Cannot open {path.name}", problems, parent)
+        self._path, self._data = path, read_bytes(path)
+        buttons = self.findChild(QDialogButtonBox)
+        assert buttons is not None
+        self.fix_button = buttons.addButton("&Fix and open", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.fix_button.setToolTip("Fixes what can be fixed; the file itself stays as it is")
+        self.fix_button.setDefault(True)
+        self._problems = problems
+        connect(self.fix_button.clicked, self._fix)
+
+    def _fix(self) -> None:
+        """Fix and read until there are no fixes any more."""
+        self.accept()
+        data, where = self._data, str(self._path)
+        known = format_for(data, where)
+        encoding = encoding_of(known)
+        assert encoding is not None
+        result = read_checked(known, data, where)
+        while result.battlemap is None:
+            better = fixed(data, encoding, result.problems, where)
+            if better == data:
+                break
+            data = better
+            result = read_checked(known, data, where)
+        self.fixed.emit(result)

@@ -1,0 +1,91 @@
+"""The commands that only maps of Xconq have, and the keys of build mode.
+
+Nothing of Xconq is imported before a command is used, or such a map is in front.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.commands.commands import Command
+from app.qt_guard import connect
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """Add the commands."""
+    run = partial(_run, desk)
+    offered = partial(_offered, desk)
+    desk.commands.add(
+        (
+            Command(
+                "map.fill-edge-rows",
+                "Fill ed&ge rows...",
+                partial(run, "fill_edge_rows"),
+                "Give the northern and the southern row the edge terrain of the period",
+                offered=offered,
+            ),
+            Command(
+                "map.wall-the-seam",
+                "&Wall the seam...",
+                partial(run, "wall_the_seam"),
+                "A stripe of a terrain from south to north, so that no way leads round the world",
+                offered=offered,
+            ),
+            Command(
+                "map.shuffle-units",
+                "Shuffle &units...",
+                partial(run, "shuffle_units"),
+                "Move every unit that can move by some hexes: the picked ones, or all",
+                offered=offered,
+            ),
+            Command(
+                "things.load-into",
+                "&Load into...",
+                partial(run, "load_into"),
+                "Put the picked units into a transport; or drag them onto it",
+                offered=offered,
+            ),
+            Command(
+                "things.unload",
+                "&Unload",
+                partial(run, "unload"),
+                "Take the picked units out of their transport, onto its {cell}",
+                offered=offered,
+            ),
+        )
+    )
+    wait = _KeysWhenNeeded(desk)
+    connect(desk.document.map_replaced, wait.look)
+    wait.look()
+
+
+def _offered(desk: Desk) -> bool:
+    return desk.document.battlemap.system.name == "xconq"
+
+
+def _run(desk: Desk, name: str) -> None:
+    from app.systems.xconq.map_commands import MapCommands
+
+    getattr(MapCommands(desk), name)()
+
+
+class _KeysWhenNeeded(QObject):
+    """Makes the keys of build mode when the first map of Xconq comes to the front."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk, self._made = desk, False
+
+    def look(self) -> None:
+        """Make them if they are needed now."""
+        if not self._made and _offered(self._desk):
+            from app.systems.xconq.build_keys import BuildKeys
+
+            self._made = True
+            BuildKeys(self._desk)

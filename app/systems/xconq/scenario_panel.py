@@ -1,0 +1,51 @@
+"""The panel of a scenario: its sides, the game as a whole, and who wins when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QTabWidget, QVBoxLayout, QWidget
+
+from app.systems.xconq.conditions_page import ConditionsPage
+from app.systems.xconq.game_page import GamePage
+from app.systems.xconq.scenario_records import ScenarioRecords
+from app.systems.xconq.side_view import SideView
+from app.systems.xconq.sides_page import SidesPage
+from app.widgets.builders import lay_out
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+class ScenarioPanel(QWidget):
+    """A tab for each page."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.records = ScenarioRecords(desk.document, self)
+        self.view = SideView(self.records, desk.heat)
+        self.sides = SidesPage(self.records, self.view)
+        self.conditions = ConditionsPage(self.records, desk.canvas)
+        self.game = GamePage(self.records)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Pages of the scenario")
+        pages: tuple[tuple[QWidget, str], ...] = (
+            (self.sides, "&Sides"),
+            (self.conditions, "&Conditions"),
+            (self.game, "&Game"),
+        )
+        for page, title in pages:
+            area = QScrollArea()
+            area.setWidget(page)
+            area.setWidgetResizable(True)
+            area.setFrameShape(QScrollArea.Shape.NoFrame)
+            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.tabs.addTab(area, title)
+        lay_out(QVBoxLayout(self), self.tabs, margins=0)
+
+
+def make(desk: Desk) -> ScenarioPanel:
+    """The panel."""
+    return ScenarioPanel(desk)

@@ -1,0 +1,233 @@
+"""The page of sides: add, remove and rename them, their attitudes, and what they have seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.appearance.painting import painting
+from app.qt_guard import connect
+from app.render.overlays.thing_overlay import colour_of
+from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.committed_form import CommittedForm
+from randomizer.model.plurals import counted
+from randomizer.model.setting import Setting
+from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.names.lists import side_names
+from randomizer.systems.xconq.records import MOST_SIDES
+from randomizer.systems.xconq.scenario.side_edits import (
+    ALLY,
+    ENEMY,
+    NEITHER,
+    add_side,
+    change_side,
+    new_name,
+    remove_side,
+    set_attitude,
+    units_of,
+    why_not_name,
+)
+
+if TYPE_CHECKING:
+    from app.systems.xconq.scenario_records import ScenarioRecords
+    from app.systems.xconq.side_view import SideView
+    from randomizer.systems.xconq.records import Sides
+
+SWATCH = 14
+"""The size of the colour beside a side, in logical pixels."""
+
+MOST_ROWS = 8
+"""The list of sides shows at most so many at once."""
+
+NAME = Setting("name", str, "What the side is called", "", title="Name")
+ATTITUDE = Setting(
+    "towards",
+    int,
+    "How it stands to this side when the game begins",
+    NEITHER,
+    choices=((ENEMY, "enemy"), (NEITHER, "neutral"), (ALLY, "ally")),
+    group="Attitude towards",
+)
+
+
+class SidesPage(QWidget):
+    """The sides in a list, with their colours; below it what the chosen one is like."""
+
+    def __init__(self, records: ScenarioRecords, view: SideView) -> None:
+        super().__init__()
+        self._records, self._view = records, view
+        self.words = QLabel(wordWrap=True)
+        self.list = described(QListWidget(), "Sides", "The sides of the game, with their colours")
+        self.list.setIconSize(QSize(SWATCH, SWATCH))
+        self.add_button = described(QPushButton("&Add"), tip="Add a side")
+        self.remove_button = described(
+            QPushButton("&Remove"),
+            tip="Remove the side: its units become neutral, its conditions go",
+        )
+        self.form = CommittedForm()
+        self.view_box = described(
+            QCheckBox("Show what this side has &seen"),
+            tip="Darkens the hexes that it has not seen, and names the units that it knows of",
+        )
+        buttons = lay_out(QHBoxLayout(), self.add_button, self.remove_button, STRETCH)
+        lay_out(
+            QVBoxLayout(self),
+            self.words,
+            self.list,
+            buttons,
+            self.form,
+            self.view_box,
+            STRETCH,
+            margins=6,
+        )
+        connect(self.list.currentRowChanged, lambda _row: self._show_side())
+        connect(self.add_button.clicked, self.add)
+        connect(self.remove_button.clicked, self.remove)
+        connect(self.form.committed, self._commit)
+        connect(self.view_box.toggled, self._show_view)
+        connect(records.changed, self.refresh)
+        self.refresh()
+
+    @property
+    def index(self) -> int:
+        """The number of the chosen side, -1 for none."""
+        return self.list.currentRow()
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the sides of the map in front."""
+        if not self._records.offered:
+            return
+        sides = self._records.sides.sides
+        chosen = max(0, self.index)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for number, side in enumerate(sides):
+                self.list.addItem(QListWidgetItem(self._swatch(number), side.name))
+            self.list.setCurrentRow(min(chosen, len(sides) - 1))
+        self.words.setText(
+            f"{counted(len(sides), 'side')}."
+            if sides
+            else "No sides: the game makes them up, and every unit is neutral."
+        )
+        self.add_button.setEnabled(len(sides) < MOST_SIDES)
+        rows = min(max(len(sides), 2), MOST_ROWS)
+        high = max(self.list.sizeHintForRow(0), SWATCH + 2) * rows
+        self.list.setFixedHeight(high + 2 * self.list.frameWidth() + 2)
+        self._show_side()
+
+    def _swatch(self, number: int) -> QIcon:
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(QSize(SWATCH, SWATCH) * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        with painting(picture) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(QColor(colour_of(None, number + 1)))
+            painter.setPen(QColor(20, 20, 20))
+            painter.drawEllipse(1, 1, SWATCH - 3, SWATCH - 3)
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Selected)
+        return icon
+
+    def _show_side(self) -> None:
+        index, sides = self.index, self._records.sides
+        self.remove_button.setEnabled(index >= 0)
+        self.form.setVisible(index >= 0)
+        has_view = index >= 0 and bool(sides.sides[index].view)
+        self.view_box.setVisible(has_view)
+        if index < 0:
+            self._view.show_side(None)
+            return
+        settings, values = _described(sides, index)
+        self.form.set_settings(settings, values)
+        if self._view.side is not None:
+            self._view.show_side(index if has_view else None)
+        with QSignalBlocker(self.view_box):
+            self.view_box.setChecked(has_view and self._view.side == index)
+
+    def _show_view(self, shown: bool) -> None:
+        self._view.show_side(self.index if shown else None)
+
+    # --- changing ---------------------------------------------------------------------------
+
+    def add(self) -> None:
+        """Add a side with a name of the period's, and choose it."""
+        period = period_of(self._records.battlemap)
+        built_in = () if period.clears_side_names else side_names()
+        name = new_name(self._records.sides, (*period.side_names, *built_in))
+        if self._records.document.push(add_side(self._records.battlemap, name), "Add a side"):
+            self.refresh()
+            self.list.setCurrentRow(self.list.count() - 1)
+            self.form.field("name").setFocus()
+
+    def remove(self) -> None:
+        """Remove the chosen side; with units, the user is asked."""
+        index, battlemap = self.index, self._records.battlemap
+        units, name = len(units_of(battlemap, index)), self._records.sides.sides[index].name
+        conditions = sum(each.side == index for each in self._records.globals.conditions)
+        if (units or conditions) and not self._may_remove(name, units, conditions):
+            return
+        self._records.document.push(remove_side(battlemap, index), f"Remove the side {name}")
+
+    def _may_remove(self, name: str, units: int, conditions: int) -> bool:
+        loses = []
+        if units:
+            loses.append(f"{counted(units, 'unit')} of {name} will be neutral.")
+        if conditions:
+            loses.append(f"{counted(conditions, 'condition')} of {name} will be removed.")
+        answer = QMessageBox.question(
+            self, "Remove the side?", f"{' '.join(loses)} Undo brings all back."
+        )
+        return answer == QMessageBox.StandardButton.Yes
+
+    def _commit(self, name: str) -> None:
+        index = self.index
+        value = self.form.values().get(name)
+        if name == "name":
+            self._rename(index, str(value or "").strip())
+            return
+        towards, attitude = int(name.removeprefix(ATTITUDE.name)), int(str(value))
+        make = partial(set_attitude, index=index, towards=towards, attitude=attitude)
+        self._records.do(make, "Change attitude", f"attitude {index} {towards}")
+
+    def _rename(self, index: int, name: str) -> None:
+        why = why_not_name(name)
+        if why:
+            self._records.document.refuse(f"{why[:1].upper()}{why[1:]}.")
+            self._show_side()
+            return
+        make = partial(change_side, index=index, name=name)
+        self._records.do(make, "Rename a side", f"name of side {index}")
+
+
+def _described(sides: Sides, index: int) -> tuple[tuple[Setting, ...], dict[str, object]]:
+    """The settings of one side, and its values."""
+    side, settings = sides.sides[index], [NAME]
+    values: dict[str, object] = {"name": side.name}
+    for number, other in enumerate(sides.sides):
+        if number != index:
+            name = f"{ATTITUDE.name}{number}"
+            held = side.attitudes[number] if number < len(side.attitudes) else NEITHER
+            setting = replace(ATTITUDE, name=name, title=other.name)
+            if held not in setting.values:
+                setting = replace(setting, choices=(*setting.choices, (held, str(held))))
+            settings.append(setting)
+            values[name] = held
+    return tuple(settings), values

@@ -1,0 +1,109 @@
+"""Finding the files that a mapfile includes: beside it, then in the library, never elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from randomizer.model.problems import Problem, Severity, words_of
+
+LARGEST_INCLUDE = 2**22
+"""In bytes; the largest real one has 50,000."""
+
+BESIDE, LIBRARY, GIVEN = "beside", "library", "given"
+"""Where a file was found; ``GIVEN``: the caller had it."""
+
+_NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    """An included file: its name as written, where it was found, and its bytes."""
+
+    name: str
+    path: str
+    place: str
+    data: bytes
+
+
+@dataclass
+class Places:
+    """Where included files are sought. ``given`` are files by name that need not be sought.
+
+    ``beside`` is the folder of the including file, None if that has none. What was noticed is in
+    ``problems``.
+    """
+
+    beside: Path | None = None
+    library: Path | None = None
+    given: Mapping[str, bytes] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def find(self, name: str) -> Included | None:
+        """The file with a name as written; None if it is nowhere, or the name leads elsewhere.
+
+        Beside the file, then in the library, then by its last part in both. One beside the file
+        wins, with a warning if the library has another one.
+        """
+        if name in self.given:
+            return Included(name, name, GIVEN, self.given[name])
+        fault = fault_in_include(name)
+        if fault:
+            message = f"The file “{name:.60}” is not sought: {fault}"
+            self.problems.append(Problem(Severity.WARNING, "include-place", message))
+            return None
+        for wanted in dict.fromkeys((name, name.rpartition("/")[2])):
+            found = list(self._copies(wanted, name))
+            if found:
+                if len(found) > 1 and found[1].data != found[0].data:
+                    message = (
+                        f"{found[0].path} is used; the library has another {wanted}, which is left"
+                    )
+                    self.problems.append(Problem(Severity.WARNING, "include-differs", message))
+                return found[0]
+        return None
+
+    def _copies(self, wanted: str, name: str) -> Iterator[Included]:
+        """The file beside, and the one of the library."""
+        for folder, place in ((self.beside, BESIDE), (self.library, LIBRARY)):
+            if folder is not None:
+                path = folder / wanted
+                data = self._read(folder, path)
+                if data is not None:
+                    yield Included(name, str(path), place, data)
+
+    def _read(self, folder: Path, path: Path) -> bytes | None:
+        """What a file of a folder holds; None, perhaps with a warning, if it cannot be used."""
+        try:
+            if not path.is_file():
+                return None
+            if not path.resolve().is_relative_to(folder.resolve()):
+                fault = "a link leads out of the folder"
+            else:
+                with path.open("rb") as file:
+                    data = file.read(LARGEST_INCLUDE + 1)
+                if len(data) <= LARGEST_INCLUDE:
+                    return data
+                fault = f"it has more than {LARGEST_INCLUDE:,} bytes"
+        except OSError as failed:
+            fault = words_of(failed)
+        except RuntimeError:
+            fault = "links lead in a circle"
+        message = f"{path} is not read: {fault}"
+        self.problems.append(Problem(Severity.WARNING, "include-not-read", message))
+        return None
+
+
+def fault_in_include(name: str) -> str:
+    """Why a name cannot be that of an included file, as the end of a sentence; "" if it can."""
+    if not name or len(name) > 255 or not name.isprintable():
+        return "no file has such a name"
+    found = _NOT_IN_NAMES.search(name)
+    if found is not None:
+        return f"it must not hold {found[0]}"
+    parts = name.split("/")
+    if name.startswith(("/", "~")) or ".." in parts or "" in parts or "." in parts:
+        return "it must stay beside the file or in the library"
+    return ""

@@ -1,0 +1,250 @@
+"""A mapfile with all that it includes, loaded in order: each file once, later sections win."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from randomizer.model.problems import Problem, Severity, has_errors
+from randomizer.systems.xconq.header import SECTION_NAMES, MapfileHeader
+from randomizer.systems.xconq.library import STANDARD
+from randomizer.systems.xconq.mapfile.includes import GIVEN, Included, Places
+from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
+
+MOST_FILES = 64
+"""The most files that are loaded for one map; the document has "16 or so"."""
+
+MISSING = "missing"
+"""The place of a period that was not found."""
+
+PERIOD_SUFFIX = ".per"
+
+NO_NAME = ""
+"""The name under which a caller gives the period of a file that names none."""
+
+
+@dataclass(frozen=True)
+class PeriodTexts:
+    """The period in effect: its text, those of its included files by name, and its origin.
+
+    ``name`` is that of the included file that has it ("" if the mapfile itself has it, or nothing
+    names it), ``place`` where that was found, ``path`` its path. Line 1 of the text is ``shift``
+    lines before the line of the file that it comes from.
+    """
+
+    text: str
+    further: Mapping[str, str]
+    name: str = ""
+    place: str = ""
+    path: str | None = None
+    shift: int = 0
+
+    def located(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Problems of the text, which have no path, with the path and the lines of the file."""
+        return [each if each.path else _moved(each, self.path, self.shift) for each in problems]
+
+
+def _moved(problem: Problem, path: str | None, lines: int) -> Problem:
+    fix = problem.fix
+    if fix is not None:
+        edits = (
+            replace(edit, line=edit.line + lines, end_line=edit.end_line + lines)
+            for edit in fix.edits
+        )
+        fix = replace(fix, edits=tuple(edits))
+    line, end_line = (
+        None if number is None else number + lines for number in (problem.line, problem.end_line)
+    )
+    return replace(problem, path=path, line=line, end_line=end_line, fix=fix, other_fixes=())
+
+
+@dataclass(eq=False)
+class Loaded:
+    """What a mapfile and its included files hold together.
+
+    ``files`` are all of them in the order of loading, the mapfile itself last, with the names by
+    which they were included ("" for itself) and where they were found. ``sections`` is the file
+    that each section, by letter, comes from. ``missing`` are the names of periods not found.
+    """
+
+    main: Mapfile
+    files: list[tuple[str, str, Mapfile]] = field(default_factory=list)
+    sections: dict[str, Mapfile] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    inside: dict[str, set[str]] = field(default_factory=dict)
+    """The names of all files that an included file brought, directly or not, by its name."""
+
+    def section(self, letter: str) -> Mapfile | None:
+        """The file whose section, by letter, is in effect."""
+        return self.sections.get(letter)
+
+    def own(self, letter: str) -> bool:
+        """Whether a section in effect stands in the mapfile itself."""
+        return self.sections.get(letter) is self.main
+
+
+def load(data: bytes, path: str | None, places: Places) -> Loaded | tuple[Problem, ...]:
+    """The mapfile in ``data`` with what it includes; only the problems if it cannot be read."""
+    main, problems = parse(data, path)
+    if main is None:
+        return problems
+    loader = _Loader(places, Loaded(main))
+    name = "" if path is None else path.replace("\\", "/").rpartition("/")[2]
+    loader.seen.add(name)
+    loader.load("", "", main, data)
+    loaded = loader.loaded
+    loaded.problems = [*places.problems, *loaded.problems]
+    return loaded
+
+
+class _Loader:
+    def __init__(self, places: Places, loaded: Loaded) -> None:
+        self.places = places
+        self.loaded = loaded
+        self.seen: set[str] = set()
+        self.size = (0, 0)
+        self.number = 1
+
+    def load(self, name: str, place: str, mapfile: Mapfile, data: bytes) -> set[str]:
+        """Load a file after those that it includes; the names of all that it brought."""
+        brought: set[str] = set()
+        header = mapfile.header
+        first = header.next_line - len(header.includes) + 1
+        for line, wanted in enumerate(header.includes, first):
+            brought |= {wanted} | self._include(mapfile, line, wanted)
+        if "s" in header.sections and "m" not in header.sections and self.size != (0, 0):
+            again, _ = parse(data, mapfile.path, self.size)  # its views have this size
+            assert again is not None
+            if mapfile is self.loaded.main:
+                self.loaded.main = again
+            mapfile = again
+        self.loaded.problems += mapfile.problems
+        self.loaded.files.append((name, place, mapfile))
+        self.loaded.inside[name] = brought
+        self._take(mapfile)
+        return brought
+
+    def _include(self, mapfile: Mapfile, line: int, name: str) -> set[str]:
+        if name in self.seen:
+            message = f"“{name:.60}” is loaded already; a file is loaded only once"
+            self._say(Severity.WARNING, "include-again", message, mapfile, line, name)
+            return set()
+        self.seen.add(name)
+        self.number += 1
+        if self.number > MOST_FILES:
+            message = f"More than {MOST_FILES} files are included"
+            self._say(Severity.ERROR, "include-many", message, mapfile, line, name)
+            return set()
+        found = self.places.find(name)
+        if found is None:
+            self._not_found(mapfile, line, name)
+            return set()
+        included, problems = parse(found.data, found.path, self.size)
+        if included is None:
+            self.loaded.problems += problems
+            return set()
+        return self.load(name, found.place, included, found.data)
+
+    def _not_found(self, mapfile: Mapfile, line: int, name: str) -> None:
+        where = "beside this file nor in Xconq's library"
+        if self.places.library is None:
+            where = "beside this file, and no library directory of Xconq is known"
+        words = f"The included file “{name:.60}” is neither {where}"
+        if name.endswith(PERIOD_SUFFIX):
+            self.loaded.missing.append(name)
+            self._say(Severity.WARNING, "missing-period", words, mapfile, line, name)
+        else:
+            self._say(Severity.ERROR, "missing-include", words, mapfile, line, name)
+
+    def _say(
+        self, severity: Severity, code: str, message: str, mapfile: Mapfile, line: int, name: str
+    ) -> None:
+        place = (mapfile.path, line, 1, line, len(name) + 1)
+        self.loaded.problems.append(Problem(severity, code, message, *place))
+
+    def _take(self, mapfile: Mapfile) -> None:
+        """Put the sections of a file into effect."""
+        if mapfile.map is not None:
+            self.size = mapfile.map.width, mapfile.map.height
+        for letter in mapfile.header.sections:
+            before = self.loaded.sections.get(letter)
+            if before is not None and letter in "mgsu":
+                name = SECTION_NAMES[letter]
+                message = f"The {name} section of {before.path} is replaced by the one here"
+                self.loaded.problems.append(
+                    Problem(Severity.HINT, "section-replaced", message, mapfile.path, 1, 1)
+                )
+            self.loaded.sections[letter] = mapfile
+
+
+def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
+    """The period in effect, that of the library's standard file if the files bring none.
+
+    None: there is none, or a file that is missing would bring it.
+    """
+    bringing = [each for each in loaded.files if each[2].period is not None]
+    if not bringing:
+        return None if loaded.missing else _standard(loaded, places)
+    needed = [bringing[-1]]
+    for each in reversed(bringing[:-1]):
+        if not needed[0][2].extends:
+            break
+        needed.insert(0, each)
+    name, place, mapfile = needed[-1]
+    further = {each: file.text for each, _, file in loaded.files if each}
+    names = {each for each, _, _ in needed[:-1]}
+    if not names <= loaded.inside[name]:  # siblings: a file that includes all of them
+        header = MapfileHeader("", "Several periods", includes=tuple(e for e, _, _ in needed))
+        return PeriodTexts(header.text(), _subtree(loaded, further, header.includes), name, place)
+    text, includes, shift = mapfile.text, mapfile.header.includes, 0
+    if mapfile.header.sections != "p":
+        includes = tuple(
+            each for each in includes if names & (loaded.inside.get(each, set()) | {each})
+        )
+        header = replace(mapfile.header, sections="p", includes=includes, notes=())
+        text = f"{header.text()}{mapfile.period}"
+        shift = mapfile.period_line - 1 - header.text().count("\n")
+    texts = _subtree(loaded, further, includes)
+    return PeriodTexts(text, texts, name, place, mapfile.path, shift)
+
+
+def _subtree(loaded: Loaded, texts: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    """The texts of files and of all that they brought."""
+    wanted = set(names).union(*(loaded.inside.get(name, ()) for name in names))
+    return {name: text for name, text in texts.items() if name in wanted}
+
+
+def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
+    """The period that was given for a file that names none, else the standard one of the library.
+
+    None if there is none, or it cannot be read, which is a problem.
+    """
+    sought = Places(places.beside if NO_NAME in places.given else None, places.library)
+    if NO_NAME in places.given:
+        found: Included | None = Included(
+            NO_NAME, "the chosen period", GIVEN, places.given[NO_NAME]
+        )
+    else:
+        found = sought.find(STANDARD)
+    if found is None:
+        return None
+    standard = load(found.data, found.path, sought)
+    problems = standard if isinstance(standard, tuple) else standard.problems
+    if isinstance(standard, tuple) or has_errors(problems) or not standard.own("p"):
+        loaded.problems += problems
+        message = f"{found.path} cannot be used as the period of this file"
+        loaded.problems.append(Problem(Severity.WARNING, "standard-unusable", message))
+        return None
+    texts = period_texts(standard, sought)
+    return None if texts is None else replace(texts, place=found.place)
+
+
+def digest(*texts: str) -> str:
+    """The digest of texts, for noticing whether they have changed."""
+    made = hashlib.sha256()
+    for text in texts:
+        made.update(f"{len(text)}:".encode())
+        made.update(text.encode("utf-8", "surrogatepass"))
+    return made.hexdigest()[:32]

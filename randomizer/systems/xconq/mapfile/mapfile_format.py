@@ -1,0 +1,54 @@
+"""The format ``xconq``: mapfiles with anything but a period alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem
+from randomizer.systems.xconq.header import PERIOD_ALONE, is_mapfile, sections_of
+from randomizer.systems.xconq.mapfile.reader import read_mapfile
+from randomizer.systems.xconq.mapfile.writer import check_mapfile, write_mapfile
+from randomizer.systems.xconq.system import SYSTEM
+
+
+class Mapfiles:
+    """The format ``xconq``."""
+
+    name = "xconq"
+    title = "Xconq mapfile"
+    suffixes: tuple[str, ...] = (".map", ".scn")
+    systems: tuple[str, ...] = (SYSTEM.name,)
+    readable = True
+    writable = True
+    joint: bytes | None = None
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the first word is that of a mapfile; one with a period alone is a script."""
+        return is_mapfile(data) and sections_of(data) != PERIOD_ALONE
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The map, with what it includes from beside ``path`` and the library. Never raises."""
+        return read_mapfile(data, path)
+
+    def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """The mapfile alone. Raises ProblemError if the map cannot be written."""
+        refuse_other_systems(self, battlemap)
+        return write_mapfile(battlemap).data
+
+    def write_files(
+        self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
+    ) -> Mapping[str, bytes]:
+        """The mapfile ``name`` and the files that go beside it, by name. Raises ProblemError."""
+        refuse_other_systems(self, battlemap)
+        written = write_mapfile(battlemap, PurePath(name).stem)
+        return {name: written.data, **written.companions}
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the file would lose."""
+        return check_mapfile(battlemap)
+
+
+XCONQ = Mapfiles()

@@ -1,0 +1,157 @@
+"""One mapfile taken apart: its header and sections, without the files that it includes."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, has_errors
+from randomizer.systems.xconq.header import MapfileHeader, decode, read_header
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.mapfile.globals_section import read_globals
+from randomizer.systems.xconq.mapfile.rows import Characters, read_rows
+from randomizer.systems.xconq.mapfile.sides_section import read_sides
+from randomizer.systems.xconq.mapfile.units_section import FileUnits, read_units
+from randomizer.systems.xconq.period.tokens import (
+    BEGIN_NOTES,
+    Tokenizer,
+    TokenKind,
+)
+from randomizer.systems.xconq.records import Globals, MapFacts, Sides
+from randomizer.systems.xconq.system import MOST_ALONG
+
+_PERIOD = re.compile(r"\s*Period\s+(-?\d{1,9})\b", re.ASCII)
+_MAP = ("width", "height", "scale", "seen", "extension")
+
+
+@dataclass(frozen=True)
+class MapSection:
+    """The map section. ``first_line`` (from 1) is that of its rows, for places of problems."""
+
+    width: int
+    height: int
+    facts: MapFacts
+    characters: Characters
+    first_line: int
+
+
+@dataclass(eq=False)
+class Mapfile:
+    """A mapfile without what it includes; sections that it does not have are None.
+
+    ``period`` is the text of the period section, which begins at ``period_line`` (from 1);
+    ``extends``: by its flag it changes the period that was loaded before.
+    """
+
+    path: str | None
+    text: str
+    header: MapfileHeader
+    version: str | None = None
+    period: str | None = None
+    period_line: int = 0
+    extends: bool = False
+    map: MapSection | None = None
+    globals: Globals | None = None
+    sides: Sides | None = None
+    units: FileUnits | None = None
+    rest: tuple[str, ...] = ()
+    """Lines after the last section."""
+    problems: list[Problem] = field(default_factory=list)
+
+
+def parse(
+    data: bytes, path: str | None = None, size: tuple[int, int] = (0, 0)
+) -> tuple[Mapfile | None, tuple[Problem, ...]]:
+    """The mapfile in ``data``, None with errors if not even its header can be read.
+
+    ``size`` is that of the map that was loaded before, for views of sides in a file without a map.
+    """
+    text, problems = decode(data, path)
+    if has_errors(problems):
+        return None, problems
+    header, found = read_header(text.split("\n"), path)
+    problems += found
+    if header is None:
+        return None, problems
+    mapfile = Mapfile(path, text, header)
+    cursor = Cursor(text, path, header.next_line)
+    cursor.problems += problems
+    with suppress(UnreadableError):  # its problem is in the cursor
+        _read_sections(cursor, mapfile, size)
+    mapfile.problems = cursor.problems
+    return mapfile, tuple(cursor.problems)
+
+
+def _read_sections(cursor: Cursor, mapfile: Mapfile, size: tuple[int, int]) -> None:
+    """Read each section that the header announces. Raises UnreadableError."""
+    for letter in mapfile.header.sections:
+        if letter == "v":
+            mapfile.version = cursor.take("the version").strip()
+        elif letter == "p":
+            _read_period(cursor, mapfile)
+        elif letter == "m":
+            mapfile.map = _read_map(cursor)
+        elif letter == "g":
+            mapfile.globals = read_globals(cursor)
+        elif letter == "s":
+            if mapfile.map is not None:
+                size = mapfile.map.width, mapfile.map.height
+            mapfile.sides = read_sides(cursor, *size)
+        else:
+            mapfile.units = read_units(cursor)
+    rest = cursor.peek()
+    if rest is not None and mapfile.header.sections != "p":
+        mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))
+        cursor.at += 1
+        message = (
+            f"Here the last section ends; {counted(len(mapfile.rest), 'line')} from here on "
+            "are not read, but kept in the file"
+        )
+        cursor.warn("after-the-end", message)
+
+
+def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
+    """The period section up to its word ``end``. Raises UnreadableError."""
+    line = cursor.take("the section Period")
+    found = _PERIOD.match(line)
+    if found is None:
+        message = "Here begins the section Period, by the flags of the header: “Period 0”"
+        cursor.error("section", message)
+        raise UnreadableError
+    starts = [0]
+    for each in cursor.lines:
+        starts.append(starts[-1] + len(each) + 1)
+    start = starts[cursor.at - 1]
+    tokenizer = Tokenizer(mapfile.text, start + found.end())
+    while (token := tokenizer.next()) is not None:
+        if token.kind is TokenKind.SYMBOL and token.value == "end":
+            break
+        if (
+            token.kind is TokenKind.SYMBOL
+            and token.value == BEGIN_NOTES
+            and tokenizer.notes() is None
+        ):
+            break
+    end = min(tokenizer.at, len(mapfile.text))
+    line_end = mapfile.text.find("\n", max(0, end - 1))
+    end = len(mapfile.text) if line_end < 0 else line_end + 1
+    mapfile.period = mapfile.text[start:end]
+    mapfile.period_line = cursor.at
+    mapfile.extends = int(found[1]) != 0
+    cursor.at = sum(1 for each in starts[:-1] if each < end)
+
+
+def _read_map(cursor: Cursor) -> MapSection | None:
+    """The map section; None with errors. Raises UnreadableError."""
+    width, height, scale, seen, extension = cursor.section("Map", _MAP)
+    if not (1 <= width <= MOST_ALONG and 1 <= height <= MOST_ALONG):
+        message = f"The map is {width:,} x {height:,}; 1 to {MOST_ALONG:,} each are possible here"
+        cursor.error("map-size", message)
+        raise UnreadableError
+    first_line = cursor.at + 1
+    characters = read_rows(cursor, width, height)
+    if characters is None:
+        return None
+    return MapSection(width, height, MapFacts(scale, seen, extension), characters, first_line)

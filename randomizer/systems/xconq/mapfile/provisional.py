@@ -1,0 +1,54 @@
+"""Types that stand in for those of a period that is not there, from the characters of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from randomizer.systems.xconq.header import MapfileHeader
+from randomizer.systems.xconq.system import MODERN
+
+_NAME = re.compile(r"(?:terrain|unit) (?:#([0-9]{1,3})|(.))")
+_UNIT = "u"
+"""The character of the one unit type of a period for a file without units."""
+
+GREY = "#9a9a9a"
+"""The colour of terrain whose character is not one of the standard period's."""
+
+
+def type_name(kind: str, character: str) -> str:
+    """The name of the type with a character; ``kind`` is ``terrain`` or ``unit``."""
+    plain = character.isprintable() and character.strip() != ""
+    return f"{kind} {character if plain else f'#{ord(character)}'}"
+
+
+def character_of(name: str) -> str | None:
+    """The character of a type with a name of ``type_name``, None for other names."""
+    found = _NAME.fullmatch(name)
+    if found is None:
+        return None
+    return chr(int(found[1])) if found[1] else found[2]
+
+
+def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[str]) -> str:
+    """The text of a period with a type for each character, in the place of the file ``missing``.
+
+    Characters that no string of the period language can hold have none.
+    """
+    colours = {each.letters: each.colour for each in MODERN.terrains}
+    lines = [
+        MapfileHeader("p", f"Types found in a map whose period {missing} is missing").text(),
+        "Period 0\n",
+        '"Missing period" period-name\n',
+    ]
+    for each in _possible(units) or [_UNIT]:
+        lines.append(f'"{each}" "{type_name("unit", each)}" "of a period that is missing" utype\n')
+    for each in _possible(terrains) or ["."]:
+        colour = colours.get(each, GREY)
+        lines.append(f'"{each}" "{type_name("terrain", each)}" "{colour}" ttype\n')
+    lines += ["1 u* hp\n", "1 u* speed\n", "true u* neutral\n", "end\n"]
+    return "".join(lines)
+
+
+def _possible(characters: Iterable[str]) -> list[str]:
+    return [each for each in characters if each not in '";\n']

@@ -1,0 +1,296 @@
+"""Mapfiles as maps: one layer of terrain and units, the period and all else as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.formats import ReadResult
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import NO_TEXTS, Layer
+from randomizer.model.layouts import OBLIQUE
+from randomizer.model.map_records import MapRecord
+from randomizer.model.planes import Plane
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity, has_errors
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.things import Things
+from randomizer.systems.xconq.header import decode, read_header
+from randomizer.systems.xconq.library import library_folder
+from randomizer.systems.xconq.map_period import modern_period
+from randomizer.systems.xconq.mapfile.contents import digests_of
+from randomizer.systems.xconq.mapfile.includes import GIVEN, Places
+from randomizer.systems.xconq.mapfile.loading import (
+    MISSING,
+    PERIOD_SUFFIX,
+    Loaded,
+    PeriodTexts,
+    load,
+    period_texts,
+)
+from randomizer.systems.xconq.mapfile.parsing import Mapfile, MapSection
+from randomizer.systems.xconq.mapfile.provisional import GREY, provisional_period, type_name
+from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
+from randomizer.systems.xconq.mapfile.units_section import FileUnits
+from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.records import (
+    GLOBALS,
+    HEADER,
+    MAP,
+    PERIOD,
+    PERIOD_OF,
+    SIDES,
+    UNITS,
+    Header,
+    UnitsFacts,
+    as_record,
+)
+from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
+from randomizer.systems.xconq.terrain_set import terrain_set_of
+
+LARGEST_FILE = 2**22
+"""In bytes. A map of the largest size without run lengths has a million."""
+
+STANDARD_PLACE = "standard"
+"""The place of a period that no file names: the standard one."""
+
+_LAYER = "World"
+NOT_READ: Mapping[str, bytes] = {}
+
+
+def read_mapfile(data: bytes, path: str | None = None) -> ReadResult:
+    """The map of a mapfile; what it includes is sought beside ``path`` and in the library."""
+    return read_with(data, path, NOT_READ)
+
+
+def read_with(
+    data: bytes,
+    path: str | None = None,
+    found: Mapping[str, bytes] = NOT_READ,
+    library: Path | None = None,
+) -> ReadResult:
+    """The map of a mapfile, where some included files are given by their names as written.
+
+    ``library`` is the library directory, None for the usual one. Never raises for bad data.
+    """
+    if len(data) > LARGEST_FILE:
+        message = f"The file has {len(data):,} bytes, {LARGEST_FILE:,} are the most of a mapfile"
+        return ReadResult(None, (Problem(Severity.ERROR, "too-large", message, path),))
+    places = Places(
+        None if path is None else Path(path).absolute().parent, library or library_folder(), found
+    )
+    loaded = load(data, path, places)
+    if isinstance(loaded, tuple):
+        return ReadResult(None, loaded)
+    if has_errors(loaded.problems):
+        return ReadResult(None, tuple(loaded.problems))
+    return _Reader(loaded, places).result()
+
+
+def included_names(data: bytes) -> tuple[str, ...]:
+    """The names that the header of a mapfile includes, as written; () if it cannot be read."""
+    header, _ = read_header(decode(data)[0].split("\n"))
+    return () if header is None else header.includes
+
+
+class _Reader:
+    """Makes the map of loaded mapfiles that have no errors of form."""
+
+    def __init__(self, loaded: Loaded, places: Places) -> None:
+        self.loaded = loaded
+        self.problems = list(loaded.problems)
+        self.records: dict[str, MapRecord] = {}
+        self.texts = period_texts(loaded, places)
+        self.period = self._period()
+
+    def result(self) -> ReadResult:
+        """The map and all problems."""
+        units = self._units()
+        grid = self._grid(units)
+        terrain_set, planes = self._terrain()
+        section = self.loaded.section("u")
+        things: Things = Things()
+        facts = UnitsFacts()
+        if units is not None and section is not None:
+            sides = self.loaded.section("s")
+            number = None if sides is None or sides.sides is None else len(sides.sides.sides)
+            self.problems += unit_problems(units, self.period, grid, number, section.path)
+            things, facts = things_of(units, self.period, grid, number)
+        layer = Layer(1, _LAYER, planes=planes, things=things)
+        battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set)
+        self._add_records(facts if section is not None else None)
+        battlemap.records = self.records
+        battlemap.records[HEADER] = as_record(self._header(battlemap))
+        return ReadResult(battlemap, tuple(self.problems))
+
+    # --- the period -------------------------------------------------------------------------
+
+    def _period(self) -> Period:
+        """The period that the characters are read by; its texts become records."""
+        if self.texts is None and not self.loaded.missing:
+            return modern_period()
+        if self.texts is not None:
+            found = read_period(self.texts.text, None, self.texts.further)
+            self.problems += self.texts.located(found.problems)
+            if found.period is not None:
+                self._keep(self.texts)
+                return found.period
+            message = "The period has errors, so its types are provisional"
+            self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
+        missing = self.loaded.missing[-1] if self.loaded.missing else self.texts_name
+        text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
+        period = read_period(text).period or modern_period()
+        self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
+        self._keep(self.texts)
+        return period
+
+    @property
+    def texts_name(self) -> str:
+        """The name of the file whose period cannot be used."""
+        return self.texts.name if self.texts is not None else ""
+
+    def _keep(self, texts: PeriodTexts) -> None:
+        self.records[PERIOD] = MapRecord(texts.text)
+        for name, text in texts.further.items():
+            self.records[f"{PERIOD_OF}{name}"] = MapRecord(text)
+
+    def _terrain_letters(self) -> list[str]:
+        section = self._map()
+        if section is None:
+            return []
+        codes: list[int] = np.unique(section.characters).tolist()
+        known = {each.letters: code for code, each in enumerate(SYSTEM.terrain_set.terrains)}
+        letters = [chr(code) for code in codes]
+        return sorted(letters, key=lambda letter: (known.get(letter, 99), letter))
+
+    def _unit_letters(self) -> list[str]:
+        units = self._units()
+        return [] if units is None else list(dict.fromkeys(each.character for each in units.units))
+
+    # --- the map ----------------------------------------------------------------------------
+
+    def _map(self) -> MapSection | None:
+        file = self.loaded.section("m")
+        return None if file is None else file.map
+
+    def _units(self) -> FileUnits | None:
+        file = self.loaded.section("u")
+        return None if file is None else file.units
+
+    def _grid(self, units: FileUnits | None) -> Grid:
+        section = self._map()
+        if section is not None:
+            return Grid(OBLIQUE, section.width, section.height, wrap=True)
+        width, height = USUAL_SIZE
+        most = SYSTEM.most_along or 0
+        for each in units.units if units is not None else ():
+            if 0 <= each.x < most and 0 <= each.y < most - 1:
+                width, height = max(width, each.x + 1), max(height, each.y + 2)
+        main = self.loaded.main
+        message = (
+            f"This mapfile has no map; what it has stands on an empty world of {width} x {height}"
+        )
+        self.problems.append(Problem(Severity.WARNING, "no-map", message, main.path, 1, 1))
+        return Grid(OBLIQUE, width, height, wrap=True)
+
+    def _terrain(self) -> tuple[TerrainSet, dict[str, Plane]]:
+        """The terrain set, and the terrain plane if there is a map."""
+        terrain_set = terrain_set_of(self.period)
+        section, file = self._map(), self.loaded.section("m")
+        if section is None or file is None:
+            return terrain_set, {}
+        table = np.full(256, TERRAIN.unset, np.int64)
+        for code, known in enumerate(self.period.terrains):
+            if len(known.char) == 1 and table[ord(known.char)] == TERRAIN.unset:
+                table[ord(known.char)] = code
+        default = self.period.number("default-terrain")
+        unknown = [
+            code for code in np.unique(section.characters).tolist() if table[code] == TERRAIN.unset
+        ]
+        if not unknown:
+            return terrain_set, {TERRAIN.name: table[section.characters].astype(TERRAIN.dtype)}
+        if 0 <= default < len(self.period.terrains):
+            table[unknown] = default
+            substitute = self.period.terrains[default].name
+            self._say_unknown(section, file, unknown, substitute)
+        else:
+            terrains = list(terrain_set.terrains)
+            for code in unknown:
+                table[code] = len(terrains)
+                name = type_name("terrain", chr(code))
+                terrains.append(Terrain(name, GREY, missing=True))
+            terrain_set = replace(terrain_set, terrains=tuple(terrains))
+            self._say_unknown(section, file, unknown, None)
+        return terrain_set, {TERRAIN.name: table[section.characters].astype(TERRAIN.dtype)}
+
+    def _say_unknown(
+        self, section: MapSection, file: Mapfile, unknown: Iterable[int], substitute: str | None
+    ) -> None:
+        """Characters that no terrain of the period has, each with its first row."""
+        for code in unknown:
+            here: NDArray[np.bool_] = section.characters[::-1] == code
+            row = int(here.any(axis=1).argmax())
+            cells = counted(int(np.count_nonzero(here)), "cell")
+            line = section.first_line + row
+            quoted = repr(chr(code))
+            if substitute is not None:
+                severity = Severity.WARNING
+                words = f"{quoted} is no terrain of the period: {cells} become {substitute}"
+            else:
+                severity = Severity.ERROR
+                words = (
+                    f"{quoted} is no terrain of the period, which sets no default-terrain: {cells} "
+                    "have it"
+                )
+            text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
+            column = text.find(chr(code)) + 1
+            place = (file.path, line, max(column, 1))
+            self.problems.append(Problem(severity, "unknown-terrain", words, *place))
+
+    # --- records ----------------------------------------------------------------------------
+
+    def _add_records(self, facts: UnitsFacts | None) -> None:
+        section, loaded = self._map(), self.loaded
+        if section is not None:
+            self.records[MAP] = as_record(section.facts)
+        file = loaded.section("g")
+        if file is not None and file.globals is not None:
+            self.records[GLOBALS] = as_record(file.globals)
+        file = loaded.section("s")
+        if file is not None and file.sides is not None:
+            self.records[SIDES] = as_record(file.sides)
+        if facts is not None:
+            self.records[UNITS] = as_record(facts)
+
+    def _header(self, battlemap: BattleMap) -> Header:
+        main, texts = self.loaded.main, self.texts
+        own_period = self.loaded.own("p") and main.period is not None
+        place = texts.place if texts is not None else STANDARD_PLACE
+        chosen = texts is not None and not texts.name and texts.place == GIVEN
+        if texts is not None and not texts.name and not own_period and not chosen:
+            place = STANDARD_PLACE
+        included = "" if own_period or chosen else "p"
+        included += "".join(each for each in "mgsu" if not self.loaded.own(each))
+        return Header(
+            main.header.description,
+            main.header.blanks,
+            main.header.notes,
+            main.header.includes,
+            main.version or "",
+            main.header.sections,
+            period_file=texts.name if texts is not None else "",
+            period_place="" if own_period else place,
+            rest=main.rest,
+            included=digests_of(battlemap, included),
+        )
+
+
+def is_period_name(name: str) -> bool:
+    """Whether an included file of this name is taken for a period."""
+    return name.endswith(PERIOD_SUFFIX)

@@ -1,0 +1,130 @@
+"""The rows of the map section: characters of terrain, with run lengths, to an array and back."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.plurals import counted
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+
+Characters = NDArray[np.uint8]
+"""Latin-1 codes of terrain characters, shape (height, width); row 0 is y = 0, the south."""
+
+_RUN = re.compile(r"([0-9]*)([^0-9])")
+_DIGIT = re.compile("[0-9]")
+_OTHER_SECTION = re.compile(r"(?:Globals|Sides|Units)\s+-?\d")
+_SHORTEST_RUN = 3
+"""A run from here on is written as a count and a character, as the real program does."""
+
+
+def read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
+    """The rows of a map, which stand in the file from the north to the south.
+
+    None with errors: each row has exactly the width, and no run crosses its end.
+    """
+    found = np.zeros((height, width), np.uint8)
+    sound = True
+    for row in range(height):
+        line = cursor.peek()
+        if line is None or _OTHER_SECTION.match(line):
+            message = f"The map has only {row} of {counted(height, 'row')}"
+            cursor.at += line is not None
+            cursor.error("rows-missing", message)
+            raise UnreadableError
+        cursor.at += 1
+        characters = _row(cursor, line, width, height - 1 - row)
+        if characters is None:
+            sound = False
+        else:
+            found[height - 1 - row] = characters
+    return found if sound else None
+
+
+def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
+    """One row of the file; None with an error. White space around its cells is left out."""
+    text = line.lstrip(" \t")
+    blanks = len(line) - len(text)
+    if len(text) == width and not _DIGIT.search(text):
+        return np.frombuffer(text.encode("latin-1"), np.uint8)
+    runs = _runs(text)
+    bare = text.rstrip(" \t")
+    if _cells(runs) > width and bare != text:
+        text, runs = bare, _runs(bare)
+    cells = _cells(runs)
+    done = sum(len(digits) + 1 for digits, _, _ in runs)
+    if cells > width:
+        _report_surplus(cursor, runs, width, y, blanks)
+    elif done < len(text):
+        message = f"The count {text[done:]:.20} at the end of row y = {y} has no terrain"
+        cursor.error("count-alone", message, blanks + done + 1)
+    elif cells < width:
+        message = f"Row y = {y} has {cells} of {width} cells; each row has exactly the width"
+        cursor.error("row-short", message, blanks + 1)
+    else:
+        codes = "".join(character for _, character, _ in runs).encode("latin-1")
+        return np.repeat(np.frombuffer(codes, np.uint8), [count for _, _, count in runs])
+    return None
+
+
+def _runs(text: str) -> list[tuple[str, str, int]]:
+    """Each run as its digits, its character and its count."""
+    return [(digits, character, _count(digits)) for digits, character in _RUN.findall(text)]
+
+
+def _count(digits: str) -> int:
+    """The count of a run; one without digits is 1, and one of many digits is too large anyway."""
+    bare = digits.lstrip("0")
+    return int(bare or not digits) if len(bare) < 10 else 10**9
+
+
+def _cells(runs: list[tuple[str, str, int]]) -> int:
+    return sum(count for _, _, count in runs)
+
+
+def _report_surplus(
+    cursor: Cursor,
+    runs: list[tuple[str, str, int]],
+    width: int,
+    y: int,
+    blanks: int,
+) -> None:
+    """The error of a row that is too long, at the run or the first character too many."""
+    column, cells = blanks + 1, 0
+    for digits, _, count in runs:
+        if cells + count > width:
+            end = column + len(digits) + 1
+            if cells < width and digits:
+                message = (
+                    f"The run of {digits:.20} crosses the end of row y = {y}, which has room for "
+                    f"{width - cells} more; runs cannot extend over line boundaries"
+                )
+                cursor.error("run-crosses", message, column, end)
+            else:
+                message = f"Row y = {y} has more than {counted(width, 'cell')} from here on"
+                cursor.error("row-long", message, column)
+            return
+        cells += count
+        column += len(digits) + 1
+
+
+def rows_text(characters: Characters) -> str:
+    """The rows of a map as the real program writes them.
+
+    Runs of three and more have a count, and the last run of each row always has one.
+    """
+    return "".join(_row_text(row) for row in characters[::-1])
+
+
+def _row_text(row: Characters) -> str:
+    starts = np.flatnonzero(np.diff(row, prepend=row[0] ^ 1)).tolist()
+    ends = [*starts[1:], len(row)]
+    letters = row[starts].tobytes().decode("latin-1")
+    pieces = [
+        f"{end - start}{letter}" if end - start >= _SHORTEST_RUN else letter * (end - start)
+        for letter, start, end in zip(letters, starts, ends, strict=True)
+    ]
+    pieces[-1] = f"{ends[-1] - starts[-1]}{letters[-1]}"
+    return "".join(pieces) + "\n"

@@ -1,0 +1,155 @@
+"""The sides section: names, and with higher details attitudes, views, players and statistics."""
+
+from __future__ import annotations
+
+import re
+
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.mapfile.names import name_of, star_fix, token_of
+from randomizer.systems.xconq.records import MOST_SIDES, Side, Sides
+from randomizer.systems.xconq.system import MOST_ALONG
+
+_VIEW = re.compile(r"([?.])([0-9]+)|([^?.0-9\s])([^\s])")
+"""A run of cells that are not seen or seen empty, or a unit with the side that it was seen of."""
+
+_OF_ALL = 14
+"""Numbers in the first of the three lines of statistics of a unit type: gains and losses."""
+
+FULL_DETAIL = 9
+
+
+def read_sides(cursor: Cursor, width: int, height: int) -> Sides:
+    """The section, which begins at the next line. Raises UnreadableError.
+
+    ``width`` and ``height`` are those of the map, for views (0: there is no map).
+    """
+    number, detail, extension = cursor.section("Sides", ("numsides", "detail", "extension"))
+    if not 0 <= number <= MOST_SIDES:
+        cursor.error("sides", f"There cannot be {number} sides: {MOST_SIDES} are the most")
+        raise UnreadableError
+    if not 1 <= detail <= FULL_DETAIL:
+        cursor.error("detail", f"There is no detail {detail} of sides: 1, 2, 3, 4 and 9 are")
+        raise UnreadableError
+    if detail > 2 and not height:
+        message = f"Detail {detail} of sides has what each side sees of the map, and there is none"
+        cursor.error("detail", message)
+        raise UnreadableError
+    sides = [_side(cursor, index, number, detail, width, height) for index in range(number)]
+    return Sides(tuple(sides), detail, extension)
+
+
+def _side(cursor: Cursor, index: int, number: int, detail: int, width: int, height: int) -> Side:
+    line = cursor.take(f"the name of side {index}")
+    name = line.strip()
+    if len(name.split()) > 1:
+        start = line.index(name)
+        fix = star_fix(line, cursor.at, start, start + len(name))
+        message = "The name of a side is one word: write * for a blank"
+        cursor.error("name-blank", message, start + 1, start + len(name) + 1, fix)
+    if detail == 1:
+        return Side(name_of(name))
+    line = cursor.take(f"the attitudes of side {index}")
+    numbers = cursor.all_numbers(line)
+    if numbers is None or len(numbers) <= number:
+        if numbers is not None:
+            message = (
+                f"Here stand ideology, an attitude for each of {number} sides, and a counter for "
+                "each unit type"
+            )
+            cursor.error("number-missing", message)
+        raise UnreadableError
+    attitudes, counters = tuple(numbers[1 : number + 1]), tuple(numbers[number + 1 :])
+    view = tuple(
+        _view_row(cursor, cursor.take(f"the view of side {index}"), width, y)
+        for y in range(height if detail > 2 else 0)
+    )
+    player, statistics = "", []
+    if detail > 3:
+        player = _player(cursor, cursor.take(f"the player of side {index}"))
+        for each in range(3 * len(counters)):
+            line = cursor.take(f"the statistics of side {index}")
+            expected = len(counters) if each % 3 else _OF_ALL
+            found = cursor.all_numbers(line)
+            if found is not None and len(found) != expected:
+                cursor.error("statistics", f"Here stand {expected} numbers, not {len(found)}")
+            statistics.append(line.strip())
+    return Side(name_of(name), numbers[0], attitudes, counters, view, player, tuple(statistics))
+
+
+def _view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
+    row = line.strip()
+    cells = view_cells(row)
+    if cells is None:
+        cursor.error("view", f"Row y = {y} of the view: ?N, .N, or a unit and its side, repeated")
+    elif len(cells) != width:
+        cursor.error("view", f"Row y = {y} of the view has {len(cells)} of {width} cells")
+    return row
+
+
+def _player(cursor: Cursor, line: str) -> str:
+    """The line ``human host lost time``."""
+    words = line.split()
+    if len(words) != 4:
+        what = (
+            "a later fork of Xconq writes six words here; in Xconq 5 they are"
+            if len(words) == 6
+            else "here stand"
+        )
+        code = "later-fork" if len(words) == 6 else "player"
+        message = f"The player of a side: {what} human, host (* for none), lost, time"
+        cursor.error(code, message)
+        raise UnreadableError
+    return " ".join(words)
+
+
+def view_cells(row: str) -> list[str] | None:
+    """The cells of a row of a view: ``?`` not seen, ``.`` seen empty, else unit and side.
+
+    A side is the character after the unit's: ``0`` plus its number, ``O`` for neutral. None for a
+    row that is no such row, or longer than any map.
+    """
+    cells: list[str] = []
+    at = 0
+    while at < len(row):
+        found = _VIEW.match(row, at)
+        if found is None or len(found[2] or "") > 6 or len(cells) > MOST_ALONG:
+            return None
+        if found[1]:
+            cells += [found[1]] * min(int(found[2]), MOST_ALONG + 1)
+        else:
+            cells.append(found[0])
+        at = found.end()
+    return cells
+
+
+def sides_text(found: Sides, detail: int, height: int, width: int, unit_types: int) -> str:
+    """The section with a detail of 1 to 9; what a side lacks of it is as for a new side.
+
+    ``width`` and ``height`` are those of the map, ``unit_types`` is the number of the period's.
+    """
+    lines = [f"Sides {len(found.sides)} {detail} {found.extension}"]
+    for index, side in enumerate(found.sides):
+        lines.append(token_of(side.name))
+        if detail > 1:
+            lines.append(_attitudes(side, index, len(found.sides), unit_types))
+        if detail > 2:
+            lines += side.view or (f"?{width}",) * height
+        if detail > 3:
+            lines.append(f"{side.player or '0 * 0 0'} ")
+            lines += _statistics(side, unit_types)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _attitudes(side: Side, index: int, sides: int, unit_types: int) -> str:
+    others = tuple(0 if other == index else 100 for other in range(sides))
+    attitudes = side.attitudes + others[len(side.attitudes) :]
+    counters = side.counters or (1,) * unit_types
+    words = " ".join(map(str, attitudes[:sides])), " ".join(map(str, counters))
+    return f"{side.ideology}  {words[0]}  {words[1]} "
+
+
+def _statistics(side: Side, unit_types: int) -> list[str]:
+    types = len(side.counters) or unit_types
+    if len(side.statistics) == 3 * types:
+        return [f"{line} " for line in side.statistics]
+    return ["0 " * (types if each % 3 else _OF_ALL) for each in range(3 * types)]

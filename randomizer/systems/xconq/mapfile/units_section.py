@@ -1,0 +1,225 @@
+"""The units section: units as they stand in a file, not yet on a map."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from randomizer.model.limits import MOST_THINGS
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.mapfile.names import name_of, star_fix
+
+_UNIT = re.compile(r"\s*(\S)\s+(\S+)\s+(-?\d{1,9}),\s*(-?\d{1,9})\s+(-?\d{1,9})\s*", re.ASCII)
+_LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.ASCII)
+"""The later fork has the number of a group before the place."""
+_BLANK_NAME = re.compile(
+    r"\s*\S\s+(?P<name>\S.*?)\s+-?\d{1,9},\s*-?\d{1,9}\s+-?\d{1,9}\s*", re.ASCII
+)
+
+_ATTRIBUTES = (
+    "id",
+    "number",
+    "true side",
+    "hit points",
+    "quality",
+    "morale",
+    "fatigue",
+    "product",
+    "schedule",
+    "built",
+    "transport",
+)
+"""The numbers of detail 2, before the supplies."""
+
+NOTHING = 71
+"""The unit type of no product, as the real program writes it; files of old have 31."""
+
+
+class Attributes(NamedTuple):
+    """The numbers of detail 2. ``product`` is a unit type plus 256 times the next one.
+
+    ``transport`` is the ``id`` of the unit that carries this one, -1 for none. ``number`` counts
+    the unnamed units of a side and type; ``true_side`` is the one that the unit works for.
+    """
+
+    id: int
+    number: int
+    true_side: int
+    hp: int
+    quality: int
+    morale: int = 0
+    fatigue: int = 0
+    product: int = NOTHING + 256 * NOTHING
+    schedule: int = 0
+    built: int = 0
+    transport: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class FileUnit:
+    """A unit of a file. ``line`` counts from 1; ``name`` is "" for an unnamed unit.
+
+    ``attributes`` and ``supplies`` (one for each resource type) come with detail 2, ``orders`` with
+    detail 3 and ``moves`` with detail 4: lines as they stand there.
+    """
+
+    line: int
+    character: str
+    name: str
+    x: int
+    y: int
+    side: int
+    attributes: Attributes | None = None
+    supplies: tuple[int, ...] = ()
+    orders: tuple[str, ...] = ()
+    moves: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileUnits:
+    """The units of a file in their order."""
+
+    units: tuple[FileUnit, ...]
+    detail: int
+    extension: int
+
+
+def read_units(cursor: Cursor) -> FileUnits:
+    """The section, which begins at the next line. Raises UnreadableError."""
+    number, detail, extension = cursor.section("Units", ("numunits", "detail", "extension"))
+    if not 0 <= number <= MOST_THINGS:
+        message = f"A map has at most {MOST_THINGS:,} units, this one announces {number:,}"
+        cursor.error("units", message)
+        raise UnreadableError
+    if not 1 <= detail <= 9:
+        cursor.error("detail", f"There is no detail {detail} of units: 1, 2, 3 and 9 are")
+        raise UnreadableError
+    found: list[FileUnit | None] = []
+    first = cursor.at
+    while len(found) < number and (cursor.peek() is not None or not found):
+        found.append(_unit(cursor, len(found), detail))
+    if len(found) < number:
+        _report_fewer(cursor, first, number, len(found))
+    return FileUnits(tuple(each for each in found if each is not None), detail, extension)
+
+
+def _report_fewer(cursor: Cursor, first: int, number: int, there: int) -> None:
+    """A file that ends after a whole unit is read; ``first`` is the line of its number."""
+    line = cursor.lines[first - 1]
+    start = line.index(str(number)) + 1
+    place = (cursor.path, first, start, first, start + len(str(number)))
+    fix = Fix(f"write {there}", (TextEdit(*place[1:], str(there)),))
+    message = f"The file announces {number:,} units and ends after {there:,}"
+    cursor.problems.append(Problem(Severity.WARNING, "units-fewer", message, *place, fix))
+
+
+def _unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
+    line = cursor.take(f"unit {index + 1}")
+    number = cursor.at
+    unit = _first_line(cursor, line)
+    attributes = None
+    supplies: tuple[int, ...] = ()
+    orders: tuple[str, ...] = ()
+    moves = ""
+    if detail > 1:
+        below = cursor.take(f"the numbers of unit {index + 1}")
+        numbers = cursor.all_numbers(below)
+        if numbers is not None and len(numbers) < len(_ATTRIBUTES):
+            message = (
+                f"The number “{_ATTRIBUTES[len(numbers)]}” is missing: here stand "
+                f"{', '.join(_ATTRIBUTES)} and the supplies; numbers may not be omitted"
+            )
+            cursor.error("number-missing", message, len(below.rstrip()) + 1)
+        elif numbers is not None:
+            attributes = Attributes(*numbers[: len(_ATTRIBUTES)])
+            supplies = tuple(numbers[len(_ATTRIBUTES) :])
+    if detail > 2:
+        orders = _orders(cursor, index)
+    if detail > 3:
+        moves = cursor.take(f"the moves of unit {index + 1}")
+    if unit is None:
+        return None
+    character, name, x, y, side = unit
+    return FileUnit(number, character, name, x, y, side, attributes, supplies, orders, moves)
+
+
+def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | None:
+    """Character, name, x, y and side; None with an error."""
+    found = _UNIT.fullmatch(line)
+    if found is not None:
+        character, name, x, y, side = found.groups()
+        return character, name_of(name), int(x), int(y), int(side)
+    if _LATER_UNIT.fullmatch(line):
+        message = (
+            "Here stands one number too many, as in the files of a later fork of Xconq; in Xconq 5 "
+            "a unit is: character name x,y side"
+        )
+        cursor.error("later-fork", message)
+        raise UnreadableError
+    blank = _BLANK_NAME.fullmatch(line)
+    if blank is not None and " " in blank["name"]:
+        start, end = blank.span("name")
+        fix = star_fix(line, cursor.at, start, end)
+        message = f"The name “{blank['name']:.60}” has a blank; in a mapfile * stands for it"
+        cursor.error("name-blank", message, start + 1, end + 1, fix)
+    else:
+        message = "A unit is: character name x,y side (-1 for a neutral one)"
+        cursor.error("unit", message)
+    return None
+
+
+def _orders(cursor: Cursor, index: int) -> tuple[str, ...]:
+    """The orders of detail 3; standing orders are a line of flags and one for each that is set."""
+    lines = [cursor.take(f"the orders of unit {index + 1}")]
+    if lines[0].split()[-1] == "1":
+        lines.append(cursor.take(f"the standing orders of unit {index + 1}"))
+        for flag in cursor.all_numbers(lines[1]) or ():
+            if flag:
+                lines.append(cursor.take(f"a standing order of unit {index + 1}"))
+    return tuple(lines)
+
+
+ORDERS = ("0  0  1 0 31  0",)
+MOVES = "0 0 "
+"""Orders and moves of a unit that has none: awake, no standing orders."""
+
+
+def unit_lines(
+    character: str,
+    name_token: str,
+    place: tuple[int, int],
+    side: int,
+    attributes: Attributes,
+    supplies: tuple[int, ...],
+    orders: tuple[str, ...],
+    moves: str,
+    detail: int,
+) -> list[str]:
+    """The lines of a unit with a detail, without line ends."""
+    lines = [f"{character} {name_token} {place[0]},{place[1]} {side}"]
+    if detail > 1:
+        first = " ".join(map(str, attributes[:3]))
+        second = " ".join(map(str, attributes[4:7]))
+        third = " ".join(map(str, attributes[7:10]))
+        supply = "".join(f"{each} " for each in supplies)
+        lines.append(
+            f"{first}  {attributes.hp}  {second}  {third}  {attributes.transport}  {supply}"
+        )
+    if detail > 2:
+        lines += orders or ORDERS
+    if detail > 3:
+        lines.append(moves or MOVES)
+    return lines
+
+
+def units_text(units: list[list[str]], detail: int, extension: int) -> str:
+    """The section, from the lines of each unit. Details above 4 are written as 4.
+
+    After the last line of detail 4 the real program writes a blank, and so does this.
+    """
+    detail = min(detail, 4)
+    between = "\n " if detail > 3 else "\n"
+    body = "".join("\n".join(lines) + between for lines in units)
+    return f"Units {len(units)} {detail} {extension}\n{body}"

@@ -1,0 +1,246 @@
+"""Writing a map as a mapfile, and the period's file that belongs beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.systems.xconq.header import MapfileHeader
+from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.contents import digest_of, section_text, units_of
+from randomizer.systems.xconq.mapfile.details import SaveDetails
+from randomizer.systems.xconq.mapfile.includes import BESIDE, fault_in_include
+from randomizer.systems.xconq.mapfile.loading import MISSING, PERIOD_SUFFIX
+from randomizer.systems.xconq.mapfile.parsing import parse
+from randomizer.systems.xconq.packaged_periods import (
+    MODERN,
+    packaged_metadata,
+    packaged_text,
+)
+from randomizer.systems.xconq.records import (
+    GLOBALS,
+    Header,
+    header_of,
+    period_texts_of,
+    sides_of,
+    units_facts_of,
+)
+
+VERSION = "5.5.1a (7/19/92)"
+"""The version that is written for a map that does not say one: the last of Xconq 5."""
+
+_CHECKED = "mgsu"
+
+
+class Written(NamedTuple):
+    """The files of a map: its own, and those that it includes and that go beside it, by name."""
+
+    data: bytes
+    companions: Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class _PeriodParts:
+    """How the period is written: the file's includes, a section ("" for none), further files."""
+
+    includes: tuple[str, ...]
+    section: str = ""
+    companions: Mapping[str, str] = field(default_factory=dict)
+
+
+def details_of(battlemap: BattleMap) -> SaveDetails:
+    """What a map is saved with: what was chosen, else what its file had and what was changed.
+
+    A map without a file is saved with its terrain, sides and units, and with conditions if it has
+    any. Raises ProblemError for a map that no mapfile can hold.
+    """
+    header = header_of(battlemap)
+    if header.details:
+        try:
+            return SaveDetails.parse(header.details)
+        except ValueError as fault:
+            message = f"The map is to be saved with {header.details}: {fault}"
+            raise ProblemError(Problem(Severity.ERROR, "details", message)) from None
+    sides = min(sides_of(battlemap).detail, 9)
+    units = units_facts_of(battlemap).detail
+    if not header.sections and not header.included:
+        found = "m" + ("g" if GLOBALS in battlemap.records else "")
+        has_sides = bool(sides_of(battlemap).sides)
+        has_units = bool(units_of(battlemap))
+        return SaveDetails(found, sides * has_sides, units * has_units)
+    plain = "".join(letter for letter in header.sections if letter in "vpmg")
+    details = SaveDetails(plain, sides * ("s" in header.sections), units * ("u" in header.sections))
+    changed = [
+        letter
+        for letter in _CHECKED
+        if letter in header.included
+        and letter not in header.sections
+        and digest_of(battlemap, letter) != header.included[letter]
+    ]
+    return details.including(changed)
+
+
+def write_mapfile(
+    battlemap: BattleMap, stem: str = "", details: SaveDetails | None = None
+) -> Written:
+    """The files of a map that is saved under a name without suffix ("": not known yet).
+
+    ``details`` is what to save, None for ``details_of``. Raises ProblemError for a map that no
+    mapfile can hold.
+    """
+    details = details or details_of(battlemap)
+    header = header_of(battlemap)
+    period = _period_parts(battlemap, header, details, stem)
+    first = MapfileHeader(
+        details.sections, header.description, header.blanks, header.notes, period.includes
+    )
+    pieces = [first.text()]
+    for letter in details.sections:
+        if letter == "v":
+            pieces.append(f"{header.version or VERSION}\n")
+        elif letter == "p":
+            pieces.append(period.section)
+        else:
+            pieces.append(section_text(battlemap, letter, details.detail(letter)))
+    pieces += [f"{line}\n" for line in header.rest]
+    companions = {name: _encoded(text) for name, text in period.companions.items()}
+    return Written(_encoded("".join(pieces)), companions)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("latin-1", "replace")
+
+
+# --- the period ---------------------------------------------------------------------------------
+
+
+def period_changed(battlemap: BattleMap) -> bool:
+    """Whether the period is another than the one that the map's file brought or implied."""
+    known = header_of(battlemap).included.get("p")
+    return known is None or known != digest_of(battlemap, "p")
+
+
+def _period_parts(
+    battlemap: BattleMap, header: Header, details: SaveDetails, stem: str
+) -> _PeriodParts:
+    inside = "p" in details.plain
+    if not inside and not period_changed(battlemap):
+        return _PeriodParts(header.includes)
+    texts = period_texts_of(battlemap)
+    text, further = texts if texts is not None else (packaged_text(MODERN), {})
+    if inside:
+        return _inside(battlemap, header, text, further)
+    name = period_name(battlemap, stem)
+    if header.period_file in header.includes:
+        includes = tuple(name if each == header.period_file else each for each in header.includes)
+    else:
+        includes = (*(each for each in header.includes if each != name), name)
+    return _PeriodParts(includes, companions={name: text, **_writable(further)})
+
+
+def _inside(
+    battlemap: BattleMap, header: Header, text: str, further: Mapping[str, str]
+) -> _PeriodParts:
+    """The period as a section of the file; what it includes is included before."""
+    mapfile, problems = parse(text.encode("latin-1", "replace"))
+    if mapfile is None:
+        raise ProblemError(problems)
+    dropped = {header.period_file} - {""}
+    own = mapfile.header.includes
+    includes = tuple(each for each in header.includes if each not in dropped)
+    includes = (*includes, *(each for each in own if each not in includes))
+    companions = _writable(further) if period_changed(battlemap) else {}
+    section = mapfile.period
+    if section is None:  # several files together: the last of them
+        return _PeriodParts(includes, "Period 1\nend\n", companions)
+    return _PeriodParts(includes, section if section.endswith("\n") else f"{section}\n", companions)
+
+
+def _writable(further: Mapping[str, str]) -> dict[str, str]:
+    """Those of the further files that can be written beside the map."""
+    return {
+        name: text
+        for name, text in further.items()
+        if "/" not in name and not fault_in_include(name)
+    }
+
+
+def period_name(battlemap: BattleMap, stem: str) -> str:
+    """The name of the period's file beside the map, if one is written.
+
+    That of a file that was beside it before; that of the script of a rolled map, if the period is
+    as it was rolled; else that of the map.
+    """
+    header = header_of(battlemap)
+    if header.period_place in (BESIDE, MISSING) and "/" not in header.period_file:
+        return header.period_file
+    source, texts = battlemap.source_layer, period_texts_of(battlemap)
+    if source is not None and source.roll is not None and texts is not None:
+        script, text = source.roll.script_name, texts[0]
+        packaged = {known.script for known in packaged_metadata()}
+        own = script not in packaged or text == packaged_text(script)
+        if text == source.roll.script and own and not fault_in_include(script):
+            return script
+    stem = stem or period_of(battlemap).name.lower()
+    words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]
+    return f"{words or 'period'}{PERIOD_SUFFIX}"
+
+
+# --- what would be lost -------------------------------------------------------------------------
+
+
+def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
+    """What a mapfile of the map would lose."""
+    try:
+        details = details_of(battlemap)
+        written = write_mapfile(battlemap, details=details)
+    except ProblemError as refused:
+        return refused.problems
+    problems = []
+    layers = [layer for layer in battlemap.layers if layer.visible]
+    if len(battlemap.layers) > 1 or any(layer.roll is not None for layer in layers):
+        number = counted(len(battlemap.layers), "layer")
+        message = f"Not kept: {number} and how they were rolled; the file holds what is visible"
+        problems.append(Problem(Severity.HINT, "layers-lost", message))
+    problems += _left_out(battlemap, details)
+    off = sum(1 for _ in battlemap.visible_things()) - len(units_of(battlemap))
+    if off:
+        message = f"Not kept: {counted(off, 'unit')} off the map"
+        problems.append(Problem(Severity.WARNING, "units-lost", message))
+    texts = (each.text for each in battlemap.records.values())
+    if any(_encoded(text) != text.encode("utf-8") and not _is_latin(text) for text in texts):
+        message = "Characters that Latin-1 does not have are written as “?”"
+        problems.append(Problem(Severity.WARNING, "not-latin-1", message))
+    for name in written.companions:
+        message = f"The period is written to {name} beside the map, which includes it"
+        problems.append(Problem(Severity.HINT, "period-beside", message))
+    return tuple(problems)
+
+
+def _is_latin(text: str) -> bool:
+    return all(ord(character) < 256 for character in text)
+
+
+def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
+    """What the chosen details leave out although the map has it."""
+    header, problems = header_of(battlemap), []
+    present = {
+        "g": bool(battlemap.records.get(GLOBALS)),
+        "s": bool(sides_of(battlemap).sides),
+        "u": bool(units_of(battlemap)),
+        "m": bool(battlemap.layers) and "m" in (header.sections or "m"),
+    }
+    words = {"g": "turns and conditions", "s": "the sides", "u": "the units", "m": "the map"}
+    for letter, there in present.items():
+        if not there or letter in details.sections:
+            continue
+        known = header.included.get(letter)
+        if known is None or digest_of(battlemap, letter) != known:
+            message = f"Not kept: {words[letter]}, since it is saved with {details.text()}"
+            problems.append(Problem(Severity.WARNING, "section-lost", message))
+    return problems

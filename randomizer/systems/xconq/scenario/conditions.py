@@ -1,0 +1,174 @@
+"""Conditions of victory and defeat: what they mean in words, and numbers that do not count.
+
+The document: "to make this condition apply to only one unit type, set all the other numbers to
+very low (for win condition) or very high (for lose condition) values".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from randomizer.systems.xconq.records import Condition, ConditionKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LOW = 0
+"""A side always has at least so many of anything: such a number of a win condition is idle."""
+
+HIGH = 30_000
+"""So many that no side has more; it fits in 16 bits, in which the real program may hold it."""
+
+IDLE_FROM = 1000
+"""A number of a lose condition is taken as idle from here on, as authors of scenarios write it."""
+
+EVERY_SIDE = -1
+ANY_UNIT = -1
+
+
+class Names(NamedTuple):
+    """What the numbers of a condition stand for: names of sides, unit types, resource types."""
+
+    sides: Sequence[str]
+    units: Sequence[str]
+    resources: Sequence[str]
+
+
+def idle(condition: Condition) -> int:
+    """The number that makes a type not count in a condition."""
+    return LOW if condition.wins else HIGH
+
+
+def is_idle(condition: Condition, number: int) -> bool:
+    """Whether a number of units or resources keeps its type from counting."""
+    return number <= LOW if condition.wins else number >= IDLE_FROM
+
+
+def only(condition: Condition, index: int, number: int, count: int) -> Condition:
+    """The condition with ``number`` for the type ``index`` alone; the other ones do not count."""
+    numbers = [idle(condition)] * count
+    numbers[index] = number
+    return replace(condition, numbers=tuple(numbers))
+
+
+def only_type(condition: Condition) -> int | None:
+    """The index of the one type that counts in a condition of units or resources.
+
+    None if several count, or none.
+    """
+    counting = [
+        index for index, number in enumerate(condition.numbers) if not is_idle(condition, number)
+    ]
+    return counting[0] if len(counting) == 1 else None
+
+
+def needed(kind: ConditionKind, names: Names) -> int:
+    """How many numbers a condition of this kind has."""
+    counts = {
+        ConditionKind.TERRITORY: 1,
+        ConditionKind.UNITS: len(names.units),
+        ConditionKind.RESOURCES: len(names.resources),
+        ConditionKind.PLACE: 3,
+    }
+    return counts[kind]
+
+
+def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Condition:
+    """The condition counting something else, with numbers to begin with.
+
+    Units and resources: those under which nobody has anything (the usual way to lose); winning
+    begins with one unit of the first type.
+    """
+    if kind is ConditionKind.TERRITORY:
+        return replace(condition, kind=kind, numbers=(30,))
+    if kind is ConditionKind.PLACE:
+        return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
+    made = replace(condition, kind=kind, numbers=(0,) * needed(kind, names))
+    return only(made, 0, 1, len(made.numbers)) if condition.wins and made.numbers else made
+
+
+def fitted(condition: Condition, names: Names) -> Condition:
+    """The condition with as many numbers as the period has types: idle ones at the end."""
+    count = needed(condition.kind, names)
+    numbers = condition.numbers[:count]
+    more = (idle(condition),) * (count - len(numbers))
+    return (
+        condition
+        if not more and len(numbers) == len(condition.numbers)
+        else replace(condition, numbers=(*numbers, *more))
+    )
+
+
+def turned(condition: Condition) -> Condition:
+    """The condition for losing instead of winning, or the other way round; idle numbers stay so."""
+    made = replace(condition, wins=not condition.wins)
+    if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):
+        return made
+    numbers = (idle(made) if is_idle(condition, each) else each for each in condition.numbers)
+    return replace(made, numbers=tuple(numbers))
+
+
+def words(condition: Condition, names: Names) -> str:
+    """What a condition means: ``Ann wins from turn 0 to 1000 when she holds ...``."""
+    verb = "wins" if condition.wins else "loses"
+    time = f"from turn {condition.start:,} to {condition.end:,}"
+    if condition.start > condition.end:
+        time = f"never, since turn {condition.start:,} comes after turn {condition.end:,}, but"
+    return f"{_who(condition.side, names)} {verb} {time} when it {_what(condition, names)}"
+
+
+def _who(side: int, names: Names) -> str:
+    if side == EVERY_SIDE:
+        return "Any side"
+    return names.sides[side] if 0 <= side < len(names.sides) else f"Side {side}, which is missing,"
+
+
+def _what(condition: Condition, names: Names) -> str:
+    numbers = condition.numbers
+    if condition.kind is ConditionKind.TERRITORY:
+        amount = f"{numbers[0]:,}" if numbers else "?"
+        return (
+            f"holds {amount} or more territory"
+            if condition.wins
+            else f"holds less than {amount} territory"
+        )
+    if condition.kind is ConditionKind.PLACE:
+        return _place_words(condition, names)
+    kinds = names.units if condition.kind is ConditionKind.UNITS else names.resources
+    things = "units" if condition.kind is ConditionKind.UNITS else "resources"
+    counting = [
+        f"{number:,} {kinds[index] if index < len(kinds) else f'of type {index}'}"
+        for index, number in enumerate(numbers)
+        if not is_idle(condition, number)
+    ]
+    if not counting:
+        return f"has any number of {things}, which is always so"
+    if not condition.wins and numbers and len(counting) == len(numbers) and not any(numbers):
+        return f"has no {things} left"
+    bound = "at least" if condition.wins else "at most"
+    return f"has {bound} {_listed(counting)}"
+
+
+def _place_words(condition: Condition, names: Names) -> str:
+    if len(condition.numbers) != 3:
+        return "holds a hex that is not said"
+    x, y, kind = condition.numbers
+    unit = "a unit" if condition.wins else "no unit"
+    if kind != ANY_UNIT:
+        unit = names.units[kind] if 0 <= kind < len(names.units) else f"units of type {kind}"
+        unit = unit if condition.wins else f"no {unit}"
+    return f"has {unit} on the hex {x},{y}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def without_side(conditions: Iterable[Condition], gone: int) -> tuple[Condition, ...]:
+    """The conditions after the side ``gone`` was removed: its own are gone, later sides move up."""
+    return tuple(
+        replace(each, side=each.side - (each.side > gone))
+        for each in conditions
+        if each.side != gone
+    )

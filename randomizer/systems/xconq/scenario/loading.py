@@ -1,0 +1,68 @@
+"""Loading units into a transport, and unloading them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from randomizer.model.carrying import carried_by, carriers_on, with_link
+from randomizer.model.thing_edits import change_things
+from randomizer.systems.xconq.scenario.unit_rules import TRANSPORT, Holds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+    from randomizer.model.things import Thing
+
+
+def carriers_for(battlemap: BattleMap, units: Sequence[Thing], holds: Holds) -> list[Thing]:
+    """The units that can carry every one of these, whatever they carry already; nearest first."""
+    own = {unit.id for unit in units} | set(carried_by(battlemap, [unit.id for unit in units]))
+    found = [
+        thing
+        for layer in battlemap.layers
+        for thing in layer.things.values()
+        if thing.id not in own and all(holds.can_carry(thing.kind, unit.kind) for unit in units)
+    ]
+    return sorted(found, key=lambda thing: (_away(battlemap, thing, units), thing.id))
+
+
+def _away(battlemap: BattleMap, thing: Thing, units: Sequence[Thing]) -> float:
+    """How far a thing is from the first of the units, in map units, squared."""
+    across = abs(thing.x - units[0].x)
+    if battlemap.grid.wrap:
+        across = min(across, battlemap.grid.period - across)
+    return across**2 + (thing.y - units[0].y) ** 2
+
+
+def load(
+    battlemap: BattleMap, units: Sequence[Thing], carrier: Thing, holds: Holds
+) -> tuple[Edit | None, str]:
+    """The edit that moves units into a carrier with all that they carry, and what is minded.
+
+    The carrier is none of the units, and none of them carries it.
+    """
+    links = carriers_on(battlemap)
+    aboard = [
+        battlemap.thing(each).kind
+        for each, above in links.items()
+        if above == carrier.id and each not in {unit.id for unit in units}
+    ]
+    words, loaded = dict[str, None](), []
+    for unit in units:
+        why = holds.why_not(carrier.kind, aboard, unit.kind)
+        if why:
+            words[why] = None
+        aboard.append(unit.kind)
+        loaded.append(with_link(replace(unit, x=carrier.x, y=carrier.y), TRANSPORT, carrier.id))
+    ids = {unit.id for unit in units}
+    further = (battlemap.thing(each) for each in carried_by(battlemap, ids) if each not in ids)
+    loaded += (replace(each, x=carrier.x, y=carrier.y) for each in further)
+    return change_things(battlemap, loaded), "; ".join(words)
+
+
+def unload(battlemap: BattleMap, units: Iterable[Thing]) -> Edit | None:
+    """The edit after which units stand beside what carried them, on its hex; None for no change."""
+    return change_things(battlemap, [with_link(unit, TRANSPORT, None) for unit in units])

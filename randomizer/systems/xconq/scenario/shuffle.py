@@ -1,0 +1,111 @@
+"""Shuffling units: every unit that can move goes some hexes to where it could stand."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.carrying import carriers_on
+from randomizer.model.dice import word
+from randomizer.model.thing_edits import change_things
+from randomizer.systems.xconq.scenario.world_edges import is_edge
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
+    from randomizer.model.things import Thing
+    from randomizer.systems.xconq.period.period import Period
+
+
+def passable(period: Period, battlemap: BattleMap, composite: Composite) -> dict[str, set[int]]:
+    """For each type of unit that can move: the codes of terrains that it can move on."""
+    names = {terrain.name: number for number, terrain in enumerate(period.terrains)}
+    codes = [
+        (code, names[terrain.name])
+        for code, terrain in enumerate(battlemap.terrain_set.terrains)
+        if terrain.name in names
+    ]
+    speed, moves = period.row("speed"), period.table("moves")
+    return {
+        unit.name: {code for code, terrain in codes if moves[number, terrain] >= 0}
+        for number, unit in enumerate(period.units)
+        if speed[number] > 0
+    }
+
+
+def shuffle_units(
+    battlemap: BattleMap,
+    composite: Composite,
+    period: Period,
+    unit_ids: Iterable[int],
+    most: int,
+    seed: int,
+) -> Edit | None:
+    """The edit that moves each unit of ``unit_ids`` at most ``most`` hexes; None for no change.
+
+    Units that cannot move, and those that another one carries, stay; what a unit carries goes with
+    it. A unit takes a way over terrain that it can move on, and ends on an empty hex, each of those
+    (and its own) as likely as the others. Units of locked layers stay.
+    """
+    spec = battlemap.system.terrain
+    assert spec is not None
+    grid, terrain = battlemap.grid, composite.planes[spec.name].reshape(-1)
+    allowed, links = passable(period, battlemap, composite), carriers_on(battlemap)
+    aboard: dict[int, list[int]] = defaultdict(list)
+    for carried, above in links.items():
+        aboard[above].append(carried)
+    there = {thing.id: thing for layer in battlemap.layers for thing in layer.things.values()}
+    locked = {thing_id for layer in battlemap.layers if layer.locked for thing_id in layer.things}
+    standing = Counter(
+        grid.cell_at(thing.x, thing.y) for thing in there.values() if thing.id not in links
+    )
+    moved: list[Thing] = []
+    for thing_id in sorted(unit_ids):
+        thing = there[thing_id]
+        cell = grid.cell_at(thing.x, thing.y)
+        if thing_id in links or thing.kind not in allowed or cell < 0:
+            continue
+        load = _all_aboard(thing_id, aboard)
+        if not locked.isdisjoint(load):
+            continue
+        reached = _reached(grid, cell, most, terrain, allowed[thing.kind])
+        places = [cell, *(each for each in reached if not standing[each])]
+        to = places[word(seed, thing_id, most) % len(places)]
+        if to != cell:
+            x, y = grid.centre(to)
+            moved += (replace(there[each], x=x, y=y) for each in load)
+            standing[cell] -= 1
+            standing[to] += 1
+    return change_things(battlemap, moved)
+
+
+def _all_aboard(thing_id: int, aboard: dict[int, list[int]]) -> list[int]:
+    """A unit and all that it carries."""
+    found = [thing_id]
+    for each in found:
+        found += aboard.get(each, ())
+    return found
+
+
+def _reached(
+    grid: Grid, cell: int, most: int, terrain: NDArray[np.integer], codes: Collection[int]
+) -> list[int]:
+    """The cells, ascending, to which a way of at most ``most`` steps over such terrain leads."""
+    table, seen, rim = grid.neighbour_table, {cell}, [cell]
+    for _step in range(most):
+        rim = [
+            each
+            for each in {int(to) for at in rim for to in table[at] if to >= 0}
+            if each not in seen and not is_edge(grid, each) and int(terrain[each]) in codes
+        ]
+        seen.update(rim)
+    return sorted(seen - {cell})

@@ -1,0 +1,146 @@
+"""Sides: adding, removing and renaming them, and what becomes of their units and conditions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from randomizer.model.edit_making import compound
+from randomizer.model.thing_edits import change_things
+from randomizer.systems.xconq.records import (
+    GLOBALS,
+    MOST_SIDES,
+    SIDES,
+    Side,
+    Sides,
+    globals_of,
+    sides_of,
+)
+from randomizer.systems.xconq.scenario.conditions import without_side
+from randomizer.systems.xconq.scenario.record_edits import change_value
+from randomizer.systems.xconq.scenario.views import unseen_view, view_without_side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+    from randomizer.model.things import Thing
+
+ENEMY, NEITHER, ALLY = -100, 0, 100
+"""Attitudes."""
+
+
+def why_not_name(name: str) -> str:
+    """Why a side or unit cannot have a name, as text; "" if it can.
+
+    A name is one word in a file, "*" for each blank.
+    """
+    if not name.strip():
+        return "a side needs a name"
+    if "*" in name:
+        return "“*” stands for a blank in files, so no name can have one"
+    if not all(" " <= letter <= "ÿ" and letter.isprintable() for letter in name):
+        return "files of Xconq hold only the letters of western Europe (Latin-1)"
+    return ""
+
+
+def new_name(sides: Sides, offered: Iterable[str]) -> str:
+    """A name for a side that no side has: the first free one of those offered."""
+    used = {side.name for side in sides.sides}
+    free = (name for name in offered if name not in used and not why_not_name(name))
+    numbered = (f"Side {number}" for number in range(1, MOST_SIDES + 2))
+    return next(free, next(name for name in numbered if name not in used))
+
+
+def add_side(battlemap: BattleMap, name: str) -> Edit | None:
+    """The edit that adds a side, with as much about it as is known of the others.
+
+    Raises ValueError if there are as many as there can be.
+    """
+    sides = sides_of(battlemap)
+    if len(sides.sides) >= MOST_SIDES:
+        raise ValueError(f"a game has at most {MOST_SIDES} sides")
+    count = len(sides.sides)
+    # What the others lack is not made up: a side of a file with detail 1 has a name alone.
+    with_attitudes = any(side.attitudes for side in sides.sides)
+    enemies = (NEITHER,) * (count + 1) if with_attitudes else ()
+    like = sides.sides[0] if sides.sides else Side("")
+    side = Side(
+        name,
+        attitudes=enemies,
+        counters=(1,) * len(like.counters),
+        view=unseen_view(battlemap.grid) if like.view else (),
+        player=like.player,
+        statistics=like.statistics,
+    )
+    others = (
+        replace(each, attitudes=(*each.attitudes, NEITHER)) if each.attitudes else each
+        for each in sides.sides
+    )
+    return change_value(battlemap, SIDES, replace(sides, sides=(*others, side)))
+
+
+def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | None:
+    """The edit that gives a side another name, attitude ..., by the names of ``Side``'s fields."""
+    sides = list(sides_of(battlemap).sides)
+    sides[index] = replace(sides[index], **changes)  # type: ignore[arg-type] # fields of Side
+    return change_value(battlemap, SIDES, replace(sides_of(battlemap), sides=tuple(sides)))
+
+
+def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) -> Edit | None:
+    """The edit that gives a side another attitude towards one; attitudes need detail 2."""
+    sides = sides_of(battlemap)
+    count = len(sides.sides)
+    filled = []
+    for number, side in enumerate(sides.sides):
+        attitudes = [*side.attitudes, *(NEITHER,) * count][:count]
+        if number == index:
+            attitudes[towards] = attitude
+        filled.append(replace(side, attitudes=tuple(attitudes)))
+    return change_value(
+        battlemap, SIDES, replace(sides, sides=tuple(filled), detail=max(sides.detail, 2))
+    )
+
+
+def units_of(battlemap: BattleMap, index: int) -> list[Thing]:
+    """The units of a side on all layers."""
+    return [
+        thing
+        for layer in battlemap.layers
+        for thing in layer.things.values()
+        if thing.owner == index + 1
+    ]
+
+
+def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
+    """The edit that removes a side: its units become neutral, its conditions go.
+
+    The sides behind it move up, with their units, attitudes, views and conditions.
+    """
+    sides, before = sides_of(battlemap), globals_of(battlemap)
+    left = tuple(
+        replace(
+            side,
+            attitudes=side.attitudes[:index] + side.attitudes[index + 1 :],
+            view=view_without_side(side.view, index),
+        )
+        for number, side in enumerate(sides.sides)
+        if number != index
+    )
+    units = [
+        replace(thing, owner=0 if thing.owner == index + 1 else thing.owner - 1)
+        for layer in battlemap.layers
+        for thing in layer.things.values()
+        if thing.owner > index
+    ]
+    conditions = without_side(before.conditions, index)
+    return compound(
+        (
+            change_value(battlemap, SIDES, replace(sides, sides=left)),
+            change_value(battlemap, GLOBALS, replace(before, conditions=conditions))
+            if conditions != before.conditions
+            else None,
+            change_things(battlemap, units),
+        )
+    )

@@ -1,0 +1,147 @@
+"""Where units stand, and which unit carries which."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from randomizer.model.carrying import carriers_on, link_of, with_link
+from randomizer.model.thing_rules import Settled, ThingRules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.things import Thing
+    from randomizer.systems.xconq.period.period import Period
+
+TRANSPORT = "transport"
+"""The entry of a unit's state with the id of the unit that carries it."""
+
+
+def why_not_on(battlemap: BattleMap, cell: int) -> str:
+    """Why no unit can stand on a cell, as text; "" if one can."""
+    from randomizer.systems.xconq.scenario.world_edges import is_edge
+
+    return "No unit can stand in the edge rows" if is_edge(battlemap.grid, cell) else ""
+
+
+class Holds:
+    """What units can carry in a period."""
+
+    def __init__(self, period: Period) -> None:
+        self._numbers = {unit.name: number for number, unit in enumerate(period.units)}
+        self._capacity = period.table("capacity")
+        self._hold = period.row("hold-volume")
+        self._volume = period.row("volume")
+
+    def can_carry(self, carrier: str, kind: str) -> bool:
+        """Whether a type of unit can carry one of another at all; unknown types carry nothing."""
+        if carrier not in self._numbers or kind not in self._numbers:
+            return False
+        return bool(self._capacity[self._numbers[carrier], self._numbers[kind]] > 0)
+
+    def why_not(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
+        """Why a unit that carries ``aboard`` cannot take one more, in words; "" if it can."""
+        if not self.can_carry(carrier, kind):
+            return f"{_first(carrier)} cannot carry {kind}"
+        there, owner, type_ = list(aboard), self._numbers[carrier], self._numbers[kind]
+        most = int(self._capacity[owner, type_])
+        if Counter(there)[kind] >= most:
+            return f"{_first(carrier)} carries at most {most:,} {kind}"
+        hold = int(self._hold[owner])
+        room = sum(
+            int(self._volume[self._numbers[each]]) for each in there if each in self._numbers
+        )
+        if hold and room + int(self._volume[type_]) > hold:
+            return f"{_first(carrier)} has no room for more than a volume of {hold:,}"
+        return ""
+
+
+def _first(name: str) -> str:
+    """A name at the beginning of a sentence."""
+    return name[:1].upper() + name[1:]
+
+
+def settled(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
+    """Units that were placed or moved, loaded into the unit that stands on their hex.
+
+    What came with its carrier stays in it. Where nobody there can carry a unit, or has no room left
+    for it, that is said: build mode allows it.
+    """
+    from randomizer.systems.xconq.map_period import period_of
+
+    return settled_in(battlemap, things, Holds(period_of(battlemap)))
+
+
+def settled_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
+    """As ``settled``, for what units of a period can carry."""
+    grid, moved = battlemap.grid, {thing.id: thing for thing in things}
+    links = carriers_on(battlemap)
+    cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
+    standing: dict[int, list[Thing]] = defaultdict(list)
+    aboard: dict[int, list[str]] = defaultdict(list)
+    wanted = set(cells.values())
+    for layer in battlemap.layers:
+        for other in layer.things.values() if wanted else ():
+            if other.id in moved:
+                continue
+            if other.id in links:
+                aboard[links[other.id]].append(other.kind)
+            cell = grid.cell_at(other.x, other.y)
+            if cell in wanted:
+                standing[cell].append(other)
+    made, words = [], dict[str, None]()
+    for thing in things:
+        link = link_of(thing, TRANSPORT)
+        if link is not None and link in cells and cells[link] == cells[thing.id]:
+            aboard[link].append(thing.kind)
+            made.append(thing)
+            continue
+        carrier, why = _carrier(thing, link, standing[cells[thing.id]], aboard, links, holds)
+        if why:
+            words[why] = None
+        if carrier is not None:
+            aboard[carrier].append(thing.kind)
+        made.append(with_link(thing, TRANSPORT, carrier))
+    return Settled(made, "; ".join(words))
+
+
+def _carrier(
+    thing: Thing,
+    link: int | None,
+    there: Sequence[Thing],
+    aboard: dict[int, list[str]],
+    links: dict[int, int],
+    holds: Holds,
+) -> tuple[int | None, str]:
+    """The id of the unit that carries a thing among those on its hex, and what is minded.
+
+    The one that carries it already comes first, then one that has room, then one that is full.
+    """
+    faults: list[tuple[int | None, str]] = []
+    order = sorted(there, key=lambda other: (other.id != link, other.id in links, other.id))
+    for other in order:
+        if not holds.can_carry(other.kind, thing.kind):
+            continue
+        why = holds.why_not(other.kind, aboard[other.id], thing.kind)
+        if not why:
+            return other.id, ""
+        faults.append((other.id, why))
+    if faults:
+        return faults[0]
+    alone = [other for other in order if other.id not in links]
+    if alone and not any(holds.can_carry(thing.kind, other.kind) for other in alone):
+        return None, f"Two units on one hex: {holds.why_not(alone[0].kind, (), thing.kind)}"
+    return None, ""
+
+
+UNIT_RULES = ThingRules(
+    in_cells=True,
+    turn=False,
+    label="Name",
+    owner="Side",
+    carrier=TRANSPORT,
+    why_not=why_not_on,
+    settled=settled,
+)

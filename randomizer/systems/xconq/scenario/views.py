@@ -1,0 +1,87 @@
+"""What a side has seen of the world: the rows of a side's view as cells.
+
+A row is a line of runs, y = 0 first: ``?N`` are N cells that were never seen, ``.N`` N cells
+without a unit, a unit type's character followed by its side's is a unit (the side's character is
+"0" plus its number; that of neutral units is at or above the greatest).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.model.grid import Grid
+
+_PARTS = re.compile(r"([?.])(\d+)|([^?.\d\s])(.)", re.DOTALL)
+
+FIRST = ord("0")
+"""The character of side 0."""
+
+NEUTRAL = 31
+"""The number that stands for neutral in the views of Xconq 5.5."""
+
+
+class SeenUnit(NamedTuple):
+    """A unit as a side remembers it: cell, character of its type, its side (-1: neutral)."""
+
+    cell: int
+    char: str
+    side: int
+
+
+class View(NamedTuple):
+    """What a side has seen: ``unseen`` are the cells it has not, bool, shape (height, width)."""
+
+    unseen: NDArray[np.bool_]
+    units: tuple[SeenUnit, ...]
+
+
+def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
+    """A side's view of a world; None if there are no rows. What they do not say is unseen.
+
+    ``sides`` is the number of sides of the game.
+    """
+    if not rows:
+        return None
+    unseen = np.ones((grid.height, grid.width), np.bool_)
+    units = []
+    for y, row in enumerate(rows[: grid.height]):
+        x = 0
+        for run, count, char, side in _PARTS.findall(row):
+            if run:
+                last = x + int(count)
+                if run == ".":
+                    unseen[y, x:last] = False
+                x = last
+            else:
+                if x < grid.width:
+                    unseen[y, x] = False
+                    number = ord(side) - FIRST
+                    owner = number if 0 <= number < sides else -1
+                    units.append(SeenUnit(y * grid.width + x, char, owner))
+                x += 1
+    return View(unseen, tuple(units))
+
+
+def unseen_view(grid: Grid) -> tuple[str, ...]:
+    """The rows of a side that has seen nothing."""
+    return (f"?{grid.width}",) * grid.height
+
+
+def view_without_side(rows: Sequence[str], gone: int) -> tuple[str, ...]:
+    """The rows after the side ``gone`` was removed: its units are neutral, later sides move up."""
+
+    def moved(part: re.Match[str]) -> str:
+        run, _count, char, side = part.groups()
+        number = -1 if run else ord(side) - FIRST
+        if not 0 <= number < NEUTRAL or number < gone:
+            return part.group()
+        return char + chr(FIRST + (NEUTRAL if number == gone else number - 1))
+
+    return tuple(_PARTS.sub(moved, row) for row in rows)

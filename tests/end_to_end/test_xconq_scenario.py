@@ -1,0 +1,231 @@
+"""A scenario of Xconq through the real window: units, keys of build mode, commands, saving."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from app.widgets.form_dialog import FormDialog
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.carrying import carriers_on
+from randomizer.model.layer import Layer
+from randomizer.model.map_records import MapRecord
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from randomizer.systems.xconq.records import Side, Sides
+from randomizer.systems.xconq.scenario.record_edits import change_value
+from tests.app.conftest import mouse
+from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
+
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+Key = Qt.Key
+
+
+class Desk:
+    """The window with a small world of land, two towns, a boat and men."""
+
+    def __init__(self, qtbot, window) -> None:
+        self.qtbot, self.window, self.desk = qtbot, window, window.desk
+        self.document = window.desk.document
+        units = (unit(1, "town", 3, 3, 1), unit(2, "boat", 6, 4, 2), unit(3, "men", 8, 5, 2))
+        battlemap = world(12, 8, *units)
+        battlemap.records["period"] = MapRecord(TEXT)
+        change_value(battlemap, "sides", Sides((Side("Ann"), Side("Bob")))).apply(battlemap)
+        self.document.show_map(battlemap)
+
+    @property
+    def battlemap(self) -> BattleMap:
+        return self.document.battlemap
+
+    @property
+    def terrain(self) -> np.ndarray:
+        return np.array(self.document.composite.planes["terrain"])
+
+    def at(self, x: int, y: int) -> QPoint:
+        grid = self.battlemap.grid
+        return self.desk.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
+
+    def drag(self, *places: tuple[int, int], release: bool = True) -> None:
+        canvas, points = self.desk.canvas, [self.at(*place) for place in places]
+        mouse(canvas, "MouseButtonPress", points[0], LEFT, LEFT)
+        for point in points[1:]:
+            mouse(canvas, "MouseMove", point, NONE, LEFT)
+        if release:
+            mouse(canvas, "MouseButtonRelease", points[-1], LEFT, NONE)
+
+    def hover(self, x: int, y: int) -> None:
+        mouse(self.desk.canvas, "MouseMove", self.at(x, y), NONE, NONE)
+
+    def type(self, keys: str) -> None:
+        self.desk.canvas.setFocus()
+        QTest.keyClicks(self.desk.canvas, keys)
+
+    def place_of(self, thing_id: int) -> tuple[int, int]:
+        thing, grid = self.battlemap.thing(thing_id), self.battlemap.grid
+        return grid.xy(grid.cell_at(thing.x, thing.y))
+
+    @property
+    def said(self) -> str:
+        return self.window.statusBar().currentMessage()
+
+    @property
+    def steps(self) -> list[str]:
+        stack = self.document.undo_stack
+        return [stack.text(at) for at in range(stack.index())]
+
+    def answer(self, **values) -> None:
+        """Fill in the form of the dialog that is open, and accept it."""
+        (dialog,) = (each for each in self.window.findChildren(FormDialog) if each.isVisible())
+        dialog.form.show_values(dialog.form.values() | values)
+        dialog._accept()
+
+
+@pytest.fixture
+def desk(qtbot, window) -> Desk:
+    return Desk(qtbot, window)
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+
+def test_units_stand_in_hexes_but_not_in_the_edge_rows(desk):
+    desk.desk.commands.run("tool.things")
+    desk.drag((8, 5), (8, 3))
+    assert desk.place_of(3) == (8, 3)
+    desk.drag((8, 3), (9, 2), (9, 0), release=False)
+    assert desk.desk.canvas.overlays.preview.words == "No unit can stand in the edge rows"
+    mouse(desk.desk.canvas, "MouseButtonRelease", desk.at(9, 0), LEFT, NONE)
+    assert desk.place_of(3) == (9, 2)
+
+
+def test_men_dropped_onto_a_boat_go_with_it_and_stay_when_it_goes(desk):
+    desk.desk.commands.run("tool.things")
+    desk.drag((8, 5), (6, 4))
+    assert carriers_on(desk.battlemap) == {3: 2}
+    desk.document.pick(())
+    desk.drag((6, 4), (4, 5))
+    assert desk.place_of(2) == desk.place_of(3) == (4, 5)
+    desk.document.pick([2])
+    desk.desk.commands.run("edit.delete")
+    assert desk.place_of(3) == (4, 5)
+    assert carriers_on(desk.battlemap) == {}
+    desk.document.undo_stack.undo()
+    assert carriers_on(desk.battlemap) == {3: 2}
+
+
+def test_units_are_loaded_and_unloaded_by_commands(desk):
+    desk.desk.commands.run("tool.things")
+    desk.document.pick([2, 3])
+    desk.desk.commands.run("things.load-into")
+    desk.answer()
+    assert carriers_on(desk.battlemap) == {2: 1, 3: 1}
+    assert desk.steps == ["Load 2 units"]
+    desk.document.pick([3])
+    desk.desk.commands.run("things.unload")
+    assert carriers_on(desk.battlemap) == {2: 1}
+    assert desk.place_of(3) == (3, 3)
+
+
+def test_the_form_of_a_unit_says_name_and_side(desk):
+    desk.desk.commands.run("tool.things")
+    desk.document.pick([3])
+    page = desk.desk.docks.panel("palette").things
+    desk.qtbot.waitUntil(lambda: "men" in page.form.heading.text().lower())
+    form = page.form.form
+    titles = [setting.title for setting in form._settings]
+    assert titles[:3] == ["Kind", "Name", "Side"]
+    assert "Angle" not in titles
+    owner = form.field("owner")
+    assert [owner.itemText(at) for at in range(owner.count())][1:] == ["Ann", "Bob"]
+
+
+# --- the keys of build mode ----------------------------------------------------------------------
+
+
+def test_a_number_a_terrain_and_space_paint_a_hexagon(desk):
+    desk.hover(5, 4)
+    desk.type("2.")
+    assert "Space paints sea, radius 2" in desk.said
+    desk.type(" ")
+    assert (desk.terrain == SEA).sum() == 19
+    desk.type("-3+")
+    assert "a bar of 3 hexes" in desk.said
+    desk.type(" ")
+    assert desk.terrain[4, 5:8].tolist() == [LAND] * 3
+    assert desk.steps == ["Paint terrain"] * 2
+
+
+def test_999_floods_and_escape_ends_it(desk):
+    desk.hover(5, 4)
+    desk.type("999. ")
+    assert (desk.terrain == SEA).all()
+    QTest.keyClick(desk.desk.canvas, Key.Key_Escape)
+    desk.type("+")
+    desk.desk.tools.choose("rectangle" if "rectangle" in desk.desk.tools.tools else "things")
+    desk.type(" ")
+    assert (desk.terrain == SEA).all(), "another tool ends the brush"
+
+
+def test_letters_of_the_desk_keep_their_meaning_unless_a_number_stands_before(desk):
+    desk.desk.tools.choose("terrain")
+    desk.type("o")
+    assert desk.desk.tools.name == "things"
+    desk.type(".")
+    assert desk.desk.tools.name == "things", "there the full stop goes through units"
+    desk.type("0.")
+    assert desk.desk.tools.name == "terrain"
+    assert "Space paints sea, radius 0" in desk.said
+
+
+def test_maps_of_other_systems_do_not_know_these_keys(desk):
+    desk.document.show_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
+    before = desk.desk.tools.options.terrain
+    desk.type("3.")
+    assert desk.desk.tools.options.terrain == before
+
+
+# --- commands ------------------------------------------------------------------------------------
+
+
+def test_edge_rows_and_seam_are_painted(desk):
+    desk.desk.commands.run("map.fill-edge-rows")
+    desk.answer(terrain=SEA)
+    assert (desk.terrain[[0, -1]] == SEA).all()
+    assert (desk.terrain[1:-1] == LAND).all()
+    desk.desk.commands.run("map.wall-the-seam")
+    desk.answer(terrain=SEA, width=1)
+    assert (desk.terrain[1:-1] == SEA).sum() == 6
+    assert desk.steps == ["Fill edge rows", "Wall the seam"]
+
+
+def test_units_are_shuffled_as_one_step(desk):
+    desk.desk.commands.run("map.shuffle-units")
+    desk.answer(most=3, seed=3)
+    assert desk.steps in (["Shuffle units"], [])
+    assert desk.place_of(1) == (3, 3), "towns stay"
+    assert desk.place_of(3) != (8, 5)
+    assert "seed 3" in desk.said
+    desk.document.undo_stack.undo()
+    assert desk.place_of(3) == (8, 5)
+
+
+def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
+    names = {
+        "map.scenario",
+        "map.fill-edge-rows",
+        "map.wall-the-seam",
+        "map.shuffle-units",
+        "things.load-into",
+        "things.unload",
+    }
+    dock, panels, worlds = desk.desk.docks["scenario"], desk.desk.docks, desk.document.front
+    assert names <= set(desk.desk.commands.offered(fill=True))
+    assert not dock.isHidden()
+    desk.document.open_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
+    assert not names & set(desk.desk.commands.offered(fill=True))
+    assert dock.isHidden()
+    assert not dock.toggleViewAction().isVisible()
+    desk.document.bring_to_front(worlds)
+    assert not dock.isHidden()
+    assert panels["layers"].isVisible()

@@ -1,0 +1,244 @@
+"""Each check of a map: one with the fault, and the same without."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randomizer.generator import DrawKey
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import OBLIQUE
+from randomizer.model.map_records import MapRecord
+from randomizer.model.problems import Problem, Severity
+from randomizer.model.things import Thing, Things
+from randomizer.systems.xconq.records import (
+    PERIOD,
+    Condition,
+    ConditionKind,
+    Globals,
+    MapFacts,
+    Side,
+    Sides,
+    as_record,
+)
+from randomizer.systems.xconq.system import MODERN, SYSTEM
+from randomizer.systems.xconq.world.classification import Limits, classify
+from randomizer.systems.xconq.world.relief import WorldSettings, relief_of
+
+PERIOD_TEXT = """Xconq 0 -+---- test
+Period 0
+"i" "infantry" "walks" utype
+"b" "boat" "carries" utype
+"@" "city" "stays" utype
+"F" "fuel" "burns" rtype
+"." "sea" "blue" ttype
+"+" "land" "green" ttype
+"_" "ice" "white" ttype
+1 [ i b ] speed  0 land i moves  0 sea b moves
+5 [ i b ] @ make
+2 i b capacity  9 i @ capacity  9 b @ capacity
+1 i volume  3 b volume  9 @ hold-volume
+1 @ territory
+7 country-min-distance  3 country-size
+end
+"""
+SEA, LAND, ICE = range(3)
+WIDTH, HEIGHT = 20, 12
+GRID = Grid(OBLIQUE, WIDTH, HEIGHT, wrap=True)
+
+
+def codes_of(*land: tuple[int, int]) -> np.ndarray:
+    """Ice at the poles, land at these hexes, else sea."""
+    codes = np.full((HEIGHT, WIDTH), SEA, np.uint8)
+    codes[0] = codes[-1] = ICE
+    for x, y in land:
+        codes[y, x] = LAND
+    return codes
+
+
+def unit(number: int, kind: str, x: int, y: int, owner: int = 1, **state: object) -> Thing:
+    at_x, at_y = GRID.centre(y * WIDTH + x)
+    return Thing(number, kind, at_x, at_y, owner=owner, state=state)
+
+
+def map_of(
+    *units: Thing,
+    codes: np.ndarray | None = None,
+    text: str = PERIOD_TEXT,
+    grid: Grid = GRID,
+    **records: MapRecord,
+) -> BattleMap:
+    planes = {"terrain": codes_of((5, 5), (6, 5)) if codes is None else codes}
+    battlemap = BattleMap.new(
+        SYSTEM, grid, [Layer(1, "Ground", planes=planes, things=Things(units))]
+    )
+    battlemap.records[PERIOD] = MapRecord(text)
+    battlemap.records["sides"] = as_record(Sides((Side("Red"), Side("Blue"))))
+    battlemap.records.update(records)
+    return battlemap
+
+
+def advice(battlemap: BattleMap) -> tuple[Problem, ...]:
+    return SYSTEM.check(battlemap, battlemap.composite())
+
+
+def codes(battlemap: BattleMap) -> list[str]:
+    return [problem.code for problem in advice(battlemap)]
+
+
+CITY = unit(1, "city", 5, 5)
+GOOD = (CITY, unit(2, "infantry", 5, 5, transport=1), unit(3, "boat", 8, 8, owner=2))
+
+
+def test_nothing_is_said_of_a_good_map() -> None:
+    assert advice(map_of(*GOOD)) == ()
+
+
+UNIT_FAULTS = [
+    ("advice-unknown-unit", unit(4, "hoverboat", 9, 9), "no unit type hoverboat"),
+    ("advice-edge-unit", unit(4, "boat", 9, 0), "boat on 9,0"),
+    ("advice-edge-unit", unit(4, "boat", 9, 11), "boat on 9,11"),
+    ("advice-owner", unit(4, "boat", 9, 9, owner=3), "there are 2 sides"),
+    ("advice-stack", unit(4, "infantry", 8, 8), "boat and infantry on one hex"),
+    ("advice-transport", unit(4, "infantry", 6, 5, transport=1), "is on another hex"),
+    ("advice-transport", unit(4, "infantry", 6, 5, transport=99), "is gone"),
+]
+
+
+@pytest.mark.parametrize(("code", "fault", "words"), UNIT_FAULTS)
+def test_units_that_cannot_be_so_are_named(code: str, fault: Thing, words: str) -> None:
+    (problem,) = advice(map_of(*GOOD, fault))
+    assert problem.code == code
+    assert words in problem.message
+    assert problem.cell is not None
+
+
+def test_units_on_hidden_layers_are_not_looked_at() -> None:
+    battlemap = map_of(*GOOD)
+    hidden = Layer(2, "Away", things=Things([unit(9, "boat", 9, 0)]), visible=False)
+    battlemap.layers.append(hidden)
+    assert advice(battlemap) == ()
+
+
+def test_what_a_unit_carries_fits_its_capacity_and_its_volume() -> None:
+    crew = [unit(number, "infantry", 8, 8, owner=2, transport=3) for number in (4, 5, 6)]
+    assert advice(map_of(*GOOD, *crew[:2])) == ()
+    (problem,) = advice(map_of(*GOOD, *crew))
+    assert problem.code == "advice-capacity"
+    assert "carries 3 infantry; its “capacity” is 2" in problem.message
+    fleet = [unit(number, "boat", 5, 5, transport=1) for number in (4, 5, 6)]
+    assert advice(map_of(*GOOD, *fleet[:2])) == ()
+    (problem,) = advice(map_of(*GOOD, *fleet))
+    assert "“volume” of 10; its “hold-volume” is 9" in problem.message
+
+
+def test_a_side_needs_a_unit_that_can_act() -> None:
+    slow = PERIOD_TEXT.replace("1 [ i b ] speed", "1 i speed")
+    (problem,) = advice(map_of(*GOOD, text=slow))
+    assert problem.code == "advice-no-movers"
+    assert problem.message.startswith("Blue has no unit")
+
+
+def test_many_faults_of_one_sort_are_counted() -> None:
+    lost = [unit(number, "boat", number % WIDTH, 0) for number in range(4, 24)]
+    found = advice(map_of(*GOOD, *lost))
+    assert len(found) == 11
+    assert "10 more problems" in found[-1].message
+
+
+CONDITIONS = [
+    (Condition(True, ConditionKind.TERRITORY, 5, 4, -1, (1,)), "so never"),
+    (Condition(True, ConditionKind.TERRITORY, 1001, 2000, -1, (1,)), "game ends on turn 1000"),
+    (Condition(True, ConditionKind.TERRITORY, 0, 9, 2, (1,)), "side 2, but there are 2 sides"),
+    (Condition(True, ConditionKind.UNITS, 0, 9, -1, (1, 0)), "2 numbers, but the period has 3"),
+    (Condition(True, ConditionKind.RESOURCES, 0, 9, -1, (1, 0)), "1 resource type"),
+    (Condition(True, ConditionKind.PLACE, 0, 9, -1, (20, 5, -1)), "20,5, which is not on the map"),
+    (Condition(True, ConditionKind.PLACE, 0, 9, -1, (2, 0, -1)), "2,0 at a pole"),
+    (Condition(True, ConditionKind.PLACE, 0, 9, -1, (2, 5, 3)), "unit type 3"),
+]
+
+
+@pytest.mark.parametrize(("condition", "words"), CONDITIONS)
+def test_conditions_that_cannot_come_true_are_named(condition: Condition, words: str) -> None:
+    good = Condition(True, ConditionKind.PLACE, 0, 9, 1, (2, 5, -1))
+    said = Globals(conditions=(good, condition))
+    (problem,) = advice(map_of(*GOOD, globals=as_record(said)))
+    assert problem.code == "advice-condition"
+    assert problem.message.startswith("Condition 2 ")
+    assert words in problem.message
+    assert advice(map_of(*GOOD, globals=as_record(Globals(conditions=(good,))))) == ()
+
+
+def test_territory_counts_only_if_some_unit_has_any() -> None:
+    said = Globals(conditions=(Condition(True, ConditionKind.TERRITORY, 0, 9, -1, (5,)),))
+    poor = PERIOD_TEXT.replace("1 @ territory", "")
+    assert codes(map_of(*GOOD, globals=as_record(said))) == []
+    assert codes(map_of(*GOOD, globals=as_record(said), text=poor)) == ["advice-condition"]
+
+
+def test_map_and_period_have_one_scale() -> None:
+    scaled = PERIOD_TEXT.replace("end\n", "50 scale\nend\n")
+    facts = as_record(MapFacts(30))
+    assert codes(map_of(*GOOD, map=facts, text=scaled)) == ["advice-scale"]
+    assert codes(map_of(*GOOD, map=facts)) == []
+    assert codes(map_of(*GOOD, map=as_record(MapFacts(50)), text=scaled)) == []
+    assert codes(map_of(*GOOD, map=as_record(MapFacts(0)), text=scaled)) == []
+
+
+def test_sides_have_names_of_their_own() -> None:
+    twins = as_record(Sides((Side("Red"), Side("Red"))))
+    assert codes(map_of(*GOOD, sides=twins)) == ["advice-side-names"]
+
+
+def test_countries_fit_on_the_map_unless_it_has_units() -> None:
+    far = PERIOD_TEXT.replace("7 country-min-distance", "90 country-min-distance")
+    assert codes(map_of(text=far)) == ["advice-world-size"]
+    assert codes(map_of(*GOOD, text=far)) == []
+    assert codes(map_of()) == []
+
+
+def test_records_that_cannot_be_read_are_said() -> None:
+    battlemap = map_of(*GOOD, globals=MapRecord("{", is_json=True))
+    assert [problem.severity for problem in advice(battlemap)] == [Severity.ERROR]
+
+
+# --- terrain --------------------------------------------------------------------------------------
+
+
+def test_poles_have_a_terrain_of_their_own() -> None:
+    several = codes_of((5, 5))
+    several[0, 3] = SEA
+    common = codes_of((5, 5))
+    common[-1] = SEA
+    for bad, words in ((several, "y = 0 is of several"), (common, "y = 11 is sea, common")):
+        (problem,) = advice(map_of(*GOOD, codes=bad))
+        assert problem.code == "advice-poles"
+        assert words in problem.message
+        assert problem.cell is not None
+
+
+def test_an_empty_map_has_no_poles_to_tell() -> None:
+    assert advice(map_of(codes=np.zeros((HEIGHT, WIDTH), np.uint8))) == ()
+
+
+def test_a_seam_that_does_not_match_is_found_and_a_wall_is_none() -> None:
+    bounds = ([0, 61, 99], [60, 98, 100], [0, 0, 0], [100, 100, 100])
+    limits = Limits(*(np.array(row) for row in bounds))
+    relief = relief_of(WorldSettings(90, 60, 80, 70), DrawKey(3, 0))
+    world = classify(relief, limits, edge=ICE).codes
+    cut = world[:, :60].copy()
+    walled = cut.copy()
+    walled[:, -1] = ICE
+    for terrain, expected in ((world, []), (cut, ["advice-seam"]), (walled, [])):
+        grid = Grid(OBLIQUE, terrain.shape[1], 60, wrap=True)
+        assert codes(map_of(codes=terrain.copy(), grid=grid)) == expected
+    flat = Grid(OBLIQUE, 60, 60)
+    assert codes(map_of(codes=cut, grid=flat)) == []
+
+
+def test_a_new_map_is_fine() -> None:
+    battlemap = BattleMap.new(SYSTEM)
+    assert battlemap.terrain_set == MODERN
+    assert advice(battlemap) == ()
