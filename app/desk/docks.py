@@ -121,7 +121,7 @@ class Docks(QObject):
             if opener is not None:
                 do = partial(self.open, name)
                 offered = partial(self._suits_map, name)
-                words = (opener.text, do, opener.tip, opener.keys)
+                words = (opener.text, do, opener.tip, opener.keys, opener.icon)
                 rows.append(Command(opener.id, *words, offered=offered))
         return rows
 
@@ -256,9 +256,9 @@ class Docks(QObject):
         for name, suits in wanted.items():
             dock = self._features[name].dock
             assert dock is not None
-            if self._in_front.get(name) == suits:  # what the user did since then stays
-                continue
-            self._in_front[name] = suits
+            before, self._in_front[name] = self._in_front.get(name), suits
+            if before == suits or (before is None and self[name].isHidden() and not suits):
+                continue  # what the user did since then stays
             self[name].setVisible(suits)
             self[name if suits else dock.tabbed_with].raise_()
             if suits and dock.height_beside is not None and name not in self._had_room:

@@ -23,6 +23,7 @@ class Opener:
     text: str
     tip: str
     keys: str = ""
+    icon: str = ""
 
 
 @dataclass(frozen=True)

@@ -123,6 +123,27 @@ FEATURES = (
         when_shown=True,
     ),
     Feature(
+        "The period",
+        "app.systems.xconq.period_feature",
+        Dock(
+            "period",
+            "Period",
+            "right",
+            tabbed_with="layers",
+            shown=False,
+            opener=Opener(
+                "map.period",
+                "Pe&riod...",
+                "Terrain types over altitude and moisture, and every value of the map's period",
+                icon="chart",
+            ),
+            only_for=lambda system: system.name == "xconq",
+            in_front_for=lambda system: system.name == "xconq",
+            height_beside=("randomize", 1, 1),
+        ),
+        when_shown=True,
+    ),
+    Feature(
         "The gallery",
         "app.features.gallery.feature",
         Dock(

@@ -38,6 +38,7 @@ from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import MapGenerator, usual_seeds_of
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
@@ -149,6 +150,17 @@ class Scripts(QObject):
             self._show(script_of_generator(generator))
         return True
 
+    def roll_new(self, battlemap: BattleMap, generator: MapGenerator) -> None:
+        """Roll a script of the catalogue onto an empty map, and open that as a new map."""
+        self._roll_new(battlemap, script_of_generator(generator))
+
+    def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
+        self._opening = script
+        self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
+        recipe = script.recipe(script.text, script.settings)
+        seeds = usual_seeds_of(generator_for_script("", script.name))
+        self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds))
+
     def ask_to_close(self) -> bool:
         """Whether the desk may close; asks what to do with unsaved edits."""
         if not self.files.may_replace():
@@ -213,7 +225,7 @@ class Scripts(QObject):
             self._show(ShownScript(untitled(battlemap.system)))
         elif self.why_other_map():
             own = script_of_map(battlemap)
-            if own.text:
+            if own.text or self.files.in_map:  # what another map holds is not for this one
                 self._show(own)
         self.files.in_map = False
         self._kept_by[self._document.front] = self._kept
@@ -283,12 +295,12 @@ class Scripts(QObject):
             return False
         if not system.script_record:
             return False
-        self._opening = script
         if system is self._document.battlemap.system:
+            self._opening = script
             title = f"Open {script.name}"
             self.map_script.set_script(script.text, script.texts, title, own=own)
         else:
-            self._rolling.roll_new(new_map(system), script.recipe(script.text, script.settings))
+            self._roll_new(new_map(system), script)
         return True
 
     def _take_from_file(self, script: ShownScript) -> bool:
@@ -301,6 +313,8 @@ class Scripts(QObject):
         """A roll was opened as a new map: its script may have come from a file."""
         if self.files.in_map and self._opening is not None:
             self._follow_home()
+        noun = self._document.battlemap.system.noun
+        self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
 
     def _on_not_opened(self, request: RollRequest) -> None:
         """A map could not be rolled from its script: show the script, with an empty map."""
@@ -309,7 +323,7 @@ class Scripts(QObject):
             record = MapRecord(request.recipe.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
         self._document.show_map(battlemap)
-        self._on_opened(self._document.front)
+        self._follow_home()
 
     def _on_file_changed(self) -> None:
         if self.files.in_map:
@@ -318,7 +332,7 @@ class Scripts(QObject):
         self.script_changed.emit()
 
     def _to_check(self) -> ToCheck:
-        return ToCheck(self.text.text(), self.script.name, self.script.place, self.script.texts)
+        return ToCheck(self.text.text(), self.script.name, self.script.place, self._texts)
 
     # --- the script of a layer --------------------------------------------------------------
 
@@ -432,8 +446,12 @@ class Scripts(QObject):
 
     def recipe(self) -> Recipe:
         """The script with its text and settings as shown."""
-        texts = self.map_script.texts if self.files.in_map else self.script.texts
-        return self._recipe_of(self.text.text(), texts)
+        return self._recipe_of(self.text.text(), self._texts)
+
+    @property
+    def _texts(self) -> Mapping[str, str]:
+        """The further files of the script shown."""
+        return self.map_script.texts if self.files.in_map else self.script.texts
 
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
         generator = self._generator()

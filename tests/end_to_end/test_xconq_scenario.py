@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
 
+from app.features.files.fixing import FixDialog
+from app.systems.xconq import missing_period, save_dialog
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.carrying import carriers_on
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from randomizer.systems.xconq.records import Side, Sides
+from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of
 from randomizer.systems.xconq.scenario.record_edits import change_value
 from tests.app.conftest import mouse
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
@@ -213,6 +218,7 @@ def test_units_are_shuffled_as_one_step(desk):
 def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
     names = {
         "map.scenario",
+        "map.what-is-saved",
         "map.fill-edge-rows",
         "map.wall-the-seam",
         "map.shuffle-units",
@@ -229,3 +235,112 @@ def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
     desk.document.bring_to_front(worlds)
     assert not dock.isHidden()
     assert panels["layers"].isVisible()
+
+
+# --- saving and opening --------------------------------------------------------------------------
+
+
+def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, tmp_path):
+    path = tmp_path / "game.scn"
+    monkeypatch.setattr(desk.desk.files.saving, "_ask_path", lambda *_asked: path)
+
+    def choose(dialog):
+        assert dialog.status.text.startswith("Saved with ms1u1.")
+        dialog.form.field("u").setCurrentIndex(2)
+        dialog.form.field("s").setCurrentIndex(0)
+        assert "ms" not in dialog.details.text()
+        assert "sides" in dialog.status.text, "it says what would be lost"
+        dialog.form.field("s").setCurrentIndex(1)
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(save_dialog.SaveDialog, "exec", choose)
+    desk.desk.commands.run("file.save-as")
+    text = path.read_text("latin-1")
+    assert text.split()[2] == "--+-++"
+    assert "Units 3 2 0" in text
+    assert header_of(desk.battlemap).details == "ms1u2"
+    asked = []
+    monkeypatch.setattr(save_dialog.SaveDialog, "exec", asked.append)
+    desk.desk.commands.run("file.save")
+    assert asked == [], "Save goes on as before"
+    monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: QDialog.DialogCode.Rejected)
+    path.unlink()
+    desk.desk.commands.run("file.save-as")
+    assert not path.exists()
+
+
+MISSING = """Xconq 1 --+-++ A map whose period is elsewhere
+tiny.per
+Map 5 4 100 1 0
+5.
+5+
+5+
+5.
+Sides 1 1 0
+Ann
+Units 1 1 0
+m Tom 2,1 0
+"""
+
+
+def open_file(desk: Desk, path: Path) -> None:
+    before = desk.battlemap
+    desk.desk.files.open_path(path)
+    desk.qtbot.waitUntil(lambda: desk.battlemap is not before)
+
+
+def test_a_missing_period_is_asked_for(desk, monkeypatch, tmp_path):
+    path = tmp_path / "map" / "a.scn"
+    path.parent.mkdir()
+    path.write_text(MISSING, "latin-1")
+    period = tmp_path / "tiny.per"
+    period.write_text(TEXT, "latin-1")
+    monkeypatch.setattr(missing_period, "choose", lambda *_asked: missing_period.OPEN)
+    chosen = lambda *_asked: (str(period), "")  # noqa: E731
+    monkeypatch.setattr(missing_period.QFileDialog, "getOpenFileName", chosen)
+    open_file(desk, path)
+    assert [terrain.name for terrain in desk.battlemap.terrain_set.terrains][:2] == ["sea", "land"]
+    assert [thing.kind for thing in desk.battlemap.visible_things()] == ["men"]
+
+
+def test_one_can_go_on_without_the_period(desk, monkeypatch, tmp_path):
+    path = tmp_path / "a.scn"
+    path.write_text(MISSING, "latin-1")
+    monkeypatch.setattr(missing_period, "choose", lambda *_asked: missing_period.GO_ON)
+    open_file(desk, path)
+    assert sides_of(desk.battlemap).sides[0].name == "Ann"
+    assert [thing.label for thing in desk.battlemap.visible_things()] == ["Tom"]
+    assert header_of(desk.battlemap).period_file == "tiny.per"
+
+
+FAULTY = """Xconq 1 --+--+ A map with two faults;
+notes that never end
+tiny.per
+Map 5 4 100 1 0
+5.
+5+
+5+
+5.
+Units 1 1 0
+@ New Cork 2,1 -1
+"""
+
+
+def test_a_file_with_faults_is_opened_after_they_are_fixed(desk, tmp_path):
+    path = tmp_path / "faulty.scn"
+    path.write_text(FAULTY, "latin-1")
+    (tmp_path / "tiny.per").write_text(TEXT, "latin-1")
+    desk.desk.files.open_path(path)
+
+    def dialog():
+        return next((d for d in desk.window.findChildren(FixDialog) if d.isVisible()), None)
+
+    desk.qtbot.waitUntil(lambda: dialog() is not None)
+    before = desk.battlemap
+    dialog().fix_button.click()
+    desk.qtbot.waitUntil(lambda: desk.battlemap is not before)
+    (town,) = desk.battlemap.visible_things()
+    assert (town.kind, town.label) == ("town", "New Cork")
+    assert header_of(desk.battlemap).notes == ("notes that never end",)
+    assert desk.document.path is None
+    assert path.read_text("latin-1") == FAULTY, "the file stays as it is"

@@ -182,4 +182,5 @@ class HistogramPage(QWidget):
         """Other colours."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._plot is not None:
+            self._plot.resetCachedContent()  # the background of the colours before
             self._draw()

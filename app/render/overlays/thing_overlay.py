@@ -12,8 +12,10 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF, QTransform
 from app.appearance.painting import painting, saved_state
 from app.render.overlays.lettering import font
 from app.render.overlays.thing_icons import icon
+from app.render.overlays.thing_loads import KeptLoads
 from app.render.raster.fragments import draw_parts
 from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.thing_index import ThingArrays
 from randomizer.model.thing_kind import UNKNOWN_COLOUR, initial
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.thing_index import ThingArrays
     from randomizer.model.thing_kind import ThingKind
 
 OWNERS = (
@@ -182,10 +183,14 @@ class SpriteAtlas:
 
 
 class ThingOverlay:
-    """Draws things in the order of the layers, in a layer in the order of their ids."""
+    """Draws things in the order of the layers, in a layer in the order of their ids.
+
+    What is carried is not drawn: its carrier shows how much it carries.
+    """
 
     def __init__(self) -> None:
         self._atlases: dict[tuple[float, float], SpriteAtlas] = {}
+        self._loads = KeptLoads()
 
     def paint(
         self,
@@ -209,8 +214,9 @@ class ThingOverlay:
         near = dirty.adjusted(-reach, -reach, reach, reach)
         box = (*viewport.to_map(near.topLeft()), *viewport.to_map(near.bottomRight()))
         kinds = {kind.name: kind for kind in known_kinds(battlemap)}
+        loads = self._loads.of(battlemap)
         for layer in layers:
-            arrays = layer.things.within(*box)
+            arrays = _without(layer.things.within(*box), loads.carried)
             if len(arrays.ids):
                 numbers = _numbers(atlas, arrays, kinds)
                 offset = np.array((viewport.dx, viewport.dy)) * ratio
@@ -220,6 +226,8 @@ class ThingOverlay:
                 with saved_state(painter):
                     painter.setOpacity(layer.opacity if translucent else 1.0)
                     draw_parts(painter, atlas.pixmap, size, atlas.sources(numbers), corners)
+                    if loads.numbers and atlas.size >= LETTERED_ICON_FROM:
+                        _paint_loads(painter, arrays.ids, at, loads.numbers, atlas.size, ratio)
 
     def _atlas(self, size: float, ratio: float) -> SpriteAtlas:
         """The sprites of a size; those of the last few sizes are kept."""
@@ -230,6 +238,33 @@ class ThingOverlay:
         while len(self._atlases) > MOST_ATLASES:
             del self._atlases[next(iter(self._atlases))]
         return atlas
+
+
+def _without(arrays: ThingArrays, carried: frozenset[int]) -> ThingArrays:
+    """The things that nothing carries."""
+    if not carried:
+        return arrays
+    shown = np.array([thing_id not in carried for thing_id in arrays.ids.tolist()], np.bool_)
+    ids, points, angles, owners, kinds, names = arrays
+    rest = (angles[shown], owners[shown], kinds[shown])
+    return ThingArrays(ids[shown], points[shown], *rest, names)
+
+
+def _paint_loads(
+    painter: QPainter,
+    ids: NDArray[np.int64],
+    at: NDArray[np.float64],
+    numbers: Mapping[int, int],
+    size: float,
+    ratio: float,
+) -> None:
+    """Draw the badges of things at places (n, 2) in device pixels, the painter's unit."""
+    for thing_id, (x, y) in zip(ids.tolist(), at.tolist(), strict=True):
+        if thing_id in numbers:
+            with saved_state(painter):
+                painter.translate(x, y)
+                painter.scale(ratio, ratio)
+                draw_load(painter, numbers[thing_id], size)
 
 
 def _numbers(
@@ -278,6 +313,19 @@ def _draw_icon(painter: QPainter, look: Look, size: float) -> None:
         painter.setFont(font(letter_size * half, bold=True))
         box = QRectF(-size, -size, 2 * size, 2 * size).translated(at * half)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, look.symbol)
+
+
+def draw_load(painter: QPainter, number: int, size: float) -> None:
+    """Draw a badge on a thing of a ``size`` around (0, 0): how many others it carries."""
+    radius = max(5.0, size * 0.2)
+    painter.translate(size / 2 - radius * 0.8, radius * 0.8 - size / 2)
+    painter.setPen(QPen(EDGE, max(0.8, size / 40)))
+    painter.setBrush(QColor(255, 255, 255))
+    painter.drawEllipse(QPointF(), radius, radius)
+    painter.setPen(QColor(0, 0, 0))
+    painter.setFont(font(radius * (1.5 if number < 10 else 1.1), bold=True))
+    box = QRectF(-size, -size, 2 * size, 2 * size)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(min(number, 99)))
 
 
 def _ink_on(colour: QColor) -> QColor:

@@ -16,7 +16,8 @@ from app.render.cell_geometry import cell_outline, side_ends
 from app.render.opacity_passes import flat
 from app.render.overlays.cell_overlays import LABEL_RAISED
 from app.render.overlays.entry_sides import entry_line, readable_angle
-from app.render.overlays.thing_overlay import Look, diameter, draw_thing
+from app.render.overlays.thing_loads import loads_of
+from app.render.overlays.thing_overlay import Look, diameter, draw_load, draw_thing
 from app.render.symbols import Symbol
 from app.render.vector.text import TYPE_SIZE, draw_text
 from randomizer.model.indices import places_by_value
@@ -162,14 +163,17 @@ class VectorOverlays:
         near = area.adjusted(-size, -size, size, size)
         box = (near.left(), near.top(), near.right(), near.bottom())
         kinds = {kind.name: kind for kind in known_kinds(self._battlemap)}
+        loads = loads_of(self._battlemap)
         for layer in self._battlemap.layers:
             there = layer.things.within(*box).ids.tolist() if layer.visible else ()
-            for thing in (layer.things[thing_id] for thing_id in there):
+            for thing in (layer.things[each] for each in there if each not in loads.carried):
                 with saved_state(painter):
                     painter.translate(thing.x, thing.y)
                     painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
                     look = Look.of(kinds.get(thing.kind), thing.kind, thing.owner, thing.angle)
                     draw_thing(painter, look, TYPE_SIZE)
+                    if thing.id in loads.numbers:
+                        draw_load(painter, loads.numbers[thing.id], TYPE_SIZE)
                 yield
 
     def entry_sides(self, painter: QPainter) -> None:

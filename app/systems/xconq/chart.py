@@ -61,15 +61,16 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     """Terrain types as boxes over altitude and moisture; it changes no map and no text.
 
     ``preview_wanted(tuple[Box, ...])``: the limits while an edge is dragged. ``preview_ended()``:
-    nothing is dragged any more, whatever follows. ``change_wanted(tuple[Edge, ...], tuple[Box,
-    ...])``: the edges that were moved, and the limits as they are to be. ``refused(Edge)``: an
-    edge that ``why_not`` holds was taken. ``pointed((altitude, moisture) or None)``,
-    ``clicked((altitude, moisture))``, ``chosen_changed()``.
+    it was let go and nothing is to change. ``change_wanted(tuple[Edge, ...], tuple[Box, ...],
+    bool)``: the edges that were moved, the limits as they are to be, which are shown until
+    ``show_types`` says otherwise, and whether a key moved them. ``refused(Edge)``: somebody wants
+    to move an edge of which ``why_not`` says why it cannot be. ``pointed((altitude, moisture) or
+    None)``, ``clicked((altitude, moisture))``, ``chosen_changed()``.
     """
 
     preview_wanted = Signal(object)
     preview_ended = Signal()
-    change_wanted = Signal(object, object)
+    change_wanted = Signal(object, object, bool)
     refused = Signal(object)
     pointed = Signal(object)
     clicked = Signal(object)
@@ -249,8 +250,11 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         place, drag, pressed = self._place(event), self._drag, self._pressed
         if drag is not None:
             edges, boxes = self._dragged(place, event.modifiers())
-            self.cancel()  # the old limits are shown until the text has changed
-            self._want(edges, drag.boxes, boxes)
+            if boxes == drag.boxes:
+                self.cancel()
+                return
+            self._drag = self._pressed = None
+            self._want(edges, drag.boxes, boxes, by_key=False)
             return
         self._pressed = None
         point = self._point(place)
@@ -259,7 +263,12 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self.clicked.emit(point)
 
     def _want(
-        self, edges: tuple[Edge, ...], before: tuple[Box, ...], after: tuple[Box, ...]
+        self,
+        edges: tuple[Edge, ...],
+        before: tuple[Box, ...],
+        after: tuple[Box, ...],
+        *,
+        by_key: bool,
     ) -> None:
         changed = tuple(
             edge
@@ -267,7 +276,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             if before[edge.terrain][edge.limit] != after[edge.terrain][edge.limit]
         )
         if changed:
-            self.change_wanted.emit(changed, after)
+            self.picture.show_boxes(after)
+            self._mark(() if self.edge is None else (self.edge,))
+            self.change_wanted.emit(changed, after, by_key)
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -340,7 +351,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             return
         along = (edge,) if modifiers & ALONE else self._movable(edge)
         step = FAR_STEP if modifiers & Qt.KeyboardModifier.ControlModifier else 1
-        self._want(along, self.boxes, moved(self.boxes, along, way * step))
+        boxes = self.boxes
+        self._want(along, boxes, moved(boxes, along, way * step), by_key=True)
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -360,6 +372,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def _draw_axes(self) -> None:
         palette = self.palette()
+        self.resetCachedContent()  # the background of the colours before
         self.picture.set_palette(palette)
         text = palette.color(QPalette.ColorRole.Text)
         for side in ("left", "bottom"):

@@ -58,5 +58,5 @@ def fault_words(names: Sequence[str], coverage: Coverage, density: NDArray[np.in
         said.append(f"{first} and {second} overlap: {first} is defined first and wins.")
     more = len(overlaps) - MOST_OVERLAPS
     if more > 0:
-        said.append(f"So do {counted(more, 'other pair')}.")
+        said.append(f"{counted(more, 'more overlap')}.")
     return " ".join(said)

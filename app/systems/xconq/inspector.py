@@ -36,8 +36,9 @@ from randomizer.systems.xconq.period.words import Shape, Word, words
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
-BESIDE = 560
-"""From this width on, in logical pixels, the values stand beside the words."""
+BESIDE, BELOW = 560, 460
+"""From this width on, in logical pixels, the values stand beside the words, from this height on
+below them; in smaller panels there are either the words or the values."""
 
 WORD = Qt.ItemDataRole.UserRole
 
@@ -97,15 +98,22 @@ class Inspector(QWidget):
         connect(self.table.doubleClicked, self._on_double_click)
         connect(self.to_line.clicked, self._want_line)
         connect(self.own_line.clicked, self._want_own_line)
+        connect(self.words.itemClicked, lambda _item: self._show_part(values=True))
+        connect(self.words.itemActivated, lambda _item: self._show_part(values=True))
+        connect(self.search.returnPressed, lambda: self._show_part(values=True))
+        connect(self.back.clicked, lambda: self._show_part(values=False))
         self._show_word()
 
     def _lay_out(self) -> None:
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        left, right = QWidget(), QWidget()
+        left, right = self._left, self._right = QWidget(), QWidget()
+        self.back = tool_button("Words", "Back to all words of the period")
+        self.back.setArrowType(Qt.ArrowType.LeftArrow)
+        self.back.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         lay_out(QVBoxLayout(left), self.search, (self.words, 1), margins=0, spacing=4)
-        buttons = lay_out(QHBoxLayout(), STRETCH, self.to_line, self.own_line)
+        buttons = lay_out(QHBoxLayout(), self.back, STRETCH, self.to_line, self.own_line)
         lay_out(
             QVBoxLayout(right),
             self.title,
@@ -229,14 +237,22 @@ class Inspector(QWidget):
 
     # --- events -----------------------------------------------------------------------------
 
+    def _show_part(self, *, values: bool) -> None:
+        """Show the values, or the words, where there is no room for both."""
+        low = self.width() < BESIDE and self.height() < BELOW
+        self.back.setVisible(low)
+        self._right.setVisible(not low or (values and self.word is not None))
+        self._left.setVisible(not low or self._right.isHidden())
+
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Words and values below each other in a narrow panel."""
+        """Words and values below each other in a narrow panel, one of them in a small one."""
         super().resizeEvent(event)
         wide = event.size().width() >= BESIDE
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._splitter.orientation() != way:
             self._splitter.setOrientation(way)
+        self._show_part(values=self._left.isHidden())
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:

@@ -17,6 +17,7 @@ from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.unit_rules import Holds
 from randomizer.systems.xconq.scenario.world_edges import edge_cells, seam_cells
+from randomizer.systems.xconq.terrain_set import distinct_names
 from randomizer.systems.xconq.unit_kinds import kinds_of
 
 if TYPE_CHECKING:
@@ -44,10 +45,11 @@ class MapCommands:
         """Paint both edge rows with the period's edge terrain; without one, ask which."""
         battlemap = self._document.battlemap
         period = period_of(battlemap)
-        edge, names = period.number("edge-terrain"), battlemap.terrain_set
+        edge, terrains = period.number("edge-terrain"), battlemap.terrain_set
+        names = distinct_names([terrain.name for terrain in period.terrains], "terrain")
         cells, text = edge_cells(battlemap.grid), "Fill edge rows"
-        if 0 <= edge < len(period.terrains) and names.has_terrain(period.terrains[edge].name):
-            self._paint(cells, names.terrain_code(period.terrains[edge].name), text)
+        if 0 <= edge < len(names) and terrains.has_terrain(names[edge]):
+            self._paint(cells, terrains.terrain_code(names[edge]), text)
             return
 
         def fill(values: Mapping[str, object]) -> None:
@@ -182,6 +184,14 @@ class MapCommands:
         if not units:
             self._desk.say(PICK_FIRST)
         return units
+
+    # --- saving -----------------------------------------------------------------------------
+
+    def choose_what_is_saved(self) -> None:
+        """Ask what a mapfile of the map is saved with."""
+        from app.systems.xconq.saving import ask_details
+
+        ask_details(self._desk)
 
     # --- asking -----------------------------------------------------------------------------
 

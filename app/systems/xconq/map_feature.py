@@ -14,7 +14,10 @@ from app.commands.commands import Command
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.desk.desk import Desk
+    from randomizer.formats import ReadResult
 
 
 def make(desk: Desk) -> None:
@@ -35,6 +38,13 @@ def make(desk: Desk) -> None:
                 "&Wall the seam...",
                 partial(run, "wall_the_seam"),
                 "A stripe of a terrain from south to north, so that no way leads round the world",
+                offered=offered,
+            ),
+            Command(
+                "map.what-is-saved",
+                "What is sa&ved...",
+                partial(run, "choose_what_is_saved"),
+                "Which sections a mapfile of this map gets, and in what detail",
                 offered=offered,
             ),
             Command(
@@ -60,6 +70,8 @@ def make(desk: Desk) -> None:
             ),
         )
     )
+    desk.ask_before_writing(partial(_may_write, desk))
+    desk.ask_after_reading(partial(_complete, desk))
     wait = _KeysWhenNeeded(desk)
     connect(desk.document.map_replaced, wait.look)
     wait.look()
@@ -73,6 +85,28 @@ def _run(desk: Desk, name: str) -> None:
     from app.systems.xconq.map_commands import MapCommands
 
     getattr(MapCommands(desk), name)()
+
+
+def _may_write(desk: Desk, path: Path) -> bool:
+    """Ask what a mapfile is saved with; files of other formats hold all they can."""
+    if not _offered(desk):
+        return True
+    from app.document.map_files import save_format
+
+    if save_format(path).name != "xconq":
+        return True
+    from app.systems.xconq.saving import ask_details
+
+    return ask_details(desk)
+
+
+def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
+    """Ask for a period that was not found."""
+    if result.battlemap is None or result.battlemap.system.name != "xconq":
+        return result
+    from app.systems.xconq.missing_period import complete
+
+    return complete(desk, path, result)
 
 
 class _KeysWhenNeeded(QObject):

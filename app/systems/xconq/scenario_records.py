@@ -6,11 +6,10 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.unit_kinds import kind_names
 
 from app.document.undo_step import MergeKey
 from app.qt_guard import connect
+from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
@@ -28,6 +27,7 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.scenario.conditions import Names
 from randomizer.systems.xconq.scenario.record_edits import change_value
+from randomizer.systems.xconq.unit_kinds import kind_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.things import Things
 from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period
@@ -72,6 +72,15 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     )
 
 
+def relief_settings(period: Period, roll: Roll, width: int, height: int) -> WorldSettings:
+    """What the relief of a roll's world follows from, beside seed and number. Raises ValueError
+    for a size that no world has."""
+    rough = (
+        roughness(period, word, roll.settings.get(word)) for word in (ALT_ROUGHNESS, WET_ROUGHNESS)
+    )
+    return WorldSettings(width, height, *rough)
+
+
 def _with_texts(roll: Roll, base: Base) -> Roll:
     """The roll with the texts of the period that a hand changed in the map."""
     record = base.records.get(PERIOD)
@@ -97,12 +106,7 @@ class _Worlds:
         return DrawKey(self.roll.seed, self.roll.number)
 
     def _settings(self, width: int, height: int) -> WorldSettings:
-        chosen = self.roll.settings
-        rough = (
-            roughness(self.period, word, chosen.get(word))
-            for word in (ALT_ROUGHNESS, WET_ROUGHNESS)
-        )
-        return WorldSettings(width, height, *rough)
+        return relief_settings(self.period, self.roll, width, height)
 
     def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:
         """The relief of a world; yields progress (1 .. 95)."""
@@ -142,8 +146,9 @@ def _with_kept(
     kept = base.kept(TERRAIN)
     values = np.where(kept, base.shown.planes[TERRAIN.name], TERRAIN.unset).astype(TERRAIN.dtype)
     only = Layer(0, "", planes={TERRAIN.name: values})
-    known = with_missing(SYSTEM, [only], base.terrain_set, wanted)
-    values = translated_layer(SYSTEM, only, base.terrain_set, known).planes[TERRAIN.name]
+    before = called_as_in(base.terrain_set, wanted)
+    known = with_missing(SYSTEM, [only], before, wanted)
+    values = translated_layer(SYSTEM, only, before, known).planes[TERRAIN.name]
     message = f"{counted(int(kept.sum()), 'locked hex', 'locked hexes')} kept their terrain"
     note = Problem(Severity.HINT, "locked-kept", message)
     return np.where(kept, values, codes).astype(TERRAIN.dtype), known, note

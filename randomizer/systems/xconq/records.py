@@ -31,6 +31,9 @@ GLOBALS = "globals"
 SIDES = "sides"
 UNITS = "units"
 
+VERSION = "5.5.1a (7/19/92)"
+"""The last version of Xconq 5: that of a map that does not say one."""
+
 MOST_SIDES = 31
 """Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
 MOST_CONDITIONS = 10

@@ -25,6 +25,7 @@ class Mapfiles:
     readable = True
     writable = True
     joint: bytes | None = None
+    encoding = "latin-1"
 
     def recognises(self, data: bytes) -> bool:
         """Whether the first word is that of a mapfile; one with a period alone is a script."""

@@ -19,7 +19,7 @@ from randomizer.systems.xconq.period.tokens import (
     Tokenizer,
     TokenKind,
 )
-from randomizer.systems.xconq.records import Globals, MapFacts, Sides
+from randomizer.systems.xconq.records import VERSION, Globals, MapFacts, Sides
 from randomizer.systems.xconq.system import MOST_ALONG
 
 _PERIOD = re.compile(r"\s*Period\s+(-?\d{1,9})\b", re.ASCII)
@@ -89,6 +89,12 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile, size: tuple[int, int]) -> N
     for letter in mapfile.header.sections:
         if letter == "v":
             mapfile.version = cursor.take("the version").strip()
+            if mapfile.version != VERSION:
+                message = (
+                    f"This file was written by another version than {VERSION}, and that version "
+                    "of Xconq would not load it"
+                )
+                cursor.warn("version", message)
         elif letter == "p":
             _read_period(cursor, mapfile)
         elif letter == "m":

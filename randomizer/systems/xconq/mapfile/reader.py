@@ -104,9 +104,9 @@ class _Reader:
 
     def __init__(self, loaded: Loaded, places: Places) -> None:
         self.loaded = loaded
-        self.problems = list(loaded.problems)
         self.records: dict[str, MapRecord] = {}
         self.texts = period_texts(loaded, places)
+        self.problems = list(loaded.problems)
         self.period = self._period()
 
     def result(self) -> ReadResult:

@@ -24,15 +24,14 @@ from randomizer.systems.xconq.packaged_periods import (
 )
 from randomizer.systems.xconq.records import (
     GLOBALS,
+    VERSION,
     Header,
     header_of,
     period_texts_of,
     sides_of,
     units_facts_of,
 )
-
-VERSION = "5.5.1a (7/19/92)"
-"""The version that is written for a map that does not say one: the last of Xconq 5."""
+from randomizer.systems.xconq.system import TERRAIN
 
 _CHECKED = "mgsu"
 
@@ -184,7 +183,8 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
         script, text = source.roll.script_name, texts[0]
         packaged = {known.script for known in packaged_metadata()}
         own = script not in packaged or text == packaged_text(script)
-        if text == source.roll.script and own and not fault_in_include(script):
+        named = script.endswith(PERIOD_SUFFIX) and not fault_in_include(script)
+        if named and own and text == source.roll.script:
             return script
     stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]
@@ -233,7 +233,7 @@ def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
         "g": bool(battlemap.records.get(GLOBALS)),
         "s": bool(sides_of(battlemap).sides),
         "u": bool(units_of(battlemap)),
-        "m": bool(battlemap.layers) and "m" in (header.sections or "m"),
+        "m": any(TERRAIN.name in layer.planes for layer in battlemap.layers if layer.visible),
     }
     words = {"g": "turns and conditions", "s": "the sides", "u": "the units", "m": "the map"}
     for letter, there in present.items():

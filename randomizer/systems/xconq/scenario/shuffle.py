@@ -12,6 +12,8 @@ from randomizer.model.carrying import carriers_on
 from randomizer.model.dice import word
 from randomizer.model.thing_edits import change_things
 from randomizer.systems.xconq.scenario.world_edges import is_edge
+from randomizer.systems.xconq.terrain_set import distinct_names
+from randomizer.systems.xconq.unit_kinds import kind_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 
 def passable(period: Period, battlemap: BattleMap, composite: Composite) -> dict[str, set[int]]:
     """For each type of unit that can move: the codes of terrains that it can move on."""
-    names = {terrain.name: number for number, terrain in enumerate(period.terrains)}
+    known = distinct_names([terrain.name for terrain in period.terrains], "terrain")
+    names = {name: number for number, name in enumerate(known)}
     codes = [
         (code, names[terrain.name])
         for code, terrain in enumerate(battlemap.terrain_set.terrains)
@@ -36,8 +39,8 @@ def passable(period: Period, battlemap: BattleMap, composite: Composite) -> dict
     ]
     speed, moves = period.row("speed"), period.table("moves")
     return {
-        unit.name: {code for code, terrain in codes if moves[number, terrain] >= 0}
-        for number, unit in enumerate(period.units)
+        name: {code for code, terrain in codes if moves[number, terrain] >= 0}
+        for number, name in enumerate(kind_names(period))
         if speed[number] > 0
     }
 

@@ -30,7 +30,9 @@ class Holds:
     """What units can carry in a period."""
 
     def __init__(self, period: Period) -> None:
-        self._numbers = {unit.name: number for number, unit in enumerate(period.units)}
+        from randomizer.systems.xconq.unit_kinds import kind_names
+
+        self._numbers = {name: number for number, name in enumerate(kind_names(period))}
         self._capacity = period.table("capacity")
         self._hold = period.row("hold-volume")
         self._volume = period.row("volume")

@@ -167,3 +167,17 @@ def test_the_cell_stays_when_the_period_changes(inspector):
 def test_values_stand_beside_the_words_where_there_is_room(inspector, qtbot):
     inspector.resize(800, 600)
     qtbot.waitUntil(lambda: inspector._splitter.orientation() == Qt.Orientation.Horizontal)
+
+
+def test_a_small_panel_shows_the_words_or_the_values(inspector, qtbot):
+    inspector.resize(300, 320)
+    qtbot.waitUntil(lambda: inspector._right.isHidden())
+    inspector.choose("moves")
+    inspector.words.itemClicked.emit(inspector.words.currentItem(), 0)
+    assert inspector._left.isHidden()
+    assert inspector.table.isVisible()
+    inspector.back.click()
+    assert inspector._right.isHidden()
+    inspector.resize(300, 600)
+    qtbot.waitUntil(lambda: inspector._right.isVisible() and inspector._left.isVisible())
+    assert inspector.back.isHidden()

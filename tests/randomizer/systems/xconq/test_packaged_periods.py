@@ -10,12 +10,15 @@ import pytest
 
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.period_advice import period_advice
+from randomizer.systems.xconq.generator import packaged
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.words import words
 from randomizer.systems.xconq.system import MODERN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_meaning import PATTERNS, looks_of
 from randomizer.systems.xconq.terrain_set import terrain_set_of
+from randomizer.systems.xconq.unit_kinds import kind_names
+from tests.randomizer.systems.xconq.worlds import rolled, units_of
 
 FOLDER = Path(str(files("randomizer.systems.xconq"))) / "scripts"
 NAMES = ("modern", "fantasy")
@@ -79,3 +82,14 @@ def test_the_terrain_set_of_the_system_is_that_of_modern_times() -> None:
     known = period("modern")
     assert terrain_set_of(known) == MODERN
     assert "".join(terrain.char for terrain in known.terrains) == ".,=~+%^_:"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_countries_find_their_places(name: str) -> None:
+    """200 of 200 seeds did; a few are tried here."""
+    generator = next(each for each in packaged() if each.metadata.script == f"{name}.per")
+    for seed in (0, 7, 4321, 134_455, 134_456):
+        made = rolled(generator, seed, width=60, height=30)
+        assert made.notes == ()
+        assert {unit.owner for unit in units_of(made)} == {0, 1, 2}
+        assert not {unit.kind for unit in units_of(made)} - set(kind_names(period(name)))

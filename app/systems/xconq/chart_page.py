@@ -1,0 +1,142 @@
+"""The page of the percentile chart: the chart, and what it says in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.qt_guard import connect
+from app.systems.xconq.chart import PercentileChart
+from app.systems.xconq.chart_picture import ChartType
+from app.systems.xconq.chart_words import fault_words, percent, point_words, type_words
+from app.widgets.builders import lay_out
+from randomizer.systems.xconq.coverage import Box, boxes_of_limits
+from randomizer.systems.xconq.period.changing import Slot, why_not_plain
+from randomizer.systems.xconq.terrain_set import terrain_set_of
+from randomizer.systems.xconq.world_terrain import limits_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from randomizer.systems.xconq.period.period import Period
+    from randomizer.systems.xconq.shared_edges import Edge
+
+HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
+
+HELP = (
+    "Terrain types over altitude and moisture; the dots are cells of the world. Drag an edge or a "
+    "corner: neighbours that share it move along, unless Shift or Alt is held. With the keyboard "
+    "Space chooses a type, the arrow keys choose an edge and move it, with Ctrl by five."
+)
+
+
+def slot_of(edge: Edge) -> Slot:
+    """The value that an edge shows."""
+    return Slot(edge.word, edge.terrain)
+
+
+class ChartPage(QWidget):
+    """Shows a period and how many cells of the world have which percentages.
+
+    ``words_wanted()``: the shares of the types may be shown now, see ``show_shares``.
+    """
+
+    words_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._period: Period | None = None
+        self._names: tuple[str, ...] = ()
+        self._density: NDArray[np.int64] | None = None
+        self._shares: tuple[float, ...] = ()
+        self._pointed: tuple[int, int] | None = None
+        self.chart = PercentileChart()
+        self.chart.why_not = self._why_not
+        self.words = _label()
+        self.faults = _label()
+        self.words.setMinimumHeight(2 * self.words.fontMetrics().lineSpacing())
+        self.chart.setAccessibleDescription(HELP)
+        self.words.setToolTip(HELP)
+        lay_out(
+            QVBoxLayout(self),
+            (self.chart, 1),
+            self.words,
+            self.faults,
+            margins=(6, 6, 6, 6),
+            spacing=4,
+        )
+        connect(self.chart.pointed, self._on_pointed)
+        connect(self.chart.chosen_changed, self.show_words)
+        connect(self.chart.preview_wanted, lambda _boxes: self.show_words())
+        self.show_words()
+
+    def show_period(self, period: Period) -> None:
+        """Show the terrain types of a period."""
+        self._period = period
+        terrains = terrain_set_of(period).terrains
+        self._names = tuple(each.name for each in terrains)
+        types = tuple(ChartType(each.name, each.colour) for each in terrains)
+        self.chart.show_types(types, boxes_of_limits(limits_of(period)))
+        self.show_words()
+
+    def show_density(self, density: NDArray[np.int64] | None) -> None:
+        """Show how many cells have which percentages; None: the map was not rolled."""
+        self._density = density
+        self.chart.show_density(density)
+        self.show_words()
+
+    def show_shares(self, shares: tuple[float, ...]) -> None:
+        """Which part of the map each type has, 0 to 1."""
+        self._shares = shares
+
+    def _why_not(self, edge: Edge) -> str:
+        """Why an edge cannot be moved, "" if it can."""
+        held = None if self._period is None else why_not_plain(self._period, slot_of(edge))
+        return "" if held is None else held.why
+
+    # --- words ------------------------------------------------------------------------------
+
+    def _on_pointed(self, point: tuple[int, int] | None) -> None:
+        self._pointed = point
+        self.show_words()
+
+    def show_words(self) -> None:
+        """Say what is pointed at or chosen, and what is wrong."""
+        self.words_wanted.emit()
+        chart = self.chart
+        faults = fault_words(self._names, chart.picture.coverage, self._density)
+        self.faults.setText(faults)
+        self.faults.setVisible(bool(faults))
+        if self._pointed is not None and chart.edge is None:
+            self.words.setText(self._words_of_point(self._pointed))
+        elif chart.chosen is not None:
+            self.words.setText(self._words_of_type(chart.chosen, chart.boxes[chart.chosen]))
+        elif self._pointed is not None:
+            self.words.setText(self._words_of_point(self._pointed))
+        else:
+            self.words.setText(HINT)
+
+    def _words_of_point(self, point: tuple[int, int]) -> str:
+        winner = self.chart.winner(point)
+        if winner is not None:
+            return point_words(point, self._names[winner], self._share(winner))
+        if self._density is None:
+            return point_words(point, None, "")
+        part, whole = int(self._density[point]), int(self._density.sum())
+        return point_words(point, None, percent(part, whole))
+
+    def _words_of_type(self, terrain: int, box: Box) -> str:
+        return type_words(self._names[terrain], box, self._share(terrain))
+
+    def _share(self, terrain: int) -> str:
+        return percent(self._shares[terrain], 1) if terrain < len(self._shares) else ""
+
+
+def _label() -> QLabel:
+    label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    return label

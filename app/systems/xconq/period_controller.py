@@ -1,0 +1,346 @@
+"""The period of the map in front on the desk: the panel, wired to its record and its world."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+
+from app.background.background_value import BackgroundValue
+from app.canvas.overlays import FLASH_MS
+from app.qt_guard import connect
+from app.systems.xconq.chart_page import slot_of
+from app.systems.xconq.period_panel import PeriodPanel
+from app.systems.xconq.world_preview import WorldPreview
+from app.widgets.dock_visibility import DockVisibility
+from randomizer.generator import DrawKey
+from randomizer.model.problems import Problem, has_errors
+from randomizer.systems.xconq.coverage import Box, limits_of_boxes
+from randomizer.systems.xconq.new_world import relief_settings
+from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.period.changing import (
+    Change,
+    NotPlain,
+    Slot,
+    change_values,
+    setter,
+    value_of,
+    why_not_plain,
+)
+from randomizer.systems.xconq.period.reading import Reading, reading_of
+from randomizer.systems.xconq.records import PERIOD, period_texts_of
+from randomizer.systems.xconq.system import TERRAIN
+from randomizer.systems.xconq.world.classification import classify
+from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
+from randomizer.systems.xconq.world_terrain import classified, terrain_type
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.desk.desk import Desk
+    from randomizer.model.edit import Region
+    from randomizer.model.grid import Hit
+    from randomizer.systems.xconq.period.period import Period
+    from randomizer.systems.xconq.shared_edges import Edge
+    from randomizer.systems.xconq.world.relief import WorldSettings
+
+DOCK = "period"
+
+NEAR = 2
+"""Cells whose percentages differ by no more than this from those clicked are shown."""
+
+ALIKE = 0.5
+"""A map that has less of its world's terrain was turned or cut since."""
+
+MOST_SHOWN = 2000
+"""The most cells that are outlined."""
+
+Texts = tuple[str, tuple[tuple[str, str], ...]]
+"""The text of a period, and those of its included files by name."""
+
+
+class PeriodController(QObject):
+    """Connects the panel to the map and to its script; a child of its panel."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.panel = PeriodPanel()
+        super().__init__(self.panel)
+        self._desk, self._document = desk, desk.document
+        self._map_script = desk.scripts.map_script
+        self._period: Period | None = None
+        self._relief: Relief | None = None
+        self._rolled: NDArray[np.uint8] | None = None
+        self._shares: tuple[float, ...] | None = None
+        self._newest: Texts | None = None
+        self._held: tuple[Slot, NotPlain] | None = None
+        self._error: Problem | None = None
+        self._preview = WorldPreview(desk.document, self)
+        self._previewed: tuple[Box, ...] = ()
+        self._preview_timer = QTimer(self, singleShot=True, interval=0)
+        self._flash_timer = QTimer(self, singleShot=True, interval=FLASH_MS)
+        self._texts = BackgroundValue(self._ask_texts, _read, self)
+        self._world = BackgroundValue(self._ask_world, _relief, self)
+        self._visibility = DockVisibility(self.panel, desk.docks[DOCK])
+        self._connect()
+
+    def _connect(self) -> None:
+        document, chart = self._document, self.panel.chart_page.chart
+        connect(self._visibility.changed, self._on_seen)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._on_map)
+        connect(self._map_script.changed, self._on_script)
+        connect(self._map_script.failed, lambda _problems: self._on_script())
+        connect(self._texts.found, self._on_read)
+        connect(self._texts.missed, self.panel.show_nothing)
+        connect(self._world.found, self._on_relief)
+        connect(self._world.missed, lambda _why: self._on_relief(None))
+        connect(self._world.failed, lambda _problems: self._on_relief(None))
+        connect(chart.preview_wanted, self._on_preview_wanted)
+        connect(chart.preview_ended, self._end_preview)
+        connect(chart.change_wanted, self._on_edges_moved)
+        connect(chart.refused, lambda edge: self._refuse(slot_of(edge)))
+        connect(chart.clicked, self._show_cells)
+        connect(self.panel.chart_page.words_wanted, self._tell_shares)
+        connect(self._preview_timer.timeout, self._show_preview)
+        connect(self._flash_timer.timeout, self._end_flash)
+        connect(self._desk.canvas.hovered, self._on_hovered)
+        connect(self.panel.line_wanted, self._go_to_held)
+        connect(self.panel.own_line_wanted, self._give_own_line)
+        inspector = self.panel.inspector
+        connect(inspector.typed, self._on_typed)
+        connect(inspector.own_line_wanted, self._append)
+        connect(inspector.line_wanted, self._go_to)
+        connect(inspector.refused, lambda why: self.panel.refuse(NotPlain(why), own_line=False))
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def _on_seen(self, seen: bool) -> None:
+        self._texts.watch(seen)
+        self._world.watch(seen)
+
+    def _on_changed(self, region: Region) -> None:
+        self._shares = None
+        if any(name.startswith(PERIOD) for name in region.records):
+            self._newest = None
+        self._texts.renew()
+        self._world.renew()
+
+    def _on_map(self) -> None:
+        self._newest = None
+        self.panel.chart_page.chart.cancel()
+        self._on_changed_map()
+
+    def _on_changed_map(self) -> None:
+        self._shares = None
+        self._texts.renew()
+        self._world.renew()
+
+    def _on_script(self) -> None:
+        """A text has come into the map, with its world or with errors."""
+        self._newest = None
+        self._preview.end()
+        self._on_changed_map()
+
+    def _ask_texts(self) -> Texts | str:
+        battlemap = self._document.battlemap
+        if not self._map_script.in_map:
+            return f"A {battlemap.system.title} has no period. Make or open an Xconq world."
+        text, further = period_texts_of(battlemap) or (packaged_text(MODERN), {})
+        return text, tuple(sorted(further.items()))
+
+    def _on_read(self, reading: Reading) -> None:
+        errors = [problem for problem in reading.problems if has_errors([problem])]
+        self._error = errors[0] if errors else None
+        if errors:
+            where = f" in line {errors[0].line}" if errors[0].line else ""
+            words = f"The period has errors: {errors[0].message.rstrip('.')}{where}."
+            self.panel.show_errors(f"{words} What was read last is shown.")
+            return
+        self._period, self._rolled = reading.period, None
+        self.panel.show_period(reading.period)
+        self._world.renew()
+
+    def _ask_world(self) -> tuple[WorldSettings, DrawKey] | str:
+        layer, grid = self._document.battlemap.source_layer, self._document.battlemap.grid
+        if self._period is None or layer is None or layer.roll is None:
+            return "The map was not rolled."
+        if min(grid.width, grid.height) < LEAST_SIDE:
+            return "The map has the size of no world."
+        settings = relief_settings(self._period, layer.roll, grid.width, grid.height)
+        return settings, DrawKey(layer.roll.seed, layer.roll.number)
+
+    def _on_relief(self, relief: Relief | None) -> None:
+        self._rolled = None
+        self._relief = relief if relief is not None and self._is_of_map(relief) else None
+        self.panel.chart_page.show_density(None if self._relief is None else self._relief.density)
+
+    def _is_of_map(self, relief: Relief) -> bool:
+        """Whether the map's source has the terrain of this relief, and was not turned or cut."""
+        layer, plane = self._document.battlemap.source_layer, TERRAIN.name
+        if layer is None or self._period is None or plane not in layer.planes:
+            return False
+        self._rolled = classified(relief, self._period).codes
+        shown = layer.planes[plane]
+        return shown.shape == self._rolled.shape and bool((shown == self._rolled).mean() > ALIKE)
+
+    def _tell_shares(self) -> None:
+        """Count the cells of the map again if it has changed."""
+        if self._shares is None:
+            plane = self._document.battlemap.system.terrain
+            counts = np.zeros(0)
+            if plane is not None and self._map_script.in_map:
+                codes = self._document.composite.planes[plane.name]
+                counts = np.bincount(codes.ravel(), minlength=256) / codes.size
+            self._shares = tuple(counts.tolist())
+            self.panel.chart_page.show_shares(self._shares)
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        point = None
+        if hit is not None and self._relief is not None and self._visibility.visible:
+            cell, relief = hit.cell, self._relief
+            if cell < relief.pairs.size:
+                alt, wet = divmod(int(relief.pairs.flat[cell]), PERCENTS)
+                point = alt, wet
+        self.panel.chart_page.chart.show_point(point)
+
+    def _show_cells(self, point: tuple[int, int]) -> None:
+        """Outline the cells that have about these percentages."""
+        if self._relief is None:
+            return
+        alt, wet = (
+            np.abs(plane.astype(np.int16) - middle) <= NEAR
+            for plane, middle in zip(
+                (self._relief.alt_percent, self._relief.wet_percent), point, strict=True
+            )
+        )
+        cells = np.flatnonzero(alt & wet)[:MOST_SHOWN]
+        self._desk.canvas.overlays.mark_cells(frozenset(cells.tolist()))
+        self._flash_timer.start()
+
+    def _end_flash(self) -> None:
+        self._desk.canvas.overlays.mark_cells(frozenset())
+
+    # --- preview ----------------------------------------------------------------------------
+
+    def _on_preview_wanted(self, boxes: tuple[Box, ...]) -> None:
+        self._previewed = boxes
+        self._preview_timer.start()
+
+    def _show_preview(self) -> None:
+        """Classify the world with the limits of the chart; nothing is rolled."""
+        period, relief = self._period, self._relief
+        if period is None or relief is None:
+            return
+        if self._rolled is None:
+            self._rolled = classified(relief, period).codes
+        found = classify(
+            relief,
+            limits_of_boxes(self._previewed),
+            edge=terrain_type(period, "edge-terrain"),
+            default=terrain_type(period, "default-terrain"),
+        )
+        self._preview.show(found.codes, self._rolled)
+
+    def _end_preview(self) -> None:
+        self._preview_timer.stop()
+        self._preview.end()
+
+    # --- changes ----------------------------------------------------------------------------
+
+    def _on_edges_moved(self, edges: tuple[Edge, ...], boxes: tuple[Box, ...], key: bool) -> None:
+        """Change the text; the preview stays until the new world is there."""
+        self._preview_timer.stop()
+        changes = [Change(slot_of(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
+        step = f"chart {edges[0]}" if key else f"chart {monotonic()}"
+        name = self._name_of(changes[0].slot)
+        if not self._change(changes, step, f"Move {name}" if len(changes) == 1 else "Move limits"):
+            self._end_preview()
+
+    def _on_typed(self, slot: Slot, value: int | str) -> None:
+        self._change([Change(slot, value)], f"inspector {slot}", f"Change {self._name_of(slot)}")
+
+    def _append(self, slot: Slot, value: int | str) -> None:
+        change = Change(slot, value, append=True)
+        self._change([change], f"inspector {slot}", f"Set {self._name_of(slot)}")
+
+    def _change(self, changes: list[Change], step: str, title: str) -> bool:
+        """Give the period values; whether its text is being changed. Changes with equal ``step``
+        within a second are one undo step."""
+        texts = self._newest or self._ask_texts()
+        assert not isinstance(texts, str), "only values of a period that is shown are changed"
+        text, further = texts
+        new_text = change_values(text, changes, dict(further))
+        if isinstance(new_text, NotPlain):
+            self._hold(changes[0].slot, new_text)
+            return False
+        self.panel.forgive()
+        self._newest = new_text, further
+        self._map_script.change_text(new_text, step, title=title)
+        return True
+
+    def _name_of(self, slot: Slot) -> str:
+        return slot.word
+
+    def _refuse(self, slot: Slot) -> None:
+        held = None if self._period is None else why_not_plain(self._period, slot)
+        if held is not None:
+            self._hold(slot, held)
+
+    def _hold(self, slot: Slot, held: NotPlain) -> None:
+        """Say why a value cannot be changed; show what the text says."""
+        self._held = slot, held
+        if self._period is not None:
+            self.panel.chart_page.show_period(self._period)
+        self.panel.refuse(held, own_line=held.line is not None)
+
+    def _give_own_line(self) -> None:
+        if self._held is not None and self._period is not None:
+            slot = self._held[0]
+            value = value_of(self._period, slot)
+            self._append(slot, "" if value is None else value)
+
+    # --- lines ------------------------------------------------------------------------------
+
+    def _go_to_held(self) -> None:
+        line = None
+        if self._error is not None:
+            line = self._error.line
+        elif self._held is not None:
+            line = self._held[1].line
+        if line is not None:
+            self._show_line(line)
+
+    def _go_to(self, slot: Slot) -> None:
+        assignment = None if self._period is None else setter(self._period, slot)
+        if assignment is None:
+            return
+        if assignment.file.name is not None:
+            self._refuse(slot)
+            return
+        self._show_line(assignment.file.place(assignment.token.start, assignment.token.end).line)
+
+    def _show_line(self, line: int) -> None:
+        self._desk.docks.show("randomize")
+        self._desk.scripts.go_to(line)
+
+
+def _read(texts: Texts, _progress: object, _cancelled: object) -> Reading:
+    text, further = texts
+    return reading_of(text, None, dict(further))
+
+
+def _relief(
+    asked: tuple[WorldSettings, DrawKey], _progress: object, cancelled: object
+) -> Relief | None:
+    settings, key = asked
+    steps = relief_steps(settings, key)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            relief: Relief = end.value
+            return relief
+        if callable(cancelled) and cancelled():
+            return None

@@ -1,0 +1,96 @@
+"""The panel of a period: percentile chart and inspector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+
+from app.qt_guard import connect
+from app.systems.xconq.chart_page import ChartPage
+from app.systems.xconq.inspector import Inspector
+from app.widgets.banner import Banner
+from app.widgets.builders import lay_out
+
+if TYPE_CHECKING:
+    from randomizer.systems.xconq.period.changing import NotPlain
+    from randomizer.systems.xconq.period.period import Period
+
+
+class PeriodPanel(QWidget):
+    """Shows one period in two pages, and what stands in the way of a change.
+
+    ``line_wanted()`` and ``own_line_wanted()``: a button of what ``refuse`` said was pressed.
+    """
+
+    line_wanted = Signal()
+    own_line_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.banner = Banner("Go to line", "Show the line of the script")
+        self._own_line = self.banner.add_button(
+            "Set here", "Append a line to the period that sets this value alone"
+        )
+        self._close = self.banner.add_button("Close", "Close this message")
+        self.chart_page = ChartPage()
+        self.inspector = Inspector()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Chart and words of the period")
+        self.tabs.addTab(self.chart_page, "Chart")
+        self.tabs.setTabToolTip(0, "Terrain types over altitude and moisture")
+        self.tabs.addTab(self.inspector, "Words")
+        self.tabs.setTabToolTip(1, "Every word of the period with its values")
+        self._nothing = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._nothing.setContentsMargins(12, 12, 12, 12)
+        body = QWidget()
+        lay_out(QVBoxLayout(body), self.banner, (self.tabs, 1), margins=0, spacing=0)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(body)
+        self._pages.addWidget(self._nothing)
+        self._errors = False
+        connect(self.banner.accepted, self.line_wanted)
+        connect(self._own_line.clicked, self.own_line_wanted)
+        connect(self._close.clicked, self.forgive)
+
+    def show_nothing(self, why: str) -> None:
+        """There is no period, in words."""
+        self._nothing.setText(why)
+        self._pages.setCurrentIndex(1)
+
+    def show_period(self, period: Period) -> None:
+        """Show a period that can be changed."""
+        self._pages.setCurrentIndex(0)
+        self._errors = False
+        self.forgive()
+        self.chart_page.show_period(period)
+        self.inspector.show_period(period)
+        self.tabs.setEnabled(True)
+
+    def show_errors(self, why: str) -> None:
+        """The period has errors, in words: what was shown last stays, but cannot be changed."""
+        self._pages.setCurrentIndex(0)
+        self._errors = True
+        self.chart_page.chart.cancel()
+        self.tabs.setEnabled(False)
+        self._say(why, line=True, own_line=False)
+        self._close.hide()
+
+    def refuse(self, held: NotPlain, *, own_line: bool) -> None:
+        """Say why a value cannot be changed, and offer what can be done instead."""
+        here = held.line is not None and held.file is None
+        self._say(held.why, line=here, own_line=own_line)
+
+    def _say(self, words: str, *, line: bool, own_line: bool) -> None:
+        self.banner.button.setVisible(line)
+        self._own_line.setVisible(own_line)
+        self._close.show()
+        self.banner.say(words)
+
+    def forgive(self) -> None:
+        """Take back what ``refuse`` said."""
+        if not self._errors:
+            self.banner.say("")

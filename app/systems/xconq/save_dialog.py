@@ -1,0 +1,149 @@
+"""The dialog that asks which sections a mapfile gets, and in what detail (the save string)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+
+from app.qt_guard import connect
+from app.widgets.builders import described, lay_out
+from app.widgets.dialog_status import DialogStatus
+from app.widgets.settings_form import SettingsForm
+from randomizer.model.problems import Severity
+from randomizer.model.setting import Setting
+from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
+from randomizer.systems.xconq.mapfile.writer import check_mapfile
+from randomizer.systems.xconq.records import HEADER, as_record, header_of
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
+SECTIONS = (
+    Setting(
+        "m", bool, "Size and terrain. Without it the game makes up a world", False, title="The map"
+    ),
+    Setting(
+        "g",
+        bool,
+        "Without them the game lasts 1,000 turns, and who has no units left loses",
+        False,
+        title="Turns and conditions",
+    ),
+    Setting(
+        "p",
+        bool,
+        "The text of the period in this file. Otherwise the file includes that of the period, "
+        "which is written beside it",
+        False,
+        title="The period inside the file",
+    ),
+    Setting(
+        "v",
+        bool,
+        "Xconq loads such a file only if its own version is the same: for saved games",
+        False,
+        title="The version of Xconq",
+    ),
+)
+SIDES = Setting(
+    "s",
+    int,
+    "Without sides the game makes them up",
+    1,
+    choices=(
+        (0, "none"),
+        (1, "names"),
+        (2, "names, attitudes and counters"),
+        (3, "... and what they have seen"),
+        (4, "... and players and statistics"),
+        (9, "all, as in a saved game"),
+    ),
+    title="Sides",
+)
+UNITS = Setting(
+    "u",
+    int,
+    "Without units the game places countries and units itself",
+    1,
+    choices=(
+        (0, "none"),
+        (1, "type, name, place and side"),
+        (2, "... and hit points, supplies, transport"),
+        (3, "... and orders"),
+        (4, "... and moves"),
+        (9, "all, as in a saved game"),
+    ),
+    title="Units",
+)
+SETTINGS = (SECTIONS[0], SIDES, UNITS, *SECTIONS[1:])
+
+ALL_KEPT = "Nothing that the map has is left out."
+
+
+def values_of(details: SaveDetails) -> dict[str, object]:
+    """The values of the form for the details."""
+    plain: dict[str, object] = {setting.name: setting.name in details.plain for setting in SECTIONS}
+    return plain | {"s": details.sides, "u": details.units}
+
+
+def details_of_values(values: dict[str, object]) -> SaveDetails:
+    """The details that a form with these values means."""
+    plain = "".join(letter for letter in "vpmg" if values.get(letter))
+    return SaveDetails(plain, int(str(values["s"])), int(str(values["u"])))
+
+
+class SaveDialog(QDialog):
+    """A tick for each section, two choices, and what would be lost; ``details`` is the answer."""
+
+    def __init__(self, battlemap: BattleMap, details: SaveDetails, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("What is saved")
+        self._battlemap = battlemap.snapshot()
+        words = QLabel(
+            f"Build mode of Xconq saves {USUAL}: the map, the names of the sides, and type, name "
+            "and place of the units, which is sufficient for many scenarios.",
+            wordWrap=True,
+        )
+        self.form = SettingsForm(":")
+        self.form.set_settings(SETTINGS, values_of(details))
+        self.status = DialogStatus("What is left out")
+        self.status.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        )
+        usual = self.buttons.addButton(USUAL, QDialogButtonBox.ButtonRole.ResetRole)
+        described(usual, f"The usual sections, {USUAL}", "What build mode saves by default")
+        connect(usual.clicked, self._set_usual)
+        connect(self.buttons.accepted, self.accept)
+        connect(self.buttons.rejected, self.reject)
+        connect(self.form.changed, lambda _name: self._check())
+        lay_out(QVBoxLayout(self), words, self.form, self.status, self.buttons)
+        self.setMinimumWidth(420)
+        self._check()
+
+    @property
+    def details(self) -> SaveDetails:
+        """What the form says."""
+        return details_of_values(self.form.values())
+
+    def _set_usual(self) -> None:
+        self.form.show_values(values_of(SaveDetails.parse(USUAL)))
+        self._check()
+
+    def _check(self) -> None:
+        """Say what would be lost."""
+        details = self.details
+        button = self.buttons.button(QDialogButtonBox.StandardButton.Save)
+        button.setEnabled(bool(details.sections))
+        header = replace(header_of(self._battlemap), details=details.text())
+        self._battlemap.records[HEADER] = as_record(header)
+        problems = check_mapfile(self._battlemap) if details.sections else ()
+        lost = [each for each in problems if each.severity is not Severity.HINT]
+        said = f"Saved with {details.text()}. " if details.sections else "Nothing would be saved."
+        if lost:
+            self.status.say(said + " ".join(f"{each.message}." for each in lost), lost[0].severity)
+        else:
+            hints = [f"{each.message}." for each in problems if each.code == "period-beside"]
+            self.status.say(said + " ".join([ALL_KEPT, *hints] if details.sections else []))

@@ -1,0 +1,39 @@
+"""Asking what a mapfile is saved with, and remembering it in the map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialog
+
+from app.systems.xconq.save_dialog import SaveDialog
+from randomizer.model.problems import ProblemError
+from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
+from randomizer.systems.xconq.mapfile.writer import details_of
+from randomizer.systems.xconq.records import HEADER, header_of
+from randomizer.systems.xconq.scenario.record_edits import change_value
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def ask_details(desk: Desk) -> bool:
+    """Ask what the map in front is saved with; False if the user cancelled.
+
+    The answer stays in the header of the map, as an undo step if it is another one.
+    """
+    document = desk.document
+    battlemap = document.battlemap
+    try:
+        details = details_of(battlemap)
+    except ProblemError:
+        details = SaveDetails.parse(USUAL)
+    dialog = SaveDialog(battlemap, details, desk.frame)
+    if dialog.exec() != QDialog.DialogCode.Accepted:
+        return False
+    header = header_of(battlemap)
+    if dialog.details != details or header.details:
+        value = replace(header, details=dialog.details.text())
+        document.push(change_value(battlemap, HEADER, value), "Choose what is saved")
+    return True

@@ -1,0 +1,89 @@
+"""What is carried is not drawn; the picture of its carrier says how much it carries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QRectF
+
+from app.render.overlays.thing_loads import NO_LOADS, KeptLoads, loads_of
+from app.render.overlays.thing_overlay import ThingOverlay
+from app.render.viewport import Viewport
+from randomizer.model.thing_rules import ThingRules
+from randomizer.model.things import Thing, Things
+from tests.app.render.drawing import SIZE, blank_image
+from tests.systems import tile_map
+
+CITY, WIZARD = Thing(1, "city", 3.0, 3.0, owner=1), Thing(2, "wizard", 3.0, 3.0, owner=2)
+INSIDE = replace(WIZARD, state={"in": 1})
+
+
+def map_with(*things):
+    plain = tile_map(8)
+    battlemap = replace(plain, system=replace(plain.system, thing_rules=ThingRules(carrier="in")))
+    battlemap.layers[0].things = Things(things)
+    return battlemap
+
+
+def drawn(battlemap, scale=30.0):
+    """The picture of the things of a map."""
+    from app.appearance.painting import painting
+
+    image = blank_image(1.0)
+    image.fill(0xFF808080)
+    with painting(image) as painter:
+        viewport = Viewport(scale, 20, 20)
+        ThingOverlay().paint(painter, battlemap, viewport, QRectF(0, 0, *SIZE), 1.0)
+    return image
+
+
+def test_a_carrier_counts_also_what_is_in_what_it_carries():
+    ring = Thing(3, "ring", 3.0, 3.0, state={"in": 2})
+    loads = loads_of(map_with(CITY, INSIDE, ring, Thing(4, "city", 5.0, 5.0)))
+    assert loads.carried == {2, 3}
+    assert loads.numbers == {1: 2}
+
+
+@pytest.mark.parametrize("left", [replace(INSIDE, x=5.0), replace(INSIDE, state={"in": 7}), WIZARD])
+def test_who_is_left_behind_or_lost_its_carrier_is_drawn(left):
+    assert loads_of(map_with(CITY, left)).carried == frozenset()
+
+
+def test_where_nothing_can_be_carried_nothing_is():
+    battlemap = tile_map(8)
+    battlemap.layers[0].things = Things((CITY, INSIDE))
+    assert loads_of(battlemap) is NO_LOADS
+
+
+def test_what_a_hidden_layer_carries_is_not_hidden_with_it():
+    battlemap = map_with(CITY)
+    other = replace(battlemap.layers[0], id=2, things=Things((INSIDE,)))
+    battlemap.layers.append(other)
+    assert loads_of(battlemap).carried == {2}
+    battlemap.layers[0].visible = False
+    assert loads_of(battlemap).carried == frozenset()
+
+
+def test_loads_are_worked_out_again_only_after_a_change(monkeypatch):
+    battlemap, kept, asked = map_with(CITY, INSIDE), KeptLoads(), []
+    monkeypatch.setattr(
+        "app.render.overlays.thing_loads.loads_of",
+        lambda known: (asked.append(1), loads_of(known))[1],
+    )
+    assert kept.of(battlemap).carried == kept.of(battlemap).carried == {2}
+    assert len(asked) == 1
+    battlemap.layers[0].things.exchange((INSIDE,), (replace(INSIDE, x=5.0),))
+    assert kept.of(battlemap).carried == frozenset()
+    assert kept.of(map_with(CITY, INSIDE)).carried == {2}
+    battlemap.layers[0].visible = False
+    assert kept.of(battlemap) == NO_LOADS
+
+
+def test_the_carrier_is_seen_with_a_badge_instead_of_what_it_carries(qapp):
+    alone, together = drawn(map_with(CITY)), drawn(map_with(CITY, INSIDE))
+    assert together != alone
+    assert together != drawn(map_with(CITY, WIZARD))
+    middle = (20 + 3 * 30 - 6, 20 + 3 * 30)
+    assert together.pixelColor(*middle) == alone.pixelColor(*middle)
+    assert drawn(map_with(CITY, INSIDE), 8.0) == drawn(map_with(CITY), 8.0), "too small to read"

@@ -1,0 +1,188 @@
+"""The panel of a period on the real window: chart and inspector change text and world at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.document.map_files import new_map
+from randomizer.catalog import system_named
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.grid import Hit
+from randomizer.model.source_roll import new_map as map_of_roll
+from randomizer.systems.xconq.generator import packaged
+from randomizer.systems.xconq.period.changing import Slot, value_of
+from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.records import PERIOD
+from randomizer.systems.xconq.shared_edges import Edge
+
+SEA, SHALLOWS = 0, 1
+LEFT = Qt.MouseButton.LeftButton
+
+
+def rolled_world():
+    system = system_named("xconq")
+    empty = new_map(system)
+    base = Base.under(empty, len(empty.layers))
+    made = run(packaged()[0], {}, DrawKey(7, 0), base)
+    return map_of_roll(system, base.grid, base.terrain_set, made.layers, made.parts)
+
+
+@pytest.fixture
+def panel(qtbot, window):
+    """The panel, with a rolled world in front."""
+    desk = window.desk
+    desk.document.open_map(rolled_world())
+    desk.docks.open("period")
+    qtbot.waitUntil(lambda: desk.docks.made("period") is not None)
+    panel = desk.docks.made("period")
+    qtbot.waitUntil(lambda: panel.chart_page._density is not None)
+    return panel
+
+
+def text(window) -> str:
+    return window.desk.document.battlemap.records[PERIOD].text
+
+
+def period(window):
+    return read_period(text(window)).period
+
+
+def share(window, terrain) -> float:
+    return float((window.desk.document.composite.planes["terrain"] == terrain).mean())
+
+
+def settle(qtbot, window):
+    qtbot.waitUntil(
+        lambda: not window.desk.scripts.map_script.pending and not window.desk.rolling.busy
+    )
+
+
+def mouse(chart, kind, alt, wet, modifiers=Qt.KeyboardModifier.NoModifier):
+    at = chart.mapFromScene(chart.getViewBox().mapViewToScene(QPointF(alt, wet)))
+    moves = kind == QEvent.Type.MouseMove
+    event = QMouseEvent(
+        kind,
+        QPointF(at),
+        QPointF(chart.viewport().mapToGlobal(at)),
+        Qt.MouseButton.NoButton if moves else LEFT,
+        Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else LEFT,
+        modifiers,
+    )
+    QApplication.sendEvent(chart.viewport(), event)
+
+
+def test_a_dragged_edge_changes_text_and_world_in_one_undo_step(qtbot, window, panel):
+    document, chart = window.desk.document, panel.chart_page.chart
+    before, steps = text(window), document.undo_stack.count()
+    terrain = document.composite.planes["terrain"].copy()
+    edge = period(window).row("max-alt")[SEA] + 1
+    chart.choose(SEA)
+    mouse(chart, QEvent.Type.MouseButtonPress, edge, 50)
+    mouse(chart, QEvent.Type.MouseMove, edge - 20, 50)
+    qtbot.waitUntil(lambda: share(window, SEA) < 0.55)
+    assert text(window) == before  # only the map shows what it would be
+    mouse(chart, QEvent.Type.MouseButtonRelease, edge - 25, 50)
+    settle(qtbot, window)
+    assert period(window).row("max-alt")[SEA] == edge - 26
+    assert period(window).row("min-alt")[SHALLOWS] == edge - 25
+    assert len(text(window)) == len(before)
+    assert share(window, SEA) < 0.45
+    assert document.undo_stack.count() == steps + 1
+    qtbot.waitUntil(lambda: chart.boxes[SEA].max_alt == edge - 26)
+    document.undo_stack.undo()
+    assert text(window) == before
+    assert np.array_equal(document.composite.planes["terrain"], terrain)
+    qtbot.waitUntil(lambda: chart.boxes[SEA].max_alt == edge - 1)
+
+
+def test_a_drag_that_is_given_up_leaves_map_and_text(qtbot, window, panel):
+    document, chart = window.desk.document, panel.chart_page.chart
+    terrain = document.composite.planes["terrain"].copy()
+    edge = period(window).row("max-alt")[SEA] + 1
+    mouse(chart, QEvent.Type.MouseButtonPress, edge, 50)
+    mouse(chart, QEvent.Type.MouseMove, edge - 20, 50)
+    qtbot.waitUntil(lambda: share(window, SEA) < 0.55)
+    QTest.keyClick(chart, Qt.Key.Key_Escape)
+    assert np.array_equal(document.composite.planes["terrain"], terrain)
+    assert document.undo_stack.count() == 0
+
+
+def test_arrow_keys_in_quick_succession_are_one_step(qtbot, window, panel):
+    document, chart = window.desk.document, panel.chart_page.chart
+    edge = Edge(SEA, 1)
+    chart.choose(SEA, edge)
+    before = period(window).row("max-alt")[SEA]
+    for _ in range(3):
+        QTest.keyClick(chart, Qt.Key.Key_Left)
+    settle(qtbot, window)
+    assert period(window).row("max-alt")[SEA] == before - 3
+    assert document.undo_stack.count() == 1
+
+
+def test_a_value_typed_in_the_inspector_changes_the_text(qtbot, window, panel):
+    panel.inspector.choose("alt-roughness")
+    model = panel.inspector.values
+    model.setData(model.index(0, 0), "20")
+    settle(qtbot, window)
+    assert value_of(period(window), Slot("alt-roughness")) == 20
+    qtbot.waitUntil(lambda: model.index(0, 0).data() == "20")
+    qtbot.waitUntil(lambda: window.desk.scripts.text.text() == text(window))
+
+
+def test_an_edge_that_is_set_with_others_can_get_a_line_of_its_own(qtbot, window, panel):
+    chart = panel.chart_page.chart
+    window.desk.scripts.map_script.change_text(
+        text(window).replace("\nend", "\n7 [ sea shallows ] min-wet\nend"), "a test"
+    )
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: chart.boxes[SEA].min_wet == 7)
+    chart.choose(SEA, Edge(SEA, 2))
+    QTest.keyClick(chart, Qt.Key.Key_Up)
+    assert "together with others" in panel.banner.label.text()
+    panel.own_line_wanted.emit()
+    settle(qtbot, window)
+    assert "\n7 sea min-wet\nend" in text(window)
+    qtbot.waitUntil(lambda: chart.why_not(Edge(SEA, 2)) == "")
+    assert panel.banner.isHidden()
+
+
+def test_errors_are_said_and_the_last_good_period_stays(qtbot, window, panel):
+    boxes = panel.chart_page.chart.boxes
+    good = text(window)
+    window.desk.scripts.map_script.change_text(
+        good.replace("Period 0", "Period 0\nt* min-alt"), "x"
+    )
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: "errors" in panel.banner.label.text())
+    assert not panel.tabs.isEnabled()
+    assert panel.chart_page.chart.boxes == boxes
+    window.desk.document.undo_stack.undo()
+    qtbot.waitUntil(panel.tabs.isEnabled)
+    assert panel.banner.isHidden()
+
+
+def test_pointing_at_the_map_shows_the_place_in_the_chart(qtbot, window, panel):
+    canvas, chart = window.desk.canvas, panel.chart_page.chart
+    grid = window.desk.document.battlemap.grid
+    canvas.hovered.emit(Hit(grid.cell(30, 15), 0, 0.0))
+    assert chart.picture.point is not None
+    canvas.hovered.emit(None)
+    assert chart.picture.point is None
+
+
+def test_a_click_in_the_chart_outlines_the_cells_there(qtbot, window, panel):
+    chart, overlays = panel.chart_page.chart, window.desk.canvas.overlays
+    chart.clicked.emit((30, 50))
+    assert overlays._marked
+    qtbot.waitUntil(lambda: not overlays._marked)
+
+
+def test_other_maps_have_no_such_panel(qtbot, window, panel):
+    desk = window.desk
+    desk.document.bring_to_front(desk.document.maps[0])
+    qtbot.waitUntil(lambda: desk.docks["period"].isHidden())

@@ -1,0 +1,181 @@
+"""Included files: where they are sought, what is refused, and what is said of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from randomizer.model.problems import Severity
+from randomizer.systems.xconq.library import VARIABLE, choose_library, library_folder
+from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.reader import included_names, read_mapfile, read_with
+from randomizer.systems.xconq.records import header_of, period_texts_of
+
+PERIOD = """Xconq 0 -+---- {name}
+Period 0
+"{name}" period-name
+"i" "{unit}" "walks" utype
+"." "sea" "blue" ttype
+"+" "land" "green" ttype
+1 i speed 1 i hp
+end
+"""
+MAP = "Map 3 3 100 1 0\n3.\n.+.\n3.\n"
+
+
+def period(name: str, unit: str = "walker") -> bytes:
+    return PERIOD.format(name=name, unit=unit).encode()
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """A folder for the map, and the library."""
+    beside, library = tmp_path / "maps", tmp_path / "library"
+    beside.mkdir()
+    (library / "lib").mkdir(parents=True)
+    choose_library(library)
+    yield beside, library
+    choose_library(None)
+
+
+def read(folder, *includes, sections="--+---", body=MAP):
+    lines = "".join(f"{name}\n" for name in includes)
+    text = f"Xconq {len(includes)} {sections} A map\n{lines}{body}"
+    return read_mapfile(text.encode(), str(folder / "a.map"))
+
+
+def test_the_file_beside_wins_with_a_warning(folders):
+    beside, library = folders
+    (beside / "a.per").write_bytes(period("Beside"))
+    (library / "a.per").write_bytes(period("Library"))
+    result = read(beside, "a.per")
+    assert period_of(result.battlemap).name == "Beside"
+    assert [each.code for each in result.problems] == ["include-differs"]
+    assert header_of(result.battlemap).period_place == "beside"
+
+
+def test_equal_copies_are_not_worth_a_word(folders):
+    for folder in folders:
+        (folder / "a.per").write_bytes(period("Same"))
+    assert not read(folders[0], "a.per").problems
+
+
+def test_the_library_is_second_and_the_last_part_of_a_name_third(folders):
+    beside, library = folders
+    (library / "a.per").write_bytes(period("Library"))
+    result = read(beside, "lib/a.per")
+    assert period_of(result.battlemap).name == "Library"
+    assert header_of(result.battlemap).period_place == "library"
+    (library / "lib" / "a.per").write_bytes(period("Inside"))
+    assert period_of(read(beside, "lib/a.per").battlemap).name == "Inside"
+
+
+@pytest.mark.parametrize(
+    "name", ["../a.per", "/etc/a.per", "lib/../../a.per", "~/a.per", "a:b.per"]
+)
+def test_names_that_lead_elsewhere_are_not_followed(folders, name):
+    beside, _library = folders
+    (beside.parent / "a.per").write_bytes(period("Outside"))
+    result = read(beside, name)
+    assert "include-place" in {each.code for each in result.problems}
+    assert header_of(result.battlemap).period_place == "missing"
+
+
+def test_links_that_lead_out_are_not_followed(folders):
+    beside, _library = folders
+    (beside.parent / "outside.per").write_bytes(period("Outside"))
+    (beside / "a.per").symlink_to(beside.parent / "outside.per")
+    result = read(beside, "a.per")
+    assert "include-not-read" in {each.code for each in result.problems}
+    assert header_of(result.battlemap).period_place == "missing"
+
+
+def test_a_missing_map_is_an_error_and_a_missing_period_a_warning(folders):
+    assert read(folders[0], "a.map2").battlemap is None
+    result = read(folders[0], "gone.per")
+    assert result.battlemap is not None
+    (problem,) = result.problems
+    assert (problem.code, problem.severity, problem.line) == (
+        "missing-period",
+        Severity.WARNING,
+        2,
+    )
+    header = header_of(result.battlemap)
+    assert (header.period_file, header.period_place) == ("gone.per", "missing")
+    assert [each.name for each in result.battlemap.terrain_set.terrains] == [
+        "terrain .",
+        "terrain +",
+    ]
+
+
+def test_a_missing_period_can_be_given(folders):
+    data = f"Xconq 1 --+--- A map\ngone.per\n{MAP}".encode()
+    assert included_names(data) == ("gone.per",)
+    result = read_with(data, str(folders[0] / "a.map"), {"gone.per": period("Found")})
+    assert not result.problems
+    assert period_of(result.battlemap).name == "Found"
+
+
+def test_a_file_that_names_no_period_has_the_standard_one_of_the_library(folders):
+    beside, library = folders
+    assert period_of(read(beside).battlemap).name == "Modern Times"
+    (library / "standard.per").write_bytes(period("Standard"))
+    result = read(beside)
+    assert period_of(result.battlemap).name == "Standard"
+    assert not result.problems
+
+
+def test_a_broken_standard_period_is_said_and_not_used(folders):
+    beside, library = folders
+    (library / "standard.per").write_bytes(b"Xconq 0 --+--- no period\nMap 1 1\n")
+    result = read(beside)
+    assert period_of(result.battlemap).name == "Modern Times"
+    assert "standard-unusable" in {each.code for each in result.problems}
+
+
+def test_a_period_can_be_chosen_for_a_file_that_names_none(folders):
+    data = f"Xconq 0 --+--- A map\n{MAP}".encode()
+    result = read_with(data, str(folders[0] / "a.map"), {"": period("Chosen")})
+    assert period_of(result.battlemap).name == "Chosen"
+
+
+def test_a_period_that_changes_another_keeps_both_texts(folders):
+    beside, _library = folders
+    (beside / "base.per").write_bytes(period("Base"))
+    (beside / "more.per").write_bytes(
+        b'Xconq 1 -+---- more\nbase.per\nPeriod 1\n"More" period-name\nend\n'
+    )
+    battlemap = read(beside, "more.per").battlemap
+    assert (period_of(battlemap).name, period_of(battlemap).units[0].name) == ("More", "walker")
+    text, further = period_texts_of(battlemap)
+    assert text.startswith("Xconq 1")
+    assert set(further) == {"base.per"}
+
+
+def test_a_period_that_changes_the_one_included_before_it(folders):
+    beside, _library = folders
+    (beside / "base.per").write_bytes(period("Base"))
+    (beside / "more.per").write_bytes(b'Xconq 0 -+---- more\nPeriod 1\n"More" period-name\nend\n')
+    battlemap = read(beside, "base.per", "more.per").battlemap
+    assert (period_of(battlemap).name, period_of(battlemap).units[0].name) == ("More", "walker")
+
+
+def test_a_replaced_section_is_said(folders):
+    beside, _library = folders
+    (beside / "small.map").write_bytes(b"Xconq 0 --+--- small\nMap 1 1 0 0 0\n1.\n")
+    result = read(beside, "small.map")
+    assert result.battlemap.grid.width == 3
+    assert [each.code for each in result.problems] == ["section-replaced"]
+
+
+def test_problems_of_a_period_inside_a_map_have_the_lines_of_the_file(folders):
+    broken = period("Own").decode().split("\n", 1)[1].replace("1 i hp", "1 i bogus")
+    result = read(folders[0], sections="-++---", body=f"{broken}{MAP}")
+    lines = {each.line for each in result.problems if "bogus" in each.message}
+    assert lines == {7}
+
+
+def test_the_environment_names_the_library(tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert library_folder() == tmp_path
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
+    assert library_folder() is None
