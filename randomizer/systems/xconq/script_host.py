@@ -55,6 +55,11 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
     return decoded(data, path)
 
 
+def encode(text: str) -> bytes:
+    """The bytes of a file with this text."""
+    return text.encode("latin-1", "replace")
+
+
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
     """All problems of a period that includes no other file, in the order of the text."""
     return check_texts(text, "", NO_TEXTS, path)
