@@ -19,7 +19,7 @@ from randomizer.installed import Package, installed, load, packages
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, error, has_errors, words_of
 from randomizer.model.system import System
-from randomizer.script_hosts import HasFurtherTexts, RecognisesScripts, ScriptHost
+from randomizer.script_hosts import EncodesScripts, HasFurtherTexts, RecognisesScripts, ScriptHost
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
@@ -63,7 +63,7 @@ FORMATS = (
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
-GAME_HOSTS = ("randomizer.systems.colossus.game.host",)
+GAME_HOSTS = ("randomizer.systems.colossus.game.host", "randomizer.systems.xconq.game.host")
 """Modules with the names of ``games.GameHost``: games that load maps from a directory."""
 
 FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
@@ -245,6 +245,17 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     read, and for an unknown suffix.
     """
     return script_host(path.name, str(path)).decode(_read(path), str(path))
+
+
+def encoded_script(text: str, script: str) -> bytes:
+    """The bytes of a script file: UTF-8 unless the host of its suffix says otherwise.
+
+    Raises ProblemError for an unknown suffix.
+    """
+    host = script_host(script)
+    return (
+        host.encode(text) if isinstance(host, EncodesScripts) else text.encode("utf-8", "replace")
+    )
 
 
 def further_files(path: Path, text: str) -> tuple[Path, ...]:

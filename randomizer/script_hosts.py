@@ -48,6 +48,14 @@ class RecognisesScripts(Protocol):
 
 
 @runtime_checkable
+class EncodesScripts(Protocol):
+    """A host whose files are not UTF-8."""
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a script file; what they cannot hold becomes a question mark."""
+
+
+@runtime_checkable
 class HasFurtherTexts(Protocol):
     """A host whose scripts consist of several files, for instance a script and its metadata."""
 

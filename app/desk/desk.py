@@ -78,6 +78,9 @@ class Games(Protocol):
     def scripts(self) -> list[Path]:
         """The scripts that were found in the game's directory."""
 
+    def group_words(self) -> str:
+        """What the whole of a group is called in the game of the map in front."""
+
 
 class Desk(QObject):
     """The services that a feature gets.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
 from randomizer.catalog import format_for, formats
-from randomizer.formats import LARGEST_FILE, Format, ReadResult, read_checked, write_checked
+from randomizer.formats import LARGEST_FILE, Format, ReadResult, read_checked, write_files_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import compound
@@ -19,6 +19,7 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.model.system import System
 from randomizer.model.texts import clean_line
 from randomizer.model.thing_edits import layers_with_ids
+from randomizer.storage.companions import digest_of
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
@@ -104,10 +105,17 @@ def save_format(path: Path) -> Format:
 
 
 class Saved(NamedTuple):
-    """``known``: the file as it is now. ``trouble``: why there is no backup of the old, or ""."""
+    """``known``: the file as it is now. ``trouble``: why there is no backup of the old, or "".
+
+    ``beside`` are the SHA-256 digests of the files that were written beside it, by name.
+    ``replaces`` are the names of files beside it that the save would replace: then nothing was
+    written.
+    """
 
     known: KnownFile | None
     trouble: str
+    beside: Mapping[str, str]
+    replaces: tuple[str, ...] = ()
 
 
 def write_map(
@@ -117,26 +125,36 @@ def write_map(
     backups: Backups | None = None,
     *,
     always_keep: bool = False,
+    beside: Mapping[str, str] | None = None,
 ) -> Saved:
-    """Write a map atomically in the format of the suffix. Raises ProblemError.
+    """Write a map atomically in the format of the suffix, with the files that go beside it.
 
-    The file's old content is backed up first (``always_keep``: even if a backup was made lately);
-    the map is saved even if that fails.
+    The files' old content is backed up first (``always_keep``: even if a backup was made lately);
+    the map is saved even if that fails. Where files beside the map hold something else nothing is
+    written, unless ``beside`` has their digests (None: they are replaced). Raises ProblemError.
     """
-    from randomizer.storage.atomic import write_atomically
+    from randomizer.storage.companions import plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project
 
     known, trouble = save_format(path), ""
-    data = (
-        write_project(battlemap, viewport) if known is PROJECT else write_checked(known, battlemap)
-    )
+    if known is PROJECT:
+        files = {path.name: write_project(battlemap, viewport)}
+    else:
+        files = write_files_checked(known, battlemap, path.name)
+    changes = plan_files(path, files)
+    if beside is not None:
+        replaced = replaced_beside(path, changes, beside)
+        if replaced:
+            return Saved(None, "", {}, replaced)
     try:
-        if backups is not None:
-            backups.keep(path, always=always_keep)
+        for change in changes:
+            if backups is not None:
+                backups.keep(change.path, always=always_keep)
     except ProblemError as failed:
         trouble = f"No backup of the older file: {failed.problems[0].message}"
-    write_atomically(path, data)
-    return Saved(_known(path, data), trouble)
+    write_files(path, changes)
+    written = {name: digest_of(data) for name, data in files.items() if name != path.name}
+    return Saved(_known(path, files[path.name]), trouble, written)
 
 
 # --- the view in a file -------------------------------------------------------------------------

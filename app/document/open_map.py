@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from randomizer.games import place_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from PySide6.QtGui import QUndoStack
@@ -40,7 +41,8 @@ class OpenMap:
     ``viewport``: None while the whole map is fitted into the canvas. ``composite``: made when it is
     asked for (``MapDocument.composite``), None before. ``shown_before_solo``: ids of the layers
     that were visible before one of them was shown alone. ``known``: the file at ``path`` as it was
-    when it was last read or written. ``flat``: whether Save writes only what such a file can hold;
+    when it was last read or written; ``beside``: the digests of what was written beside it last, by
+    file name. ``flat``: whether Save writes only what such a file can hold;
     None while the user has not been asked. ``stuck_at``: set while the stack passes
     over an undo step that cannot be done: so many steps are done, whatever the stack's index says.
     ``picked``: the ids of the things that the user has picked, ascending.
@@ -57,6 +59,7 @@ class OpenMap:
     composite: Composite | None = field(default=None, repr=False)
     shown_before_solo: frozenset[int] = frozenset()
     known: KnownFile | None = None
+    beside: Mapping[str, str] = field(default_factory=dict)
     flat: bool | None = None
     stuck_at: int | None = None
 

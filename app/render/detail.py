@@ -36,5 +36,9 @@ def cell_size(grid: Grid, scale: float) -> float:
 
 
 def sprites_from(battlemap: BattleMap) -> float:
-    """The cell size from which on cells are pictures: earlier on maps with routes."""
-    return SPRITES_FROM / 2 if battlemap.system.routes else SPRITES_FROM
+    """The cell size from which on cells are pictures.
+
+    It is smaller on maps with routes, and where pictures are made for large worlds.
+    """
+    coloured = any(terrain.picture for terrain in battlemap.terrain_set.terrains)
+    return SPRITES_FROM / 2 if coloured or battlemap.system.routes else SPRITES_FROM

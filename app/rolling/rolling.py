@@ -352,7 +352,7 @@ class Rolling(QObject):
         """
         self.cancel()
         base = Base.under(battlemap, len(battlemap.layers))
-        key = DrawKey(self._choose_seed(), 0)
+        key = DrawKey(self._choose_seed() % recipe.seeds, 0)
         self._roller.start(RollRequest(recipe, key, 0, False, base, "New", opens=True))
 
     def take_part(self, layer: Layer, key: DrawKey, recipe: Recipe) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -43,7 +44,7 @@ class MapScript(QObject):
     Text, terrain set and the source layer, rolled with the same seed and number, are one undo step.
     A text with errors comes into the map alone: the map keeps what was rolled last. Only the newest
     of several texts is rolled. ``recipe_of`` gives what is rolled from a text and the further files
-    of the script.
+    of the script. ``clock`` gives the seconds by which actions follow each other.
 
     ``changed()``: the record, or one of the script's further files, is another one.
     ``failed(problems)``: the newest text has errors.
@@ -65,6 +66,8 @@ class MapScript(QObject):
         self._next: ScriptChange | None = None
         self._under_way: ScriptChange | None = None
         self._applying = False
+        self._scripts = count()
+        self.clock = time.monotonic
         self._job: Job | None = None
         self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
         self._slow = QTimer(self, singleShot=True, interval=ROLL_MS)
@@ -149,7 +152,7 @@ class MapScript(QObject):
         records: dict[str, MapRecord | None] = dict.fromkeys(gone)
         records |= {further(name): MapRecord(each, touched=own) for name, each in texts.items()}
         records[self._name] = MapRecord(text, touched=own)
-        self.set_records(records, f"script {time.monotonic()}", title)
+        self.set_records(records, f"script {next(self._scripts)}", title)
 
     def set_records(
         self, records: Mapping[str, MapRecord | None], merge_key: str, title: str
@@ -162,7 +165,7 @@ class MapScript(QObject):
             self._document.refuse(f"{fault}.")
             return
         title = title or f"Change {self._recipe_of('', {}).script_name}"
-        self._next = ScriptChange(records, MergeKey(merge_key, time.monotonic()), title)
+        self._next = ScriptChange(records, MergeKey(merge_key, self.clock()), title)
         self._go_on()
 
     def commit(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.jobs import emit_from_work
 from app.qt_guard import connect
+from app.scripts.kept_script import KeptScript
 from app.scripts.scripts import Scripts
 from randomizer.model.problems import ProblemError
 from randomizer.storage.drafts import Draft, DraftFile
@@ -20,9 +21,9 @@ DELAY_MS = 400
 
 
 class ScriptDrafts(QObject):
-    """Writes a draft to the folder ``drafts`` while the script shown has unsaved edits.
+    """Writes a draft to the folder ``drafts`` of each script with unsaved edits that a map has.
 
-    It is written on a worker thread. ``said(str)``: the disk refused it, once until it succeeds
+    They are written on a worker thread. ``said(str)``: the disk refused it, once until it succeeds
     again.
     """
 
@@ -32,7 +33,7 @@ class ScriptDrafts(QObject):
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scripts, self._drafts = scripts, drafts
-        self._file: DraftFile | None = None
+        self._files: dict[KeptScript, DraftFile] = {}
         self._failed = False
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
@@ -40,6 +41,8 @@ class ScriptDrafts(QObject):
         connect(scripts.text.edited, self._on_edited)
         connect(scripts.text.modificationChanged, self._on_modified)
         connect(scripts.settings_changed, self._on_edited)
+        connect(scripts.leaving, self._keep_now)
+        connect(scripts.forgotten, self._forget)
         connect(self._refused, self.said)
 
     def _on_edited(self) -> None:
@@ -47,12 +50,21 @@ class ScriptDrafts(QObject):
             self._timer.start()
 
     def _on_modified(self, modified: bool) -> None:
-        """Saved, discarded, undone: nothing is left to keep. Or edits begin."""
+        """Saved or undone: nothing is left to keep. Or edits begin, or another script is shown."""
         if modified:
             self._on_edited()
-        else:
+        elif not self._scripts.showing:
             self._timer.stop()
-            self._worker.submit(self._drop)
+            self._forget(self._scripts.kept)
+
+    def _forget(self, kept: KeptScript) -> None:
+        self._worker.submit(partial(self._drop, kept))
+
+    def _keep_now(self) -> None:
+        """Another map comes to the front: what is to be kept is kept now."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._keep()
 
     def _keep(self) -> None:
         if not self._scripts.text.isModified() or self._scripts.files.in_map:
@@ -70,25 +82,25 @@ class ScriptDrafts(QObject):
             dict(script.texts),
             time.time(),
         )
-        self._worker.submit(partial(self._write, draft))
+        self._worker.submit(partial(self._write, self._scripts.kept, draft))
 
     def adopt(self, file: DraftFile) -> None:
         """Go on writing the draft of another session, whose script is shown now."""
-        self._worker.submit(partial(self._adopt, file))
+        self._worker.submit(partial(self._adopt, self._scripts.kept, file))
 
     def end(self) -> None:
-        """Delete the draft: the program ends as its user wished."""
+        """Delete the drafts: the program ends as its user wished."""
         self._timer.stop()
-        self._worker.submit(self._drop)
+        self._worker.submit(self._drop_all)
         self._worker.shutdown()
 
     # --- on the worker's thread -----------------------------------------------------------------
 
-    def _write(self, draft: Draft) -> None:
+    def _write(self, kept: KeptScript, draft: Draft) -> None:
         try:
-            if self._file is None:
-                self._file = DraftFile.begin(self._drafts)
-            self._file.write(draft)
+            if kept not in self._files:
+                self._files[kept] = DraftFile.begin(self._drafts)
+            self._files[kept].write(draft)
             self._failed = False
         except ProblemError as reason:
             if not self._failed:
@@ -100,11 +112,15 @@ class ScriptDrafts(QObject):
                     f"{reason.problems[0].message}. Save the script soon.",
                 )
 
-    def _adopt(self, file: DraftFile) -> None:
-        self._drop()
-        self._file = file
+    def _adopt(self, kept: KeptScript, file: DraftFile) -> None:
+        self._drop(kept)
+        self._files[kept] = file
 
-    def _drop(self) -> None:
-        if self._file is not None:
-            self._file.delete()
-            self._file = None
+    def _drop(self, kept: KeptScript) -> None:
+        file = self._files.pop(kept, None)
+        if file is not None:
+            file.delete()
+
+    def _drop_all(self) -> None:
+        for kept in tuple(self._files):
+            self._drop(kept)

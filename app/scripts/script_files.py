@@ -14,7 +14,7 @@ from app.scripts.script_watch import ScriptWatch
 from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known, save_script
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
-from randomizer.catalog import is_script_file, script_suffixes
+from randomizer.catalog import encoded_script, is_script_file, script_suffixes
 from randomizer.model.problems import ProblemError
 from randomizer.storage.known_file import FileChange, KnownFile
 
@@ -155,7 +155,7 @@ class ScriptFiles(QObject):
             self.message.emit(f"Not saved: {reason.problems[0].message}")
             return False
         with suppress(OSError):
-            self._known[path] = KnownFile.of(path, script.original.encode("utf-8", "replace"))
+            self._known[path] = KnownFile.of(path, encoded_script(script.original, path.name))
         self.set_script(script)
         self._remember(path)
         self.text.setModified(False)

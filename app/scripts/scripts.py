@@ -38,6 +38,7 @@ from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import MapGenerator, usual_seeds_of
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
@@ -56,13 +57,16 @@ class Scripts(QObject):
     maps, else the first of its system's. Of a system with a ``script_record`` the map itself holds
     the text: it is shown, and what is typed goes there (``map_script``).
 
-    ``shown()``: another script is shown. ``script_changed()``: that, or it lives elsewhere now.
-    ``settings_changed()``. ``recipe_changed()``: the script, its text or its settings changed.
-    ``line_wanted(int)``: an editor should go to this line (from 1). ``statement_marked(object)``:
-    an editor should shade these lines (first, last), or none (None). ``message(str)``: something
-    to say in passing.
+    ``leaving()``: another map may come to the front. ``forgotten(KeptScript)``: no open map has
+    that script any more. ``shown()``: another script is shown. ``script_changed()``: that, or it
+    lives elsewhere now. ``settings_changed()``. ``recipe_changed()``: the script, its text or its
+    settings changed. ``line_wanted(int)``: an editor should go to this line (from 1).
+    ``statement_marked(object)``: an editor should shade these lines (first, last), or none (None).
+    ``message(str)``: something to say in passing.
     """
 
+    leaving = Signal()
+    forgotten = Signal(object)
     shown = Signal()
     script_changed = Signal()
     settings_changed = Signal()
@@ -83,6 +87,7 @@ class Scripts(QObject):
         self._document, self._rolling = document, rolling
         self._settings: dict[str, object] = {}
         self._kept = KeptScript(NO_SCRIPT, "")
+        self._known = {self._kept}
         self._kept_by: WeakKeyDictionary[OpenMap, KeptScript] = WeakKeyDictionary()
         self._front: OpenMap | None = None
         self._showing = False
@@ -105,7 +110,9 @@ class Scripts(QObject):
         rolling.add_provider(self)
         connect(rolling.opened, self._on_opened)
         connect(rolling.not_opened, self._on_not_opened)
+        connect(document.map_leaving, self.leaving)
         connect(document.map_replaced, self._on_map_replaced)
+        connect(document.maps_changed, self._forget_unused)
         connect(document.active_layer_changed, self._on_active_layer)
         self._on_map_replaced()
         self._arriving = False
@@ -149,12 +156,43 @@ class Scripts(QObject):
             self._show(script_of_generator(generator))
         return True
 
+    def roll_new(self, battlemap: BattleMap, generator: MapGenerator) -> None:
+        """Roll a script of the catalogue onto an empty map, and open that as a new map."""
+        self._roll_new(battlemap, script_of_generator(generator))
+
+    def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
+        self._opening = script
+        self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
+        recipe = script.recipe(script.text, script.settings)
+        seeds = usual_seeds_of(generator_for_script("", script.name))
+        self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds))
+
     def ask_to_close(self) -> bool:
-        """Whether the desk may close; asks what to do with unsaved edits."""
-        if not self.files.may_replace():
-            return False
+        """Whether the desk may close; asks what to do with unsaved edits of all scripts."""
+        asked: set[KeptScript] = set()
+        for open_map in self._document.maps:
+            kept = self._kept_by.get(open_map)
+            if kept is not None and kept not in asked:
+                asked.add(kept)
+                if not self._may_leave(open_map):
+                    return False
         self._rolling.cancel()
         return True
+
+    def may_close(self, open_map: OpenMap) -> bool:
+        """Whether one of several maps may close; asks about its script if no other map has it."""
+        kept = self._kept_by.get(open_map)
+        others = (self._kept_by.get(each) for each in self._document.maps if each is not open_map)
+        return kept in others or self._may_leave(open_map)
+
+    def _may_leave(self, open_map: OpenMap) -> bool:
+        """Whether edits of the script of a map may be lost; if there are any the user is asked."""
+        self._keep()
+        kept = self._kept_by.get(open_map)
+        if kept is None or not kept.modified or open_map.battlemap.system.script_record:
+            return True
+        self._document.bring_to_front(open_map)
+        return self.files.may_replace()
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         """Show another script as that of the map in front."""
@@ -163,6 +201,7 @@ class Scripts(QObject):
 
     def _show_kept(self, kept: KeptScript) -> None:
         self._kept = self._kept_by[self._document.front] = kept
+        self._known.add(kept)
         self.files.in_map = self.map_script.in_map
         self.files.set_script(kept.script)
         self.following.forget()
@@ -175,6 +214,7 @@ class Scripts(QObject):
             self._showing = False
         self.set_settings(kept.settings)
         self.checker.text_changed(at_once=True)
+        self._forget_unused()
         self.shown.emit()
         self.script_changed.emit()
 
@@ -185,6 +225,23 @@ class Scripts(QObject):
         kept = self._kept
         kept.script, kept.text = self.script, self.text.text()
         kept.modified, kept.settings = self.text.isModified(), dict(self._settings)
+
+    @property
+    def kept(self) -> KeptScript:
+        """The script shown; its values are those of when it was shown."""
+        return self._kept
+
+    @property
+    def showing(self) -> bool:
+        """Whether the text changes because another script is shown."""
+        return self._showing
+
+    def _forget_unused(self) -> None:
+        """Tell of the scripts that no open map has any more."""
+        used = {self._kept, *map(self._kept_by.get, self._document.maps)}
+        for kept in self._known - used:
+            self._known.remove(kept)
+            self.forgotten.emit(kept)
 
     def _on_map_replaced(self) -> None:
         front = self._document.front
@@ -213,7 +270,7 @@ class Scripts(QObject):
             self._show(ShownScript(untitled(battlemap.system)))
         elif self.why_other_map():
             own = script_of_map(battlemap)
-            if own.text:
+            if own.text or self.files.in_map:  # what another map holds is not for this one
                 self._show(own)
         self.files.in_map = False
         self._kept_by[self._document.front] = self._kept
@@ -283,12 +340,12 @@ class Scripts(QObject):
             return False
         if not system.script_record:
             return False
-        self._opening = script
         if system is self._document.battlemap.system:
+            self._opening = script
             title = f"Open {script.name}"
             self.map_script.set_script(script.text, script.texts, title, own=own)
         else:
-            self._rolling.roll_new(new_map(system), script.recipe(script.text, script.settings))
+            self._roll_new(new_map(system), script)
         return True
 
     def _take_from_file(self, script: ShownScript) -> bool:
@@ -301,6 +358,8 @@ class Scripts(QObject):
         """A roll was opened as a new map: its script may have come from a file."""
         if self.files.in_map and self._opening is not None:
             self._follow_home()
+        noun = self._document.battlemap.system.noun
+        self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
 
     def _on_not_opened(self, request: RollRequest) -> None:
         """A map could not be rolled from its script: show the script, with an empty map."""
@@ -309,7 +368,7 @@ class Scripts(QObject):
             record = MapRecord(request.recipe.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
         self._document.show_map(battlemap)
-        self._on_opened(self._document.front)
+        self._follow_home()
 
     def _on_file_changed(self) -> None:
         if self.files.in_map:
@@ -318,7 +377,7 @@ class Scripts(QObject):
         self.script_changed.emit()
 
     def _to_check(self) -> ToCheck:
-        return ToCheck(self.text.text(), self.script.name, self.script.place, self.script.texts)
+        return ToCheck(self.text.text(), self.script.name, self.script.place, self._texts)
 
     # --- the script of a layer --------------------------------------------------------------
 
@@ -432,8 +491,12 @@ class Scripts(QObject):
 
     def recipe(self) -> Recipe:
         """The script with its text and settings as shown."""
-        texts = self.map_script.texts if self.files.in_map else self.script.texts
-        return self._recipe_of(self.text.text(), texts)
+        return self._recipe_of(self.text.text(), self._texts)
+
+    @property
+    def _texts(self) -> Mapping[str, str]:
+        """The further files of the script shown."""
+        return self.map_script.texts if self.files.in_map else self.script.texts
 
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
         generator = self._generator()

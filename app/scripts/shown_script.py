@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import (
+    encoded_script,
     further_files,
     generator_for_script,
     generator_named,
@@ -183,18 +184,18 @@ def recipe_of_roll(roll: Roll) -> Recipe:
 
 
 def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
-    """Write ``text`` to ``path`` with the line ends of the file it came from, as UTF-8.
+    """Write ``text`` to ``path`` with the line ends of the file that it came from.
 
     Further files of the script are written beside it where they are not there. Returns the script
     as it is now. Raises ProblemError, and then the old file is as it was.
     """
     script_host(path.name, str(path))
     written = with_line_ends(text, script.original)
-    write_atomically(path, written.encode("utf-8", "replace"))
+    write_atomically(path, encoded_script(written, path.name))
     further = zip(further_files(script.file, text), further_files(path, text), strict=False)
     for old, new in further:
         if old.name in script.texts and not new.exists():
-            write_atomically(new, script.texts[old.name].encode("utf-8", "replace"))
+            write_atomically(new, encoded_script(script.texts[old.name], path.name))
     texts = read_further_texts(path, text)
     return ShownScript(path.name, text, path, written, settings=script.settings, texts=texts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
@@ -12,14 +13,20 @@ from app.widgets.builders import described
 from app.widgets.settings_form import INDENT, SettingsForm
 from randomizer.model.setting import Setting
 
+NO_GROUP = "Settings"
+"""The title of settings that are of no group, or of several."""
+
 
 class FoldedForm(SettingsForm):
-    """A form of few settings, folded up at first, and hidden while there are none."""
+    """A form of few settings, folded up at first, and hidden while there are none.
 
-    def __init__(self, title: str, tip: str, parent: QWidget | None = None) -> None:
+    Its title is the group that all of its settings have, else "Settings".
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._title = title
-        self.fold = described(QToolButton(), tip=tip)
+        self._title = ""
+        self.fold = described(QToolButton(), tip="Show or hide the settings")
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         connect(self.fold.clicked, lambda: self.unfold(self.body.isHidden()))
@@ -38,6 +45,12 @@ class FoldedForm(SettingsForm):
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``."""
+        settings = tuple(settings)
+        groups = {setting.group for setting in settings}
+        of_one = len(groups) == 1 and groups != {""}
+        self._title = settings[0].group if of_one else NO_GROUP
+        if of_one:  # the title is the heading
+            settings = tuple(replace(setting, group="") for setting in settings)
         super().set_settings(settings, values)
         self.setVisible(bool(self._settings))
 
@@ -46,9 +59,16 @@ class FoldedForm(SettingsForm):
         super().show_values(values)
         self._show_title()
 
+    def _words(self) -> list[str]:
+        """What is set; beside settings of other groups with their titles."""
+        chosen = {name: value for name, value in self.values().items() if value != ""}
+        if self._title != NO_GROUP:
+            return [str(value) for value in chosen.values()]
+        titles = {each.name: each.title.replace("&", "") for each in self._settings}
+        return [f"{titles[name]} {value}" for name, value in chosen.items()]
+
     def _show_title(self) -> None:
-        values = ", ".join(str(value) for value in self.values().values())
         unset = self._settings[0].unset if self._settings else ""
-        words = f"{self._title}: {values or unset}"
+        words = f"{self._title}: {', '.join(self._words()) or unset}"
         self.fold.setText(words)
         self.fold.setAccessibleName(words)

@@ -73,7 +73,7 @@ def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) ->
             "written: choose another name or folder for the map",
             path=str(path),
         )
-    write_files(changes)
+    write_files(path, changes)
     for change in changes:
         if change.path != path:
             console.say(f"{change.path.name} was written beside it: the map includes it")

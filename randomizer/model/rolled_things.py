@@ -37,12 +37,15 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
     # Without a key nobody can tell which of the new things is the one that was changed.
     again = "" in _noted(old) and any(not t.key for layer in fresh for t in layer.things.values())
     numbers = count(battlemap.next_thing_id)
+    # What a generator makes again is the same thing: others may be carried by it.
+    gone = ((layer.id, t) for layer in old for t in layer.things.values() if not t.touched)
+    same = {(layer_id, t.key): t.id for layer_id, t in gone if t.key}
     for layer in fresh:
         new = [thing for thing in layer.things.values() if not thing.key or thing.key not in away]
         if layer.visible:
             held = _on_locked(battlemap, new)
             new = [thing for thing, is_held in zip(new, held, strict=True) if not is_held]
-        ids = {thing.id: next(numbers) for thing in new}
+        ids = {thing.id: same.pop((layer.id, thing.key), 0) or next(numbers) for thing in new}
         linked = relinked(new, battlemap.system.thing_rules.carrier, ids)
         layer.things = Things(replace(each, id=ids[each.id], touched=False) for each in linked)
     for before in old:

@@ -2,40 +2,70 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import error, words_of
-from randomizer.storage.atomic import Change, change_together, current_bytes
+from randomizer.storage.atomic import Change, change_together, current_bytes, write_atomically
+
+
+def digest_of(data: bytes) -> str:
+    """The SHA-256 digest of a file's content."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
     """The changes that write the files of a map at ``path``, by plain file name, into its folder.
 
     A file beside it that differs in nothing but line ends stays as it is. Raises ProblemError for
-    a file that cannot be read.
+    a file that cannot be read. The map's own file comes first.
     """
-    changes = []
+    changes = [Change(path, None, files[path.name])]
     for name, data in files.items():
-        target = path if name == path.name else path.with_name(name)
-        try:
-            before = current_bytes(target)
-        except OSError as failed:
-            message = f"{name} could not be read: {words_of(failed)}"
-            raise error("not-read", message, path=str(target)) from failed
-        same = before is not None and before.replace(b"\r\n", b"\n") == data
-        if target == path or not same:
-            changes.append(Change(target, before, data))
+        beside = path.with_name(name)
+        if beside == path:
+            continue
+        before = _content(beside)
+        if before is None or before.replace(b"\r\n", b"\n") != data:
+            changes.append(Change(beside, before, data))
     return tuple(changes)
 
 
-def replaced_beside(path: Path, changes: Iterable[Change]) -> tuple[str, ...]:
-    """The names of the files beside ``path`` whose contents the changes replace by others."""
+def replaced_beside(
+    path: Path, changes: Iterable[Change], known: Mapping[str, str] = NO_TEXTS
+) -> tuple[str, ...]:
+    """The names of the files beside ``path`` whose contents the changes replace by others.
+
+    Without those whose present content has the digest that ``known`` has by name.
+    """
     return tuple(
-        change.path.name for change in changes if change.path != path and change.before is not None
+        change.path.name
+        for change in changes
+        if change.path != path
+        and change.before is not None
+        and known.get(change.path.name) != digest_of(change.before)
     )
 
 
-def write_files(changes: Sequence[Change]) -> None:
-    """Make all changes or none. Raises ProblemError."""
-    change_together(changes)
+def write_files(path: Path, changes: Sequence[Change]) -> None:
+    """Make all changes that ``plan_files`` gave for ``path``, or none.
+
+    The map's own file is replaced whatever it holds now. Raises ProblemError.
+    """
+    own, *others = changes
+    assert own.after is not None
+    if not others:
+        write_atomically(path, own.after)
+        return
+    change_together([*others, Change(path, _content(path), own.after)])
+
+
+def _content(path: Path) -> bytes | None:
+    """The content of a file, None if there is none. Raises ProblemError."""
+    try:
+        return current_bytes(path)
+    except OSError as failed:
+        message = f"{path.name} could not be read: {words_of(failed)}"
+        raise error("not-read", message, path=str(path)) from failed

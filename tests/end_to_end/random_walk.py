@@ -47,10 +47,11 @@ from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import LAYOUTS, SQUARE
+from randomizer.model.layouts import LAYOUTS, OBLIQUE, SQUARE
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
+from randomizer.systems.xconq.system import SYSTEM as WORLD
 from tests.test_system.installing import register
 from tests.test_system.system import SYSTEM as LAND
 
@@ -94,13 +95,14 @@ class Walk:
         self.closing.timeout.connect(close_what_asks)
         self.closing.start()
         self.steps = {
-            self.open_table: 6, self.open_other: 3, self.change_tab: 5, self.roll: 16,
+            self.open_table: 6, self.open_world: 4, self.use_things: 3, self.open_other: 3,
+            self.change_tab: 5, self.roll: 16,
             self.undo_or_redo: 12, self.drag: 18, self.show_or_hide: 4, self.press_button: 16,
             self.change_widget: 8, self.press_key: 4, self.command: 10,
         }  # fmt: skip
         self.docks = DOCKS
         if test_system:
-            del self.steps[self.open_table]
+            del self.steps[self.open_table], self.steps[self.open_world]
             self.steps |= {self.open_land: 6, self.load_moor: 3, self.open_other: 1}
             self.steps |= {self.use_things: 8}
             self.docks = (*DOCKS, "testsys")
@@ -157,6 +159,14 @@ class Walk:
         table = BattleMap.new(TABLE, new_grid(kind, *size), [Layer(1, "Table")])
         self.window.desk.document.open_map(table)
 
+    def open_world(self) -> None:
+        width, height = self.dice.choice(((60, 30), (9, 9), (4, 3), (200, 120)))
+        name = self.dice.choice(("Modern", "Fantasy"))
+        self.say("world", name, width, height)
+        world = BattleMap.new(WORLD, Grid(OBLIQUE, width, height, wrap=True), [Layer(1, "World")])
+        self.window.desk.document.open_map(world)
+        self.load(name)
+
     def open_land(self) -> None:
         width, height = self.dice.choice(((12, 10), (4, 3), (1, 1), (40, 30)))
         self.say("land", width, height)
@@ -165,8 +175,11 @@ class Walk:
         self.window.desk.document.open_map(land)
 
     def load_moor(self) -> None:
-        self.say("script Moor")
-        generator = generator_named("Moor")
+        self.load("Moor")
+
+    def load(self, name: str) -> None:
+        self.say("script", name)
+        generator = generator_named(name)
         assert generator is not None
         self.window.desk.scripts.load_generator(generator)
 

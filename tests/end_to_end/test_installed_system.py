@@ -138,11 +138,11 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
 
 
 def test_the_script_panel_hides_what_the_language_does_not_offer(qtbot, window):
-    new_map(qtbot, window)
     panel = window.desk.docks.panel("randomize")
     at_cursor = panel.script_actions
     actions = (at_cursor.complete, at_cursor.definition, at_cursor.rename, panel.insert_action)
     assert all(action.isVisible() for action in actions)
+    new_map(qtbot, window)
     roll_moor(qtbot, window)
     assert not any(action.isVisible() for action in actions)
     assert not any(action.isEnabled() for action in actions[:3])

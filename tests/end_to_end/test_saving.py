@@ -468,3 +468,38 @@ def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
     with UiWork() as work:
         assert saving.save_to(tmp_path / "large.battlemap")
     assert work.where(write_map) == {"job"}
+
+
+# --- files beside the map -------------------------------------------------------------------------
+
+
+def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_about(
+    qtbot, window, saving, asked, tmp_path
+):
+    from randomizer.model.record_edits import change_record
+    from randomizer.systems.xconq.records import PERIOD
+
+    period = (
+        "Xconq 0 -+---- p\nPeriod 0\n"
+        '"i" "walker" "walks" utype\n"." "sea" "blue" ttype\n1 i speed 1 i hp\nend\n'
+    )
+    beside = tmp_path / "p.per"
+    beside.write_text(period)
+    path = tmp_path / "a.map"
+    path.write_text("Xconq 1 --+--- m\np.per\nMap 3 3 0 1 0\n3.\n3.\n3.\n")
+    opened(qtbot, window, path)
+    document = window.desk.document
+    document.front.flat = True
+    assert saving.save()
+    assert beside.read_text() == period
+    document.push(change_record(document.battlemap, PERIOD, f"{period}; mine\n"), "Change")
+    assert not saving.save()
+    assert beside.read_text() == period
+    assert asked.seen == ["Replace what is beside the map?"]
+    asked.answer = 0
+    assert saving.save()
+    assert beside.read_text() == f"{period}; mine\n"
+    document.push(change_record(document.battlemap, PERIOD, f"{period}; ours\n"), "Change")
+    assert saving.save()
+    assert asked.seen == ["Replace what is beside the map?"] * 2
+    assert beside.read_text() == f"{period}; ours\n"

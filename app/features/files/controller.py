@@ -159,6 +159,8 @@ class FilesController(QObject):
         if not self.may_close(closing):
             return False
         if len(document.maps) > 1:
+            if not self._desk.scripts.may_close(closing):
+                return False
             document.close_map(closing)
         else:
             document.replace_map(new_map(closing.battlemap.system))

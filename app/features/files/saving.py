@@ -10,7 +10,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.waiting import wait_for
-from app.document.map_files import PROJECT_SUFFIX, Saved, save_format, viewport_words, write_map
+from app.document.map_files import (
+    PROJECT_SUFFIX,
+    Saved,
+    save_format,
+    viewport_words,
+    write_map,
+)
 from app.qt_guard import connect
 from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
@@ -168,10 +174,30 @@ class Saving(QObject):
             always_keep=always_keep,
         )
         try:
-            return wait_for(work)
+            saved = wait_for(partial(work, beside=front.beside))
+            if saved.replaces:
+                if not self._may_replace(path, saved.replaces):
+                    return None
+                saved = wait_for(work)
         except ProblemError as reason:
             show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
             return None
+        front.beside = saved.beside
+        return saved
+
+    def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
+        """Whether files beside the map's file may be replaced."""
+        listed = ", ".join(names)
+        return (
+            choose(
+                self._desk.frame,
+                "Replace what is beside the map?",
+                f"{path.name} includes {listed}, and another {listed} is in that folder.",
+                "Other maps may include it, too. A backup of what it holds now is kept.",
+                ("Replace it",),
+            )
+            == 0
+        )
 
     # --- backups ----------------------------------------------------------------------------
 

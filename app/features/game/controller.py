@@ -183,6 +183,15 @@ class GameController(QObject):
             return ""
         return f"The maps of {host.TITLE} do not stand in groups."
 
+    def group_words(self) -> str:
+        """What the whole of a group is called in the game of the map in front."""
+        if not self._game_loaded:
+            return "Whole variant"  # of the battleland with which the desk begins
+        known = game_host(self._desk.document.battlemap.system)
+        if known is None or len(known.LEVELS) < 2:
+            known = usual_game_host()
+        return f"Whole {known.LEVELS[0].name}"
+
     def whole_group(self) -> None:
         """Show the window with a row for every slot of a group."""
         from app.features.game.group.window import GroupWindow

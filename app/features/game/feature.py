@@ -50,10 +50,11 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "file.whole-variant",
             "&Whole variant...",
             games.whole_group,
-            "Roll all maps of a variant of your game, and export them together",
+            "Roll all maps of one part of your game, and export them together",
             "Ctrl+Shift+V",
             "same",
             why_not=games.why_no_group,
+            text_now=lambda: f"{games.group_words()}...".replace("Whole", "&Whole"),
         ),
         Command(
             "view.pictures-of-the-game",

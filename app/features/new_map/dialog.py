@@ -23,7 +23,8 @@ from app.settings import NewMap, Settings
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
-from randomizer.catalog import systems
+from randomizer.catalog import generators_of, systems
+from randomizer.generator import MapGenerator
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
@@ -40,6 +41,9 @@ LAYOUT_WORDS = {
 }
 
 LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
+
+SCRIPT = "script"
+"""The name of the setting that says by which script the map is rolled."""
 
 SHOWN = (6, 5)
 """The columns and rows in the picture of a layout."""
@@ -74,17 +78,36 @@ def _settings_of(system: System) -> tuple[Setting, ...]:
         replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
         replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
         *((wrap,) if system.can_wrap else ()),
+        *_script_settings(system),
     )
+
+
+def _script_settings(system: System) -> tuple[Setting, ...]:
+    """By which script a new map of this kind is rolled, where there are several for that."""
+    scripts = _scripts(system)
+    if len(scripts) < 2:
+        return ()
+    named = tuple((each.name, each.metadata.name) for each in scripts)
+    words = "The script by which the map is rolled"
+    return (Setting(SCRIPT, str, words, named[0][0], named, title="&Rolled as"),)
+
+
+def _scripts(system: System) -> tuple[MapGenerator, ...]:
+    """The scripts that roll new maps of this kind; none where they begin empty."""
+    known = generators_of(system) if system.begins_rolled else ()
+    return tuple(each for each in known if each.text)
 
 
 class NewMapDialog(QDialog):
     """Asks for the kind of map (the first is chosen at the start), its layout and size.
 
-    ``chosen(BattleMap)``: an empty map, emitted after the dialog has closed. Layout and size of
-    free maps are stored in the settings.
+    ``chosen(BattleMap)``: an empty map; ``roll_chosen(BattleMap, MapGenerator)``: one that is to be
+    rolled by a script. They are emitted after the dialog has closed. Layout and size of free maps
+    are stored in the settings.
     """
 
     chosen = Signal(object)
+    roll_chosen = Signal(object, object)
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,7 +172,15 @@ class NewMapDialog(QDialog):
     @property
     def _asked(self) -> NewMap:
         """What the form says."""
-        return NewMap(**{"wrap": False, **self.form.values()})  # type: ignore[arg-type]  # by kind
+        values = {"wrap": False, **self.form.values()}
+        values.pop(SCRIPT, None)
+        return NewMap(**values)  # type: ignore[arg-type]  # by kind
+
+    def _script(self) -> MapGenerator | None:
+        """The script by which the map is to be rolled, None for an empty map."""
+        scripts = _scripts(self._system)
+        name = self.form.values().get(SCRIPT, "") if len(scripts) > 1 else ""
+        return next((each for each in scripts if name in ("", each.name)), None)
 
     # --- the choice -------------------------------------------------------------------------
 
@@ -193,15 +224,19 @@ class NewMapDialog(QDialog):
         self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
 
     def make(self) -> None:
-        """Close, store the choice and emit an empty map."""
+        """Close, store the choice and emit an empty map, or one that is to be rolled."""
         if not self.make_button.isEnabled():
             return
         system = self._system
         grid = self.grid()
         if not system.fixed_grid and not system.layouts:
             self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
+        script = self._script()
         self.accept()
-        self.chosen.emit(new_map(system, grid))
+        if script is None:
+            self.chosen.emit(new_map(system, grid))
+        else:
+            self.roll_chosen.emit(new_map(system, grid), script)
 
     @guarded
     def done(self, result: int) -> None:

@@ -24,6 +24,9 @@ def make(desk: Desk) -> None:
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)
         connect(dialog.chosen, desk.document.show_map)
+        connect(
+            dialog.roll_chosen, lambda battlemap, script: desk.scripts.roll_new(battlemap, script)
+        )
         dialog.open()
 
     desk.commands.add(

@@ -46,7 +46,8 @@ class ScriptEditor(QPlainTextEdit):
     """A view of a text; it neither reads files nor checks anything itself.
 
     ``fix_requested(Problem, Fix)``: a fix was chosen. ``definition_requested()``: of the label at
-    the cursor. ``save_requested()``: Ctrl+S while the editor has the focus. ``focus_changed()``:
+    the cursor. ``save_requested()``: Ctrl+S while the editor has the focus. ``map_undo_wanted()``:
+    undo or redo, of a text whose steps are the map's: their shortcuts follow. ``focus_changed()``:
     it got or lost the keyboard focus. ``language_changed()``: scripts of another language are
     shown. ``said(str)``: something to say in passing.
     """
@@ -54,6 +55,7 @@ class ScriptEditor(QPlainTextEdit):
     fix_requested = Signal(object, object)
     definition_requested = Signal()
     save_requested = Signal()
+    map_undo_wanted = Signal()
     focus_changed = Signal()
     language_changed = Signal()
     said = Signal(str)
@@ -259,9 +261,19 @@ class ScriptEditor(QPlainTextEdit):
             ):
                 event.accept()
                 return True
+            if kind == QEvent.Type.ShortcutOverride and self._is_undo_of_map(event):
+                self.map_undo_wanted.emit()
+                event.ignore()  # else Qt's editor takes the keys, and undoes nothing
+                return False
             if kind == QEvent.Type.KeyPress and self.completer.press(event):
                 return True
         return super().event(event)
+
+    def _is_undo_of_map(self, event: QKeyEvent) -> bool:
+        """Whether keys undo or redo a step of the map that holds the text."""
+        keys = QKeySequence.StandardKey
+        undo = event.matches(keys.Undo) or event.matches(keys.Redo)
+        return undo and not self.script_text.isUndoRedoEnabled()
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -23,6 +23,7 @@ from app.widgets.banner import Banner
 from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.folded_form import FoldedForm
+from randomizer.model.problems import has_errors
 
 
 class RandomizePanel(QWidget):
@@ -49,12 +50,13 @@ class RandomizePanel(QWidget):
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
         self.hexes = ScriptHexes(document, self.editor, scripts)
-        self.ground = FoldedForm("Ground", "What lies under everything before the script starts")
+        self.settings_form = FoldedForm()
         self.file_banner = Banner(
             "Reload", "Read the file again; Undo brings back what is here now"
         )
         self.file_banner.setAccessibleName("The script's file on disk")
         self.banner = Banner("Show it", "Show the script of the active layer, its seed and number")
+        self.behind_banner = Banner("Roll", "Roll the map from this text, same seed and number")
         self.lock_banner = LockBanner(document, rolling)
         self._file_actions = FileActions(scripts, self)
         self._roll_actions = RollActions(rolling, self)
@@ -105,9 +107,10 @@ class RandomizePanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.file_banner)
         column.addWidget(self.banner)
+        column.addWidget(self.behind_banner)
         column.addWidget(self.lock_banner)
         column.addWidget(self.problems.view, 1)
-        column.addWidget(self.ground)
+        column.addWidget(self.settings_form)
         column.addWidget(self.roll_bar)
 
     def _connect(self) -> None:
@@ -117,6 +120,13 @@ class RandomizePanel(QWidget):
         connect(scripts.script_changed, self._update_banner)
         connect(scripts.settings_changed, self._on_settings)
         connect(self._document.map_replaced, self._show_settings)
+        connect(scripts.map_script.changed, self._update_behind)
+        connect(scripts.map_script.failed, self._update_behind)
+        connect(scripts.script_changed, self._update_behind)
+        connect(scripts.checker.checked, self._update_behind)
+        connect(self.editor.focus_changed, self._on_focus)
+        connect(self.editor.map_undo_wanted, scripts.map_script.commit)
+        connect(self.behind_banner.accepted, scripts.map_script.roll_again)
         connect(scripts.line_wanted, self.editor.go_to)
         connect(scripts.statement_marked, self.editor.mark_lines)
         connect(scripts.following.offered, self._offer_reload)
@@ -126,7 +136,10 @@ class RandomizePanel(QWidget):
         connect(self.file_banner.accepted, scripts.following.reload)
         connect(self.banner.accepted, scripts.show_active_layer)
         connect(self.lock_banner.ended, self.problems.forget_roll)
-        connect(self.ground.changed, lambda _name: scripts.set_settings(self.ground.values()))
+        connect(
+            self.settings_form.changed,
+            lambda _name: scripts.set_settings(self.settings_form.values()),
+        )
         connect(self.editor.save_requested, scripts.files.save)
         connect(self.editor.said, self.message)
         connect(self.problems.said, self.message)
@@ -149,17 +162,20 @@ class RandomizePanel(QWidget):
         self._show_settings()
 
     def _on_settings(self) -> None:
-        if self.scripts.settings != self.ground.values():  # else they come from the form
+        if self.scripts.settings != self.settings_form.values():  # else they come from the form
             self._show_settings()
 
     def _show_settings(self) -> None:
-        self.ground.set_settings(self.scripts.known_settings(), self.scripts.settings)
+        self.settings_form.set_settings(self.scripts.known_settings(), self.scripts.settings)
 
     def _show_title(self) -> None:
         script, edited = self.scripts.script, self.scripts.files.unsaved
         self._title.setText(f"{script.name}{' *' if edited else ''}")
         where = "not saved in a file" if script.path is None else str(script.path)
-        self._title.setToolTip(f"{where}{', with unsaved edits' if edited else ''}")
+        edits = ", with unsaved edits" if edited else ""
+        if self.scripts.files.in_map:
+            edits = "; what you change is kept in the map, and saved with it"
+        self._title.setToolTip(f"{where}{edits}")
         self.save_action.setEnabled(edited or script.path is None)
         in_file = script.path is not None
         self.follow_action.setEnabled(in_file)
@@ -167,6 +183,21 @@ class RandomizePanel(QWidget):
 
     def _update_banner(self) -> None:
         self.banner.say(self.scripts.about_active_layer())
+
+    def _update_behind(self) -> None:
+        """Say whether the map is still that of an earlier text."""
+        words, wrong = "", has_errors(self.scripts.checker.found.problems)
+        if self.scripts.map_script.behind:
+            words = "The map was rolled from another text than this one."
+            if wrong:
+                words = "This text has errors: the map stays as it was rolled last."
+        self.behind_banner.button.setVisible(not wrong)
+        self.behind_banner.say(words)
+
+    def _on_focus(self) -> None:
+        """What was typed is in the map when something else is used."""
+        if not self.editor.hasFocus():
+            self.scripts.map_script.commit()
 
     def _offer_reload(self, words: str, can_reload: bool) -> None:
         self.file_banner.button.setVisible(can_reload)

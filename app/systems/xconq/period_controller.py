@@ -31,7 +31,7 @@ from randomizer.systems.xconq.period.changing import (
     why_not_plain,
 )
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
-from randomizer.systems.xconq.records import PERIOD, period_texts_of
+from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.world.classification import classify
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.desk.desk import Desk
-    from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
     from randomizer.model.layer import Roll
     from randomizer.systems.xconq.period.period import Period
@@ -135,10 +134,8 @@ class PeriodController(QObject):
         self._texts.watch(seen)
         self._world.watch(seen)
 
-    def _on_changed(self, region: Region) -> None:
+    def _on_changed(self) -> None:
         self._shares = None
-        if any(name.startswith(PERIOD) for name in region.records):
-            self._newest = None
         self._texts.renew()
         self._world.renew()
 
@@ -146,21 +143,17 @@ class PeriodController(QObject):
         self._newest = None
         self.panel.chart_page.chart.cancel()
         self._end_preview()
-        self._on_changed_map()
-
-    def _on_changed_map(self) -> None:
-        self._shares = None
-        self._texts.renew()
-        self._world.renew()
+        self._on_changed()
 
     def _on_script(self) -> None:
         """A text has come into the map: with its world, with errors, or its world is to follow."""
-        self._newest = None
+        if not self._map_script.pending:
+            self._newest = None
         if self._map_script.pending and self._previewed:
             self._preview_timer.start()
         else:
             self._end_preview()
-        self._on_changed_map()
+        self._on_changed()
 
     def _ask_texts(self) -> Texts | str:
         battlemap = self._document.battlemap

@@ -11,9 +11,10 @@ from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
-from randomizer.model.problems import Severity
+from randomizer.model.problems import Problem, Severity
 from randomizer.model.setting import Setting
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
+from randomizer.systems.xconq.mapfile.losses import detail_losses
 from randomizer.systems.xconq.mapfile.writer import check_mapfile
 from randomizer.systems.xconq.records import HEADER, as_record, header_of
 
@@ -79,6 +80,9 @@ UNITS = Setting(
 )
 SETTINGS = (SECTIONS[0], SIDES, UNITS, *SECTIONS[1:])
 
+WORTH_SAYING = ("detail-lost", "period-beside")
+"""The codes of hints that are shown."""
+
 ALL_KEPT = "Nothing that the map has is left out."
 
 
@@ -139,11 +143,16 @@ class SaveDialog(QDialog):
         button.setEnabled(bool(details.sections))
         header = replace(header_of(self._battlemap), details=details.text())
         self._battlemap.records[HEADER] = as_record(header)
-        problems = check_mapfile(self._battlemap) if details.sections else ()
+        problems: tuple[Problem, ...] = ()
+        if details.sections:
+            problems = (
+                *check_mapfile(self._battlemap),
+                *detail_losses(self._battlemap, details),
+            )
         lost = [each for each in problems if each.severity is not Severity.HINT]
         said = f"Saved with {details.text()}. " if details.sections else "Nothing would be saved."
         if lost:
             self.status.say(said + " ".join(f"{each.message}." for each in lost), lost[0].severity)
         else:
-            hints = [f"{each.message}." for each in problems if each.code == "period-beside"]
-            self.status.say(said + " ".join([ALL_KEPT, *hints] if details.sections else []))
+            hints = [f"{each.message}." for each in problems if each.code in WORTH_SAYING]
+            self.status.say(said + (" ".join(hints) or ALL_KEPT if details.sections else ""))

@@ -53,6 +53,7 @@ SETTINGS = (
         "the map as it is.",
         choices=tuple((terrain.name, terrain.name) for terrain in COLOSSUS.terrains),
         title="Base terrain",
+        group="Ground",
         unset="as the map is",
     ),
     Setting(
@@ -62,6 +63,7 @@ SETTINGS = (
         least=min(COLOSSUS.elevations),
         most=max(COLOSSUS.elevations),
         title="Base height",
+        group="Ground",
         unset="as the map is",
     ),
 )

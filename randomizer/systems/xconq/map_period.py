@@ -24,8 +24,19 @@ def period_result_of(battlemap: BattleMap) -> PeriodResult:
 
 
 def period_of(battlemap: BattleMap) -> Period:
-    """The period of a map; that of modern times for one that cannot be read."""
-    return period_result_of(battlemap).period or modern_period()
+    """The period of a map.
+
+    Where its text has errors it is the one that the map was last rolled from, else modern times.
+    """
+    return period_result_of(battlemap).period or _rolled_period(battlemap) or modern_period()
+
+
+def _rolled_period(battlemap: BattleMap) -> Period | None:
+    """The period that the map was rolled from, None if it was not or it cannot be read."""
+    layer = battlemap.source_layer
+    if layer is None or layer.roll is None:
+        return None
+    return read_period(layer.roll.script, further=layer.roll.texts).period
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.things import Things
 from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period
@@ -146,8 +146,9 @@ def _with_kept(
     kept = base.kept(TERRAIN)
     values = np.where(kept, base.shown.planes[TERRAIN.name], TERRAIN.unset).astype(TERRAIN.dtype)
     only = Layer(0, "", planes={TERRAIN.name: values})
-    known = with_missing(SYSTEM, [only], base.terrain_set, wanted)
-    values = translated_layer(SYSTEM, only, base.terrain_set, known).planes[TERRAIN.name]
+    before = called_as_in(base.terrain_set, wanted)
+    known = with_missing(SYSTEM, [only], before, wanted)
+    values = translated_layer(SYSTEM, only, before, known).planes[TERRAIN.name]
     message = f"{counted(int(kept.sum()), 'locked hex', 'locked hexes')} kept their terrain"
     note = Problem(Severity.HINT, "locked-kept", message)
     return np.where(kept, values, codes).astype(TERRAIN.dtype), known, note

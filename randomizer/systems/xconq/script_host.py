@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from randomizer.model.language import Completion, TextPlace, line_pieces
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Problem, ProblemError
-from randomizer.systems.xconq.header import PERIOD_ALONE, sections_of
+from randomizer.model.problems import Fix, Problem, ProblemError, Severity
+from randomizer.systems.xconq.header import PERIOD_ALONE, read_header, sections_of
 
 if TYPE_CHECKING:
     from randomizer.model.terrain import TerrainSet
@@ -18,6 +19,21 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".per", ".map", ".scn")
 """The usual one first; any mapfile with a period and nothing else is one."""
+
+PIECES = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")
+RAW_LINES: tuple[str, str] | None = ("begin{notes}", "end{notes}")
+
+if TYPE_CHECKING:
+    KEYWORDS: tuple[str, ...]
+
+
+def __getattr__(name: str) -> object:
+    """``KEYWORDS``: the words of the language. Their table is read when they are asked for."""
+    if name != "KEYWORDS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from randomizer.systems.xconq.period.words import words
+
+    return tuple(words())
 
 
 def recognises(data: bytes) -> bool:
@@ -39,6 +55,11 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
     return decoded(data, path)
 
 
+def encode(text: str) -> bytes:
+    """The bytes of a file with this text."""
+    return text.encode("latin-1", "replace")
+
+
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
     """All problems of a period that includes no other file, in the order of the text."""
     return check_texts(text, "", NO_TEXTS, path)
@@ -55,10 +76,33 @@ def check_texts(
     from randomizer.systems.xconq.period.reading import read_period
 
     period, problems = read_period(text, path, texts)
-    if period is None:
-        return problems
-    advice = (each if each.path else each.at_path(path) for each in period_advice(period))
-    return tuple(sorted((*problems, *advice), key=_place))
+    if period is not None:
+        advice = (each if each.path else each.at_path(path) for each in period_advice(period))
+        problems = (*problems, *advice)
+    own = (each for problem in problems if (each := _in_text(problem, text, texts, path)))
+    return tuple(sorted(own, key=_place))
+
+
+def _in_text(
+    problem: Problem, text: str, texts: Mapping[str, str], path: str | None
+) -> Problem | None:
+    """A problem with a place in the text itself.
+
+    An error of an included file stands where the file is included, anything less is that file's own
+    matter.
+    """
+    if problem.path == path or problem.path not in texts:
+        return problem
+    if problem.severity is not Severity.ERROR:
+        return None
+    header, _problems = read_header(text.split("\n"))
+    assert header is not None, "the header was read before the included files"
+    names = header.includes
+    at = names.index(problem.path) if problem.path in names else 0
+    line = header.next_line - len(names) + at + 1
+    message = f"{problem.path}, line {problem.line}: {problem.message}"
+    place = (path, line, 1, line, len(names[at]) + 1)
+    return Problem(Severity.ERROR, problem.code, message, *place)
 
 
 def _place(problem: Problem) -> tuple[bool, int, int]:
@@ -83,9 +127,7 @@ def from_text(text: str, script: str, path: str | None = None) -> PeriodGenerato
 
 def further_names(text: str, _script: str) -> tuple[str, ...]:
     """The names of the files that a period includes."""
-    from randomizer.systems.xconq.header import read_header
-
-    header, _problems = read_header(text.splitlines())
+    header, _problems = read_header(text.split("\n"))
     return () if header is None else header.includes
 
 
@@ -96,3 +138,61 @@ def from_texts(
     from randomizer.systems.xconq.generator import from_texts as made
 
     return made(text, script, texts, path)
+
+
+def problem_help(code: str) -> str | None:
+    """An explanation of a problem with a period, None for other problems."""
+    from randomizer.systems.xconq.period.faults import problem_help as sentence
+
+    return sentence(code)
+
+
+def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+    """The words that can stand before a place of a period, the best first."""
+    from randomizer.systems.xconq.period.completions import completions as fitting
+
+    return fitting(text, line, column)
+
+
+def help_at(text: str, line: int, column: int) -> str | None:
+    """Help on the word at a place and what it sets there, None where there is none."""
+    from randomizer.systems.xconq.period.hover import help_at as sentence
+
+    return sentence(text, line, column)
+
+
+def definition(text: str, line: int, column: int) -> TextPlace | None:
+    """Where the name at a place is defined in the text; None for other places and names."""
+    from randomizer.systems.xconq.period.names import definition as found
+
+    return found(text, line, column)
+
+
+def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+    """The places that define or use the name at a place; none for other places."""
+    from randomizer.systems.xconq.period.names import references as found
+
+    return found(text, line, column)
+
+
+def rename(text: str, line: int, column: int, new_name: str) -> Fix:
+    """The edits that rename the name at a place everywhere. Raises ProblemError: why not."""
+    from randomizer.systems.xconq.period.names import rename as fix
+
+    return fix(text, line, column, new_name)
+
+
+def shown(text: str, _script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """What a period prints, then every value that it has, a word a line."""
+    from randomizer.systems.xconq.period.dump import dump_lines
+    from randomizer.systems.xconq.period.reading import reading_of
+
+    reading = reading_of(text, None, texts)
+    return (*reading.console, *dump_lines(reading.period))
+
+
+def traced(text: str, _script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """The tokens of a period in the order in which they are executed, a line each."""
+    from randomizer.systems.xconq.period.dump import trace_lines
+
+    return tuple(trace_lines(text, None, texts))

@@ -45,7 +45,9 @@ def rolling(document) -> Rolling:
 def scripts(qtbot, document, rolling, tmp_path):
     settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     settings.follow_script = True
-    yield Scripts(document, rolling, settings)
+    scripts = Scripts(document, rolling, settings)
+    scripts.map_script.clock = lambda: 0.0
+    yield scripts
     rolling.cancel()
     QThreadPool.globalInstance().waitForDone(5000)
 

@@ -6,6 +6,7 @@ from itertools import count
 
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QMessageBox
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -13,6 +14,8 @@ from app.rolling.rolling import Rolling
 from app.scripts.script_drafts import DELAY_MS, ScriptDrafts
 from app.scripts.scripts import Scripts
 from app.settings import Settings
+
+Answer = QMessageBox.StandardButton
 
 
 def test_letters_that_follow_do_not_put_a_draft_off(qtbot, tmp_path):
@@ -30,5 +33,39 @@ def test_letters_that_follow_do_not_put_a_draft_off(qtbot, tmp_path):
         return any(drafts.glob("*/script.json"))
 
     qtbot.waitUntil(typing)
+    written.end()
+    qtbot.waitUntil(lambda: not any(drafts.iterdir()))
+
+
+def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_path, monkeypatch):
+    document = MapDocument(sample_map())
+    settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))
+    scripts = Scripts(document, Rolling(document, choose_seed=count(7).__next__), settings)
+    drafts = tmp_path / "drafts"
+    written = ScriptDrafts(scripts, drafts)
+    texts = []
+    first = document.front
+    for letter in "ab":
+        QTextCursor(scripts.text).insertText(letter)
+        texts.append(scripts.text.text())
+        document.open_map(sample_map())
+    qtbot.waitUntil(lambda: len(list(drafts.glob("*/script.json"))) == 2)
+    assert not scripts.files.unsaved, "the third map has the script of its own roll"
+    asked: list[str] = []
+
+    def discard(*_question) -> Answer:
+        asked.append(scripts.text.text())
+        return Answer.Discard
+
+    monkeypatch.setattr(QMessageBox, "question", discard)
+    document.bring_to_front(first)
+    assert scripts.text.text() == texts[0]
+    assert scripts.files.unsaved
+    assert scripts.may_close(document.maps[2])
+    assert asked == []
+    assert scripts.ask_to_close()
+    assert asked == texts
+    document.close_map(first)
+    qtbot.waitUntil(lambda: len(list(drafts.glob("*/script.json"))) == 1)
     written.end()
     qtbot.waitUntil(lambda: not any(drafts.iterdir()))

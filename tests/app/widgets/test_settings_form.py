@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -101,26 +103,29 @@ def test_a_group_has_a_heading_and_its_switch_stands_in_it(form, qtbot):
     assert button.x() > form.field("hills").x()
 
 
+OF_GROUND = tuple(replace(setting, group="Ground") for setting in OPTIONAL)
+
+
 def test_what_is_not_set_is_left_out(qtbot):
-    form = FoldedForm("Ground", "What lies below")
+    form = FoldedForm()
     qtbot.addWidget(form)
-    form.set_settings(OPTIONAL, {})
+    form.set_settings(OF_GROUND, {})
     assert form.values() == {}
     assert form.fold.text() == "Ground: as it is"
     assert form.field("cover").currentText() == "as it is"
     assert form.field("low").text() == "as it is"
     assert form.field("name").placeholderText() == "as it is"
-    form.set_settings(OPTIONAL, CHOSEN)
+    form.set_settings(OF_GROUND, CHOSEN)
     assert form.values() == CHOSEN
     assert form.fold.text() == "Ground: grass, -2, False, Hollow"
     form.field("low").setValue(-3)
     assert form.fold.text() == "Ground: grass, False, Hollow"
-    form.set_settings(OPTIONAL, {})
+    form.set_settings(OF_GROUND, {})
     assert form.values() == {}
 
 
 def test_a_form_asks_for_other_settings(qtbot):
-    form = FoldedForm("Ground", "What lies below")
+    form = FoldedForm()
     qtbot.addWidget(form)
     form.set_settings(OPTIONAL, CHOSEN)
     form.set_settings(OPTIONAL[:2], {})
@@ -129,4 +134,5 @@ def test_a_form_asks_for_other_settings(qtbot):
         form.field("name")
     form.set_settings((), {})
     assert form.isHidden()
-    assert form.fold.text() == "Ground: "
+    form.set_settings((OF_GROUND[0], OPTIONAL[1]), {})
+    assert form.fold.text() == "Settings: as it is", "of different groups"

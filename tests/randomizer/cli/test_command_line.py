@@ -380,7 +380,9 @@ def test_rolling_needs_neither_the_reading_of_games_nor_qt(script: Path) -> None
         "import sys; from randomizer.__main__ import main;"
         f"main(['roll', {str(script)!r}, '--seed', '1']);"
         "sys.exit(any(n in sys.modules for n in ('PySide6', 'secrets', 'randomizer.model.edit',"
-        "'randomizer.systems.colossus.script.lint', 'randomizer.systems.colossus.game.directory')))"
+        "'randomizer.systems.colossus.script.lint', 'randomizer.systems.colossus.game.directory',"
+        "'randomizer.systems.xconq.period', 'randomizer.systems.xconq.world',"
+        "'randomizer.systems.xconq.countries')))"
     )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert ended.returncode == 0

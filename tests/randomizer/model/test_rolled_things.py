@@ -49,7 +49,7 @@ def test_a_roll_brings_its_things_and_the_map_numbers_them():
     battlemap, layer = with_roll("gate", "")
     assert [(thing.id, thing.key) for thing in layer.things.values()] == [(1, "gate"), (2, "")]
     step = again(battlemap, layer, "gate", "tower")
-    assert list(battlemap.layer(layer.id).things) == [3, 4]
+    assert list(battlemap.layer(layer.id).things) == [1, 3], "with its key it is the same thing"
     assert (step.touch_ups, step.note) == (0, "")
 
 
@@ -130,11 +130,11 @@ def test_a_lock_holds_the_things_on_its_cell():
     again(battlemap, layer, "new", "a", "b")
     assert list(battlemap.layer(layer.id).things.values()) == [
         held,
-        Thing(4, "unit", 2.0, 0.0, key="b"),
+        Thing(2, "unit", 2.0, 0.0, key="b"),
     ]
     battlemap.locked_cells[0, 0] = False
     again(battlemap, layer, "new", "a", "b")
-    assert keys(battlemap, layer.id) == ["new", "a", "b"]
+    assert keys(battlemap, layer.id) == ["a", "b", "new"]
 
 
 def test_a_lock_keeps_the_things_of_a_new_roll_off_its_cell():

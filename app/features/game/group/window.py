@@ -246,7 +246,9 @@ class GroupWindow(QDialog):
         if self.frameGeometry().intersects(desk.frame.frameGeometry()):
             self.hide()
             name = desk.document.name_of(open_map)
-            desk.say(f"Edit {name} here; File > Whole variant... goes back and exports it")
+            desk.say(
+                f"Edit {name} here; File > {desk.games.group_words()}... goes back and exports it"
+            )
         desk.frame.activateWindow()
 
     # --- there and back ---------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""The format ``xconq``: mapfiles with anything but a period alone."""
+"""The format ``xconq``: mapfiles with anything but a period alone.
+
+Reader and writer are imported when they are called: other systems have no use for them.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,6 @@ from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.systems.xconq.header import PERIOD_ALONE, is_mapfile, sections_of
-from randomizer.systems.xconq.mapfile.reader import read_mapfile
-from randomizer.systems.xconq.mapfile.writer import check_mapfile, write_mapfile
 from randomizer.systems.xconq.system import SYSTEM
 
 
@@ -32,10 +33,14 @@ class Mapfiles:
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map, with what it includes from beside ``path`` and the library. Never raises."""
+        from randomizer.systems.xconq.mapfile.reader import read_mapfile
+
         return read_mapfile(data, path)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The mapfile alone. Raises ProblemError if the map cannot be written."""
+        from randomizer.systems.xconq.mapfile.writer import write_mapfile
+
         refuse_other_systems(self, battlemap)
         return write_mapfile(battlemap).data
 
@@ -43,12 +48,16 @@ class Mapfiles:
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
         """The mapfile ``name`` and the files that go beside it, by name. Raises ProblemError."""
+        from randomizer.systems.xconq.mapfile.writer import write_mapfile
+
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap, PurePath(name).stem)
         return {name: written.data, **written.companions}
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose."""
+        from randomizer.systems.xconq.mapfile.writer import check_mapfile
+
         return check_mapfile(battlemap)
 
 

@@ -106,13 +106,16 @@ def things_of(
         for number, unit in enumerate(units.units, 1)
         if unit.attributes is not None
     }
-    things = []
+    things, first_on = [], dict[int, int]()
     for number, unit in enumerate(units.units, 1):
         index = indices.get(unit.character)
         kind = type_name("unit", unit.character) if index is None else names[index]
         cell = _nearest(unit.x, unit.y, grid)
         more = {} if grid.xy(cell) == (unit.x, unit.y) else {"place": (unit.x, unit.y)}
         state = _state(unit, index, period, thing_ids, more)
+        first = first_on.setdefault(cell, number)
+        if unit.attributes is None and first != number:
+            state[TRANSPORT] = first  # the game loads it into the unit that stands there
         owner = 0 if _is_neutral(unit.side, sides) else unit.side + 1
         things.append(Thing(number, kind, *grid.centre(cell), 0.0, owner, unit.name, State(state)))
     neutral = next((unit.side for unit in units.units if _is_neutral(unit.side, sides)), NEUTRAL)

@@ -414,7 +414,7 @@ class Interpreter:
         """Warn of the first argument that is a type of another kind than the word takes."""
         wanted = (word.arguments[0], *kinds)
         for at, (kind, item) in enumerate(zip(wanted, (value, *indices), strict=True)):
-            if item.kind and kind not in (item.kind, "n"):
+            if item.kind and kind != item.kind:
                 place = at and first + at - 1
                 self._problem("period-argument-kind", item.first, _wanted(word, place, item))
                 return

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from randomizer.model.carrying import carriers_on, link_of, with_link
+from randomizer.model.thing_edits import things_on
 from randomizer.model.thing_rules import Settled, ThingRules
 
 if TYPE_CHECKING:
@@ -73,26 +77,30 @@ def settled(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
     """
     from randomizer.systems.xconq.map_period import period_of
 
-    return settled_in(battlemap, things, Holds(period_of(battlemap)))
+    return settled_in(battlemap, things, holds_of(period_of(battlemap)))
+
+
+@lru_cache(maxsize=4)
+def holds_of(period: Period) -> Holds:
+    """What units can carry in a period; the last few are kept."""
+    return Holds(period)
 
 
 def settled_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
     """As ``settled``, for what units of a period can carry."""
-    grid, moved = battlemap.grid, {thing.id: thing for thing in things}
-    links = carriers_on(battlemap)
+    grid, moved = battlemap.grid, {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
+    wanted = np.array(sorted(set(cells.values())), np.intp)
     standing: dict[int, list[Thing]] = defaultdict(list)
-    aboard: dict[int, list[str]] = defaultdict(list)
-    wanted = set(cells.values())
     for layer in battlemap.layers:
-        for other in layer.things.values() if wanted else ():
-            if other.id in moved:
-                continue
-            if other.id in links:
-                aboard[links[other.id]].append(other.kind)
-            cell = grid.cell_at(other.x, other.y)
-            if cell in wanted:
-                standing[cell].append(other)
+        for other in things_on(grid, layer.things, wanted):
+            if other.id not in moved:
+                standing[grid.cell_at(other.x, other.y)].append(other)
+    links = carriers_on(battlemap) if standing else {}
+    aboard: dict[int, list[str]] = defaultdict(list)
+    for carried, above in links.items():
+        if carried not in moved:
+            aboard[above].append(battlemap.thing(carried).kind)
     made, words = [], dict[str, None]()
     for thing in things:
         link = link_of(thing, TRANSPORT)

@@ -441,16 +441,16 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
     panel.scripts.open(lakes)
-    assert panel.ground.fold.text() == "Ground: as the map is"
-    assert not panel.ground.field("BaseTerrain").isVisible()
-    panel.ground.fold.click()
-    panel.ground.field("BaseTerrain").setCurrentText("Tower")
-    panel.ground.field("BaseHeight").setValue(1)
-    assert panel.ground.fold.text() == "Ground: Tower, 1"
+    assert panel.settings_form.fold.text() == "Ground: as the map is"
+    assert not panel.settings_form.field("BaseTerrain").isVisible()
+    panel.settings_form.fold.click()
+    panel.settings_form.field("BaseTerrain").setCurrentText("Tower")
+    panel.settings_form.field("BaseHeight").setValue(1)
+    assert panel.settings_form.fold.text() == "Ground: Tower, 1"
     wait(panel.roll_action)
     assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 1}
-    panel.ground.fold.click()
-    assert not panel.ground.field("BaseTerrain").isVisible()
+    panel.settings_form.fold.click()
+    assert not panel.settings_form.field("BaseTerrain").isVisible()
 
 
 def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, wait):
@@ -458,7 +458,7 @@ def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, w
     metadata = replace(swamp.metadata, base_terrain=("Tower",), base_height=1)
     generator = RndGenerator(swamp.name, metadata, swamp.text)
     panel.scripts.load_generator(generator)
-    assert panel.ground.values() == {"BaseTerrain": "Tower", "BaseHeight": 1}
+    assert panel.settings_form.values() == {"BaseTerrain": "Tower", "BaseHeight": 1}
     wait(panel.roll_action)
     assert document.active_layer.roll.generator == generator.name
     type_at(panel, 1, "# mine\n")
@@ -474,7 +474,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     panel, lakes, bog, document, wait
 ):
     panel.scripts.open(lakes)
-    panel.ground.field("BaseHeight").setValue(2)
+    panel.settings_form.field("BaseHeight").setValue(2)
     wait(panel.roll_action)
     wait(panel.reroll_action)
     below, state = document.active_layer_id, panel.rolling.state
@@ -484,7 +484,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     document.set_active_layer(below)
     assert panel.editor.text() == LAKES
     assert panel.scripts.script.path == lakes  # it is known where it lives
-    assert panel.ground.values() == {"BaseHeight": 2}
+    assert panel.settings_form.values() == {"BaseHeight": 2}
     assert panel.rolling.state == state
     document.set_active_layer(1)
     assert panel.editor.text() == LAKES
@@ -610,7 +610,7 @@ def test_every_control_has_a_name_and_says_what_it_does(panel):
 
 def test_it_fits_into_a_narrow_dock_in_any_colours(panel, lakes):
     panel.scripts.open(lakes)
-    panel.ground.unfold(True)
+    panel.settings_form.unfold(True)
     assert panel.minimumSizeHint().width() <= 320
     images = []
     for base in ("#ffffff", "#202020"):

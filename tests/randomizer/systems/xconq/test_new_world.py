@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,7 +29,9 @@ from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
 from randomizer.model.source_roll import new_map, put_roll
+from randomizer.systems.xconq.generator import from_texts
 from randomizer.systems.xconq.map_period import modern_period, period_of
+from randomizer.systems.xconq.script_host import decode
 from randomizer.systems.xconq.system import MODERN, SYSTEM
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from tests.randomizer.systems.xconq.worlds import ISLANDS, period, rolled, rolled_onto, units_of
@@ -229,3 +232,21 @@ def test_hand_painted_terrain_below_does_not_change_a_world():
     edit.apply(battlemap)
     made = rolled_onto(Base.under(battlemap, 1), period(), DrawKey(7, 0), {})
     assert digest(made) == digest(rolled(period()))
+
+
+REAL = Path(__file__).resolve().parents[5] / "shared"
+
+
+def test_worlds_of_a_real_period_are_those_of_the_real_program():
+    period_file = REAL / "corpus" / "xconq" / "standard.per"
+    recorded = REAL / "reference" / "xconq" / "worlds" / "standard_60x30_seed1.txt"
+    if not (period_file.is_file() and recorded.is_file()):
+        pytest.skip("the recordings are not here")
+    text, _ = decode(period_file.read_bytes())
+    for countries in (0, 3):
+        made = rolled(from_texts(text, "standard.per", {}), 1, size="60x30", countries=countries)
+        assert made.terrain_set is not None
+        letters = [terrain.letters for terrain in made.terrain_set.terrains]
+        rows = ["".join(letters[code] for code in row) for row in codes_of(made)[::-1]]
+        drawn = [line for line in recorded.read_text().splitlines() if len(line) == 60]
+        assert rows == drawn

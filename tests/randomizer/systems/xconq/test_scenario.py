@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.carrying import carriers_on
 from randomizer.model.layer import Layer
+from randomizer.systems.xconq.mapfile.details import SaveDetails
+from randomizer.systems.xconq.mapfile.losses import detail_losses
+from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
+from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.records import (
     Condition,
     ConditionKind,
@@ -37,7 +43,11 @@ from randomizer.systems.xconq.scenario.side_edits import (
 from randomizer.systems.xconq.scenario.unit_rules import Holds, settled_in, why_not_on
 from randomizer.systems.xconq.scenario.views import read_view, unseen_view, view_without_side
 from randomizer.systems.xconq.scenario.world_edges import edge_cells, seam_cells
-from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, period, unit, world
+from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, period, unit, world
+
+SHARED = Path(__file__).parents[4].parent / "shared"
+STEPPES = SHARED / "corpus/xconq/steppes.map"
+SAVED = next(iter((SHARED / "reference/xconq/saves").glob("paint_*")), Path("nowhere"))
 
 NAMES = Names(("Ann", "Bob", "Cas"), ("men", "boat", "town"), ("food",))
 FEW = 40
@@ -323,3 +333,55 @@ def test_what_a_unit_carries_is_shuffled_with_it():
     locked = battlemap.layers[0]
     battlemap.layers[0] = Layer(1, "World", planes=locked.planes, things=locked.things, locked=True)
     assert shuffle_units(battlemap, battlemap.composite(), period(), (1, 2), 2, 5) is None
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+FILE = """Xconq 1 --+--+ A town with a boat in it
+tiny.per
+Map 5 4 100 1 0
+5.
+5+
+5+
+5.
+Units 3 1 0
+@ York 2,1 -1
+b * 2,1 -1
+m * 3,1 -1
+"""
+
+
+def test_units_on_one_hex_of_a_file_are_loaded_into_the_first():
+    battlemap = read_with(FILE.encode(), None, {"tiny.per": TEXT.encode()}).battlemap
+    assert battlemap is not None
+    assert carriers_on(battlemap) == {2: 1}
+    assert write_mapfile(battlemap).data.decode().endswith(FILE[FILE.index("Units") :])
+
+
+def test_what_a_detail_leaves_out_is_said():
+    units = unit(1, "men", 3, 3, 1, hp=0), unit(2, "men", 4, 3, 1, more={"orders": ("x",)})
+    battlemap = game(*units)
+
+    def lost(text):
+        found = detail_losses(battlemap, SaveDetails.parse(text))
+        return [each.message.split(": ")[1] for each in found]
+
+    assert lost("ms1u1") == [
+        "hit points, quality, supplies or transport of 1 unit",
+        "orders of 1 unit",
+    ]
+    done(battlemap, set_attitude(battlemap, 0, 1, ALLY))
+    assert lost("ms1u2") == ["attitudes of the sides", "orders of 1 unit"]
+    assert lost("ms2u3") == []
+    assert lost("m") == []
+
+
+@pytest.mark.skipif(not SAVED.is_file(), reason="the recorded files are not beside the checkout")
+def test_the_brush_paints_what_the_real_program_painted():
+    before, after = (read_mapfile(path.read_bytes()).battlemap for path in (STEPPES, SAVED))
+    grid, plane = before.grid, before.composite().planes["terrain"].copy()
+    names = [terrain.letters for terrain in before.terrain_set.terrains]
+    at = grid.cell(10, 13)
+    plane.flat[brushed(grid, at, 3)] = names.index(".")
+    plane.flat[brushed(grid, at, -7)] = names.index("^")
+    assert np.array_equal(plane, after.composite().planes["terrain"])

@@ -263,7 +263,104 @@ def test_the_number_that_set_a_value():
     assert text[token.start : token.end] == "5"
     assert period.assigned("defense", 1, 1).number_token(1, 1).value == 9
     assert period.assigned("speed", 1) is None
+    twice = reading_of(f"{TYPES}[ 3 4 ] [ i i ] hp\nend\n").period
+    assert twice.row("hp")[0] == twice.assigned("hp", 0).number_token(0).value == 4
     assert period.assigned("country-size") is None
+
+
+def test_bounds_of_numbers_stack_types_and_notes():
+    assert read("-32768 i revolt 32767 a revolt").period.row("revolt").tolist() == [
+        -32768,
+        32767,
+        0,
+    ]
+    assert "number-range" in codes(read("-32769 i revolt"))
+    assert "number-range" in codes(read("32768 i revolt"))
+    assert codes(read("1 " * 50)) == ["left-over"]
+    assert "overflow" in codes(read("1 " * 51))
+    more = [f'"{chr(200 + number)}" "u{number}" "" utype' for number in range(68)]
+    assert read("\n".join(more[:67])).problems == ()
+    assert codes(read("\n".join(more))) == ["types"]
+    notes = "begin{notes}\n" + "x\n" * 399 + "end{notes}"
+    assert read(notes).problems == ()
+    assert codes(read(notes.replace("x", "x\nx", 1))) == ["notes-long"]
+
+
+@pytest.mark.parametrize("index", ["3", "-1", "100"])
+def test_an_index_that_is_no_type_sets_nothing(index):
+    reading = read(f"5 {index} hp [ 6 7 ] [ i {index} ] hp")
+    assert codes(reading) == ["index", "index"]
+    assert reading.period.row("hp").tolist() == [6, 1, 1]
+
+
+def test_the_character_of_a_terrain_is_no_word():
+    assert codes(read("5 + min-alt"))[0] == "undefined-word"
+    assert read('3 "+" define + i hp').period.row("hp")[0] == 3
+
+
+def test_an_undefined_word_is_named_only_by_the_next_word():
+    reading = read("bogus i hp hp")
+    (fault,) = [problem for problem in reading.problems if problem.severity is Severity.ERROR]
+    assert "bogus" not in fault.message
+
+
+def test_a_word_is_suggested_only_where_one_is_likely():
+    assert read("1 xyzzy").problems[0].fix is None
+    assert read('"x" font').problems[0].fix.title == "Write “font-name”"
+    assert read("5 land i favord").problems[0].fix.edits[0].replacement == "favored"
+
+
+def test_equal_distances_of_countries_are_fine():
+    assert read("9 country-min-distance 9 country-max-distance").problems == ()
+
+
+def test_values_that_are_types_are_in_their_range():
+    assert codes(read("2 edge-terrain")) == ["value-type"]
+    assert codes(read("3 first-unit")) == ["value-type"]
+    assert read("1 edge-terrain 2 first-unit land sea nuked").problems == ()
+
+
+def test_a_period_without_movers_needs_something_to_make():
+    still = "0 i speed true a maker"
+    assert codes(read(still)) == ["idle"]
+    assert codes(read("0 i speed 3 i a make 1 i a capacity")) == ["idle"]
+    assert read(f"{still} 3 i a make 1 i a capacity").problems == ()
+    assert read("3 i a make 1 i a capacity").problems == ()
+
+
+def test_a_version_line_stands_before_the_period():
+    assert reading_of(f"Xconq 0 ++---- x\n5.5\n{TYPES}end\n").problems == ()
+
+
+@pytest.mark.parametrize("number", ["1", "2", "-1", "25"])
+def test_any_number_but_0_keeps_what_was_included(number):
+    texts = {"base.per": f"Xconq 0 -+---- base\n{TYPES}end\n"}
+    text = f"Xconq 1 -+---- x\nbase.per\nPeriod {number}\nend\n"
+    assert len(reading_of(text, None, texts).period.units) == 3
+
+
+def test_names_for_sides_can_be_cleared():
+    period = read('"A" sname clear-side-names "B" sname').period
+    assert (period.side_names, period.clears_side_names) == (("B",), True)
+
+
+def test_files_are_read_up_to_a_bound():
+    texts = {f"{n}.per": f"Xconq 1 ------ x\n{n + 1}.per\n" for n in range(30)}
+    reading = reading_of(f"Xconq 1 -+---- x\n0.per\n{TYPES}end\n", None, texts)
+    assert codes(reading) == ["include-missing"]
+    assert reading.problems[0].path == "15.per"
+
+
+def test_words_are_executed_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr("randomizer.systems.xconq.period.interpreter.MOST_TOKENS", 100)
+    reading = read("1 i hp " * 100)
+    assert codes(reading) == ["too-long"]
+
+
+def test_print_writes_up_to_a_bound():
+    reading = read("u* print " + "print " * 50_000)
+    assert sum(map(len, reading.console)) < 1.1 * MOST_PRINTED
+    assert reading.console[-1] == "/* … */"
 
 
 # --- hostile texts --------------------------------------------------------------------------------

@@ -19,13 +19,14 @@ def tokens(text: str) -> list[Token]:
     [
         ("50% 1\t2\n3 ", [50, 1, 2, 3]),
         ("5%% 6 ", [5, 6]),
-        ("+5 -5 +-5 - ", [5, -5, -5, 0]),
+        ("+5 -5 +-5 +--5 +---5 - ", [5, -5, -5, 5, -5, 0]),
         ("--7 ", [0, 7]),
         ("1[2 ", [1, 2]),
         ("1%[ ", [1, "["]),
         ("5;x\n6 ", [56]),
         ("5;x\n 6 ", [5, 6]),
         ("50%;x\n7 ", [50, 7]),
+        ("5;x\n0%%% 7 ", [50, 7]),
         ("see;x\n-best ", ["see-best"]),
         ("a;x\n b ", ["a", "b"]),
         ('"a;b\nc" ', ["ac"]),
@@ -42,6 +43,12 @@ def test_values_of_tokens(text, values):
     assert [token.value for token in tokens(text)] == values
 
 
+def test_a_token_is_what_stands_in_the_text():
+    text = '50% 7[ "a" see;x\n-best 5%; '
+    parts = [text[token.start : token.end] for token in tokens(text)]
+    assert parts == ["50%", "7", '"a"', "see;x\n-best", "5%"]
+
+
 def test_a_symbol_is_no_string():
     kinds = [token.kind for token in tokens('"a" a 1 ')]
     assert kinds == [TokenKind.STRING, TokenKind.SYMBOL, TokenKind.NUMBER]
@@ -49,7 +56,7 @@ def test_a_symbol_is_no_string():
 
 @pytest.mark.parametrize(
     ("text", "swallowed"),
-    [("1[ ", "["), ("1%[ ", ""), ("1 [ ", ""), ("-x ", "x"), ("1;c\n[ ", "[")],
+    [("1[ ", "["), ("1%[ ", ""), ("1 [ ", ""), ("-x ", "x"), ("1;c\n[ ", "["), ("1;c\n a ", "")],
 )
 def test_the_character_that_a_number_takes_away(text, swallowed):
     assert tokens(text)[0].swallowed == swallowed
@@ -67,8 +74,10 @@ def test_a_string_needs_nothing_behind_its_quote():
 
 
 def test_a_number_of_any_length_has_a_value():
-    (token,) = tokens("9" * 100_000 + " ")
-    assert int(token.value) > 10**6
+    for digits in ("9" * 100_000, "10000000005", "-" + "1" * 40):
+        (token,) = tokens(f"{digits} ")
+        assert abs(token.value) > 10**6
+    assert tokens("00000000000005 ")[0].value == 5
 
 
 def test_notes_are_raw_lines():

@@ -1,0 +1,154 @@
+"""Maps that hold their script, in the real window: new, typed into, opened, left, restored."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.features.new_map.dialog import NewMapDialog
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_values
+from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(recsys, window):
+    """The desk, started when the package was installed already; all keys are quick ones."""
+    window.desk.scripts.map_script.clock = lambda: 0.0
+    return window
+
+
+@pytest.fixture
+def panel(window):
+    window.desk.docks.show("randomize")
+    return window.desk.docks.panel("randomize")
+
+
+def make_map(qtbot, window, script: str = "Downs") -> None:
+    """A new map of the kind, as a user makes one."""
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems("Recorded land", Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    dialog.form.field("script").setCurrentText(script)
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "recsys")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+
+def settle(qtbot, window) -> None:
+    script, rolling = window.desk.scripts.map_script, window.desk.rolling
+    qtbot.waitUntil(lambda: not script.pending and not rolling.busy)
+
+
+def count(battlemap: BattleMap, name: str) -> int:
+    shown = battlemap.composite()
+    code = shown.terrain_set.terrain_code(name)
+    return int((shown.planes["soil"] == code).sum())
+
+
+def type_at(editor, text: str, behind: str) -> None:
+    """Put the cursor behind a word and type."""
+    editor.setFocus()
+    cursor = editor.textCursor()
+    cursor.setPosition(editor.text().index(behind) + len(behind))
+    editor.setTextCursor(cursor)
+    QTest.keyClicks(editor, text)
+
+
+def test_a_new_map_is_there_rolled_and_undo_does_not_empty_it(qtbot, window, panel):
+    make_map(qtbot, window, "Wolds")
+    document = window.desk.document
+    assert count(document.battlemap, "Chalk") > 50
+    assert document.undo_stack.count() == 0
+    assert document.battlemap.source_layer is document.active_layer
+    assert panel.editor.text() == WOLDS
+    assert panel.roll_bar.seed.value == document.active_layer.roll.seed
+    assert "seed 17" in window.statusBar().currentMessage()
+
+
+def test_a_world_follows_the_keys_and_all_is_undone_from_the_editor(qtbot, window, panel):
+    make_map(qtbot, window)
+    document, battlemap = window.desk.document, window.desk.document.battlemap
+    before = count(battlemap, "Pool")
+    type_at(panel.editor, "9", "Pool 20"[:-1])  # Pool 290: all of it
+    settle(qtbot, window)
+    assert count(battlemap, "Pool") > 2 * before
+    assert document.undo_stack.count() == 1
+    assert document.undo_stack.text(0) == "Change downs.rec"
+    panel.editor.setFocus()
+    QTest.keyClicks(panel.editor, "x")
+    QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
+    settle(qtbot, window)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
+    assert not document.undo_stack.canUndo()
+    settle(qtbot, window)
+    assert panel.editor.text() == DOWNS
+    assert battlemap.records[SCRIPT].text == DOWNS
+    assert count(battlemap, "Pool") == before
+    QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert panel.editor.text() != DOWNS
+
+
+def test_a_text_with_errors_says_that_the_map_is_the_last_good_one(qtbot, window, panel):
+    make_map(qtbot, window)
+    type_at(panel.editor, "s", "scatter Pool")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: "errors" in panel.behind_banner.label.text())
+    assert panel.behind_banner.isVisible()
+    assert window.desk.document.undo_stack.count() == 1
+    QTest.keyClick(panel.editor, Qt.Key.Key_Backspace)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: not panel.behind_banner.isVisible())
+    assert window.desk.document.undo_stack.count() == 0
+
+
+def test_a_script_file_opens_as_a_rolled_map_and_changes_the_one_in_front(
+    qtbot, window, panel, tmp_path
+):
+    path = tmp_path / "mine.rec"
+    path.write_text(WOLDS, "utf-8")
+    document = window.desk.document
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "recsys")
+    qtbot.waitUntil(lambda: window.desk.scripts.script.path == path)
+    assert count(document.battlemap, "Chalk") > 50
+    assert document.undo_stack.count() == 0
+    path.write_text(DOWNS, "utf-8")
+    other = tmp_path / "other.rec"
+    other.write_text(DOWNS, "utf-8")
+    window.desk.files.open_path(other)
+    qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)
+    settle(qtbot, window)
+    assert document.undo_stack.text(0) == "Open other.rec"
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: window.desk.scripts.script.path == path)
+    assert panel.editor.text() == WOLDS, "the map's, whatever the file holds now"
+
+
+def test_a_script_that_cannot_be_rolled_opens_with_an_empty_map(qtbot, window, panel, tmp_path):
+    path = tmp_path / "broken.rec"
+    path.write_text("ground Nothing\n", "utf-8")
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "recsys")
+    assert panel.editor.text() == "ground Nothing\n"
+    qtbot.waitUntil(lambda: bool(panel.problem_list.problems))
+    assert window.desk.scripts.script.path == path
+
+
+def test_maps_in_tabs_have_their_own_scripts_and_a_battleland_its_own(qtbot, window, panel):
+    document, first = window.desk.document, window.desk.document.front
+    name = window.desk.scripts.script.name
+    marsh = panel.editor.text()
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [15], 1)
+    assert document.push(edit, "Paint")
+    make_map(qtbot, window)
+    document.bring_to_front(first)
+    assert (window.desk.scripts.script.name, panel.editor.text()) == (name, marsh)
+    document.bring_to_front(document.maps[-1])
+    assert panel.editor.text() == DOWNS
+    assert not panel.editor.script_text.isUndoRedoEnabled()

@@ -1,0 +1,116 @@
+"""The main job with Xconq's worlds, in the real window: rolled, painted, the period edited."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.features.new_map.dialog import NewMapDialog
+from randomizer.model.edit_making import set_values
+from randomizer.model.touch_ups import TOUCH_UPS
+from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
+
+
+@pytest.fixture
+def window(window):
+    """The desk; all keys are quick ones."""
+    window.desk.scripts.map_script.clock = lambda: 0.0
+    return window
+
+
+@pytest.fixture
+def panel(window):
+    window.desk.docks.show("randomize")
+    return window.desk.docks.panel("randomize")
+
+
+def activate(qtbot, window) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+
+def make_world(qtbot, window) -> None:
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems("Xconq world", Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    assert dialog.form.values()["script"] == "Modern"
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
+    activate(qtbot, window)
+
+
+def share(document, name: str) -> int:
+    """How many hexes show a terrain."""
+    shown = document.battlemap.composite()
+    return int((shown.planes["terrain"] == shown.terrain_set.terrain_code(name)).sum())
+
+
+def test_a_new_world_is_rolled_painted_and_its_period_edited_and_all_of_it_undone(
+    qtbot, window, panel
+):
+    make_world(qtbot, window)
+    document = window.desk.document
+    battlemap = document.battlemap
+    world = document.active_layer
+    assert (battlemap.grid.width, battlemap.grid.height) == (60, 30)
+    assert world.things, "two countries"
+    assert world.roll.seed < 134_456
+    assert document.undo_stack.count() == 0
+    window.desk.rolling.reroll()
+    settle(qtbot, window)
+    assert document.undo_stack.count() == 1
+    desert = battlemap.terrain_set.terrain_code("desert")
+    cell = int((document.composite.planes["terrain"].ravel() != desert).nonzero()[0][99])
+    edit = set_values(battlemap, document.active_layer_id, "terrain", [cell], desert)
+    assert document.push(edit, "Paint")
+    dunes = share(document, "desert")
+    period = panel.editor.text()
+    type_at(panel.editor, "x", "; ---- ")  # in a comment
+    settle(qtbot, window)
+    assert not window.desk.scripts.map_script.behind
+    window.desk.scripts.map_script.change_text(re.sub(r"\bdesert\b", "erg", period), "test")
+    settle(qtbot, window)
+    assert battlemap.terrain_set.has_terrain("erg")
+    assert not battlemap.terrain_set.has_terrain("desert"), "renamed, what is painted too"
+    assert share(document, "erg") == dunes
+    assert any(layer.name == TOUCH_UPS for layer in battlemap.layers)
+    panel.editor.setFocus()
+    while document.undo_stack.canUndo():
+        before = document.undo_stack.index()
+        QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
+        settle(qtbot, window)
+        assert document.undo_stack.index() == before - 1
+    assert panel.editor.text() == period
+    assert battlemap.records["period"].text == period
+    assert battlemap.terrain_set.has_terrain("desert")
+
+
+def test_a_real_period_opens_as_a_world_that_follows_a_percentage(
+    qtbot, window, panel, shared, tmp_path
+):
+    source = shared / "corpus" / "xconq"
+    path = next(each for each in sorted(source.rglob("*.per")) if each.name == "standard.per")
+    copy = tmp_path / path.name
+    copy.write_bytes(path.read_bytes())
+    window.desk.files.open_path(copy)
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
+    settle(qtbot, window)
+    document = window.desk.document
+    qtbot.waitUntil(lambda: window.desk.scripts.script.path == copy)
+    assert document.undo_stack.count() == 0
+    text, world = panel.editor.text(), document.composite.planes["terrain"].copy()
+    assert text.startswith("Xconq")
+    row = next(row for row in text.splitlines() if "max-alt" in row and "[" in row)
+    first = next(word for word in row.replace("[", "[ ").split() if word.isdigit())
+    fewer = row.replace(first, str(int(first) - 20), 1)
+    window.desk.scripts.map_script.change_text(text.replace(row, fewer), "test")
+    settle(qtbot, window)
+    assert (document.composite.planes["terrain"] != world).any()
+    assert copy.read_bytes() == path.read_bytes(), "the file is written by saving alone"
+    document.undo_stack.undo()
+    assert (document.composite.planes["terrain"] == world).all()
+    assert panel.editor.text() == text

@@ -1,0 +1,118 @@
+"""Periods as scripts: how they are recognised, coloured, checked and shown."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from randomizer.__main__ import main
+from randomizer.catalog import check_script, script_host
+from randomizer.model.problems import has_errors
+from randomizer.script_hosts import (
+    CompletesWords,
+    ExplainsProblems,
+    ExplainsWords,
+    HasKeywords,
+    RenamesNames,
+    ShowsScripts,
+)
+from tests.randomizer.systems.xconq.period.texts import TYPES
+
+BASE = f"Xconq 0 -+---- base\n{TYPES}100 land @ favored 1 @ in-country\nend\n"
+CHANGED = "Xconq 1 -+---- changed\nbase.per\nPeriod 1\n5 u* hp print\nend\n"
+
+
+def test_the_host_helps_in_every_way():
+    host = script_host("x.per")
+    protocols = (CompletesWords, ExplainsProblems, ExplainsWords, RenamesNames, ShowsScripts)
+    assert [each for each in protocols if not isinstance(host, each)] == []
+    assert isinstance(host, HasKeywords)
+    assert {"min-alt", "u*", "begin{notes}"} <= set(host.KEYWORDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "pieces"),
+    [
+        ("5 u* hp ; all", ["number", "word", "word", "comment"]),
+        ('"a;b" x', ["quoted", "comment"]),
+        ("50% -3 +2 min-alt", ["number", "number", "number", "word"]),
+        ("[ i / @ ] see-range", ["word", "word", "word", "word", "word", "word"]),
+    ],
+)
+def test_the_pieces_of_a_line(line, pieces):
+    found = script_host("x.per").PIECES.finditer(line)
+    assert [piece.lastgroup for piece in found] == pieces
+
+
+def test_a_check_knows_the_included_files(tmp_path, capsys):
+    assert [each.code for each in check_script(CHANGED, "x.per")][-1] == "period-base-missing"
+    assert not has_errors(check_script(CHANGED, "x.per", {"base.per": BASE}))
+    (tmp_path / "base.per").write_text(BASE)
+    (tmp_path / "x.per").write_text(CHANGED)
+    assert main(["check", str(tmp_path / "x.per")]) == 0
+
+
+def test_an_error_of_an_included_file_stands_where_it_is_included():
+    broken = BASE.replace("1 i speed", "1 [ ] i speed")
+    (problem,) = check_script(CHANGED, "x.per", {"base.per": broken}, "/x.per")
+    assert (problem.path, problem.line, problem.end_column) == ("/x.per", 2, 9)
+    assert problem.message.startswith("base.per, line 9: ")
+    hint = BASE.replace("\nend", "\n5\nend")
+    assert not has_errors(found := check_script(CHANGED, "x.per", {"base.per": hint}, "/x.per"))
+    assert {problem.path for problem in found} <= {"/x.per"}
+
+
+def test_show_prints_the_console_and_every_value(tmp_path, capsys):
+    (tmp_path / "base.per").write_text(BASE)
+    (tmp_path / "x.per").write_text(CHANGED)
+    assert main(["show", str(tmp_path / "x.per")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["/* Stack */", 'period-name "unspecified"']
+    assert 'utype 0 \'i\' "infantry" "walks"' in lines
+    assert "hp 5 5 5" in lines
+    assert "favored | 0 0 | 0 0 | 0 100" in lines
+    assert "first-unit 71" in lines
+    assert "icon-name - - -" in lines
+
+
+def test_show_trace_prints_the_words_as_they_are_read(tmp_path, capsys):
+    (tmp_path / "base.per").write_text(BASE)
+    (tmp_path / "x.per").write_text(CHANGED)
+    assert main(["show", "--trace", str(tmp_path / "x.per")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == 'base.per:3:1: string "i"'
+    assert lines[-5:] == [
+        "4:1: number 5",
+        "4:3: symbol u*",
+        "4:6: symbol hp",
+        "4:9: symbol print",
+        "5:1: symbol end",
+    ]
+
+
+def test_show_of_a_broken_period_prints_what_could_be_read(tmp_path, capsys):
+    (tmp_path / "x.per").write_text(f"{TYPES}7 a hp [ 1 ] i hp\nend\n")
+    assert main(["show", str(tmp_path / "x.per")]) == 1
+    shown = capsys.readouterr()
+    assert "x.per:9:16: error" in shown.err
+    assert "hp 1 7 1" in shown.out.splitlines()
+
+
+@pytest.mark.parametrize("options", [["--format", "json"], ["--trace", "--format", "xml"]])
+def test_a_period_is_shown_as_text_only(tmp_path, capsys, options):
+    (tmp_path / "base.per").write_text(BASE)
+    assert main(["show", *options, str(tmp_path / "base.per")]) == 2
+
+
+def test_a_map_has_no_trace(tmp_path, capsys):
+    path = tmp_path / "x.xml"
+    path.write_text('<battlemap terrain="Moor"></battlemap>')
+    assert main(["show", "--trace", str(path)]) == 2
+
+
+def test_check_as_json_has_fixes(tmp_path, capsys):
+    (tmp_path / "x.per").write_text(BASE.replace("favored", "favord"))
+    main(["check", "--json", str(tmp_path / "x.per")])
+    found = json.loads(capsys.readouterr().out)
+    assert "Write “favored”" in [problem["fix"] for problem in found]
