@@ -203,7 +203,7 @@ def test_what_is_bold_stands_in_the_program(words_of_the_desk):
             is_heading = words.endswith(".") and not words.endswith("...")
             if not is_heading and words != "bold" and plain(words) not in words_of_the_desk:
                 wrong.append(f"{page.name}: {words}")
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_menu_of_the_desk_has_its_page(words_of_the_desk):
