@@ -63,7 +63,7 @@ FORMATS = (
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
-GAME_HOSTS = ("randomizer.systems.colossus.game.host",)
+GAME_HOSTS = ("randomizer.systems.colossus.game.host", "randomizer.systems.xconq.game.host")
 """Modules with the names of ``games.GameHost``: games that load maps from a directory."""
 
 FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)

@@ -52,6 +52,10 @@ def explain_cell(document: MapDocument, cell: int) -> str:
     system = document.battlemap.system
     name = system.cell_name(document.battlemap.grid, cell)
     words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
+    explain = system.explain
+    why = None if explain is None else explain(document.battlemap, cell, True)
+    if why is not None and why.short:
+        words = f"{words} - {why.short}"
     if system.describe is not None:
         return " - ".join([words, *_reasons(document, cell)])
     if system.terrain is None:

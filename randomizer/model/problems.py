@@ -41,13 +41,15 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A fix of a problem that can be applied automatically: a title, and the edits.
+    """A fix of a problem that can be applied automatically: a title, and the edits of a text.
 
-    ``edits`` do not overlap; all refer to the text before any of them.
+    ``edits`` do not overlap; all refer to the text before any of them. ``settings`` are those of a
+    roll, by name, that the fix changes.
     """
 
     title: str
     edits: tuple[TextEdit, ...] = ()
+    settings: tuple[tuple[str, str | int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

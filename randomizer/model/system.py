@@ -14,6 +14,7 @@ from randomizer.model.property import Property, PropertyKind
 from randomizer.model.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
+    from randomizer.model.explanation import Explanation
     from randomizer.model.grid import Grid
     from randomizer.model.problems import Problem
     from randomizer.model.routes import CrossingSpec, RouteSpec
@@ -57,7 +58,10 @@ class System:
     usual (width, height) for each, ``most_along`` is the longest edge. ``routes`` run through
     cells, in drawing order, and meet in ``crossings``. ``describe`` gives all that is on a cell of
     a BattleMap in words, by the values of the shown planes; "" where terrain and elevation are all
-    of it (None: they always are). ``pieces`` counts the physical pieces needed to set up a map, by
+    of it (None: they always are). ``explain`` says why a roll gave a cell of a
+    BattleMap its terrain, None if nothing is known; True as its last argument asks for what can be
+    said at once (while the mouse moves), False for all, which may take a second. ``pieces`` counts
+    the physical pieces needed to set up a map, by
     name. ``thing_kinds`` gives the kinds of things that can be placed on a BattleMap (its period's
     unit types, the templates of its script); None: there are no things. ``thing_rules`` say where
     they may stand and which carries which. ``water_level`` gives the
@@ -103,6 +107,7 @@ class System:
     crossings: tuple[CrossingSpec, ...] = ()
     describe: Callable[[Any, Mapping[str, Plane], int], str] | None = None
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
+    explain: Callable[[Any, int, bool], Explanation | None] | None = None
     check: Callable[[Any, Composite], tuple[Problem, ...]] = lambda _battlemap, _composite: ()
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
     thing_rules: ThingRules = FREE

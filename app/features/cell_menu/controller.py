@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from app.features.cell_menu.explaining import Explaining
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.qt_guard import connect
 from app.tools import is_side
@@ -23,6 +24,7 @@ class CellMenuController(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
+        self._explaining = Explaining(desk, self)
         connect(desk.canvas.menu_requested, self._show)
 
     def _show(self, hit: Hit, position: QPoint) -> None:
@@ -34,6 +36,7 @@ class CellMenuController(QObject):
             menu = border_menu(desk.document, hit, desk.frame)
         else:
             menu = hex_menu(desk.document, hit.cell, desk.frame, desk.rolling)
+            self._explaining.add_to(menu, hit.cell)
             desk.cell_menu_made.emit(menu, hit.cell)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(position)

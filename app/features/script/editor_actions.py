@@ -43,13 +43,13 @@ class ScriptActions(QObject):
         self.definition = make(
             "definition",
             "Go to the &definition",
-            "Go to the LABEL that the label at the cursor stands for (or Ctrl+click)",
+            "Go to where the name at the cursor is defined (or Ctrl+click)",
             "F12",
         )
         self.rename = make(
             "rename",
-            "Re&name the label",
-            "Give the label at the cursor another name, wherever it stands",
+            "Re&name everywhere",
+            "Give the label or name at the cursor another one, wherever it stands",
             "F2",
         )
         connect(self.complete.triggered, editor.completer.ask)
@@ -112,7 +112,7 @@ class ScriptActions(QObject):
         self._editor.fix_requested.emit(problem, fix)
 
     def go_to_definition(self) -> None:
-        """Select the name in the LABEL, or say why there is none."""
+        """Select the name where it is defined, or say why it is not."""
         editor, language = self._editor, self._editor.language
         if not isinstance(language, FindsDefinitions):
             return
@@ -122,12 +122,12 @@ class ScriptActions(QObject):
             editor.go_to(*found)
         elif language.references(text, *place):
             words = language.help_at(text, *place) if isinstance(language, ExplainsWords) else None
-            editor.said.emit(words or "No LABEL before this sets it")
+            editor.said.emit(words or "Nothing in this script defines it")
         else:
-            editor.said.emit("No label stands here")
+            editor.said.emit("No label or name stands here")
 
     def begin_rename(self) -> None:
-        """Lay a field over the label at the cursor, or say why it keeps its name."""
+        """Lay a field over the name at the cursor, or say why it stays."""
         editor, language = self._editor, self._editor.language
         if not isinstance(language, RenamesNames):
             return

@@ -11,6 +11,7 @@ from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.problem_list import ProblemList
+from randomizer.generator import DrawKey
 from randomizer.model.problems import Fix, Problem
 
 HEIGHT = 110
@@ -28,6 +29,7 @@ class ScriptProblems(QObject):
     def __init__(self, editor: ScriptEditor, scripts: Scripts, rolling: Rolling) -> None:
         super().__init__(editor)
         self._editor, self._scripts, self._checker = editor, scripts, scripts.checker
+        self._rolling = rolling
         self._of_roll: tuple[Problem, ...] = ()
         self._rolled_text = ""
         self.list = ProblemList()
@@ -93,10 +95,17 @@ class ScriptProblems(QObject):
             self.list.fold(True)
 
     def fix(self, problem: Problem, fix: Fix) -> None:
-        """Apply a fix of a problem, if it was said of the text as it is now."""
+        """Apply a fix of a problem, if it was said of the text as it is now.
+
+        One that changes settings rolls the same map with them.
+        """
         of_check = self._checker.fresh and problem in self._checker.found.problems
         of_roll = problem in self._of_roll and self._rolled_text == self._editor.text()
-        if of_check or of_roll:
+        layer = self._rolling.target()
+        if of_roll and fix.settings and layer is not None and layer.roll is not None:
+            self._scripts.set_settings({**self._scripts.settings, **dict(fix.settings)})
+            self._rolling.take(DrawKey(layer.roll.seed, layer.roll.number))
+        elif of_check or of_roll:
             self._editor.script_text.apply_fix(fix)
         else:
             self.said.emit("The text has changed since; its problems are being looked for")

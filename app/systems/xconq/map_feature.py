@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 
 from app.commands.commands import Command
 from app.qt_guard import connect
+from randomizer.systems.xconq.library import choose_library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """Add the commands."""
+    """Add the commands; maps find the library that was chosen as their game's directory."""
+    choose_library(partial(desk.settings.game_dir, "xconq"))
     run = partial(_run, desk)
     offered = partial(_offered, desk)
     desk.commands.add(

@@ -18,7 +18,6 @@ from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.coverage import Box, limits_of_boxes
-from randomizer.systems.xconq.new_world import relief_settings
 from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.changing import (
     Change,
@@ -34,7 +33,7 @@ from randomizer.systems.xconq.records import PERIOD, period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.world.classification import classify
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
-from randomizer.systems.xconq.world_terrain import classified, terrain_type
+from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

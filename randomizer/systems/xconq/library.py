@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 VARIABLE = "XCONQLIB"
@@ -12,17 +13,25 @@ STANDARD = "standard.per"
 """The period of a library for mapfiles that name none."""
 
 
+Choice = Callable[[], Path | None]
+"""Gives the directory that was chosen, or a file in it; None if none was."""
+
+_NO_CHOICE: Choice = lambda: None  # noqa: E731
+
+
 class _Chosen:
-    folder: Path | None = None
+    choice: Choice = staticmethod(_NO_CHOICE)
 
 
-def choose_library(folder: Path | None) -> None:
-    """Use this directory from now on; None: the one that the environment names."""
-    _Chosen.folder = folder
+def choose_library(choice: Choice = _NO_CHOICE) -> None:
+    """Ask ``choice`` for the directory from now on; it goes before the one of the environment."""
+    _Chosen.choice = staticmethod(choice)
 
 
 def library_folder() -> Path | None:
     """The library directory, None if none is known or it is not there."""
     named = os.environ.get(VARIABLE, "")
-    folder = _Chosen.folder or (Path(named).expanduser() if named else None)
+    folder = _Chosen.choice() or (Path(named).expanduser() if named else None)
+    if folder is not None and folder.is_file():
+        folder = folder.parent
     return folder if folder is not None and folder.is_dir() else None

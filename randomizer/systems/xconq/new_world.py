@@ -26,8 +26,8 @@ from randomizer.systems.xconq.system import SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units import things_of
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
-from randomizer.systems.xconq.world_settings import ALT_ROUGHNESS, WET_ROUGHNESS, countries_of
-from randomizer.systems.xconq.world_terrain import classified, roughness, terrain_type
+from randomizer.systems.xconq.world_settings import countries_of
+from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
 
 
 def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = None) -> Generating:
@@ -70,15 +70,6 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
         terrain_set=terrain_set,
         grid=None if same_grid else grid,
     )
-
-
-def relief_settings(period: Period, roll: Roll, width: int, height: int) -> WorldSettings:
-    """What the relief of a roll's world follows from, beside seed and number. Raises ValueError
-    for a size that no world has."""
-    rough = (
-        roughness(period, word, roll.settings.get(word)) for word in (ALT_ROUGHNESS, WET_ROUGHNESS)
-    )
-    return WorldSettings(width, height, *rough)
 
 
 def _with_texts(roll: Roll, base: Base) -> Roll:

@@ -15,6 +15,7 @@ from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.model.explanation import Explanation
     from randomizer.model.problems import Problem
     from randomizer.model.thing_kind import ThingKind
 
@@ -73,6 +74,12 @@ def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     return map_advice(battlemap, composite)
 
 
+def _explain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
+    from randomizer.systems.xconq.why_terrain import why_terrain
+
+    return why_terrain(battlemap, cell, at_once)
+
+
 SYSTEM = System(
     name="xconq",
     title="Xconq world",
@@ -90,6 +97,7 @@ SYSTEM = System(
     thing_rules=UNIT_RULES,
     thing_kinds=_thing_kinds,
     check=_check,
+    explain=_explain,
     script_record="period",
     begins_rolled=True,
 )

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from randomizer.model.layer import Roll
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.classification import Classified, Limits, classify
-from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief
+from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief, WorldSettings
 
 
 @lru_cache(maxsize=16)
@@ -32,6 +33,16 @@ def terrain_type(period: Period, word: str) -> int | None:
     """The terrain type that a word names; None if it names none."""
     number = period.number(word)
     return number if 0 <= number < len(period.terrains) else None
+
+
+def relief_settings(period: Period, roll: Roll, width: int, height: int) -> WorldSettings:
+    """What the relief of a roll's world follows from, beside seed and number.
+
+    Raises ValueError for a size that no world has.
+    """
+    words = ("alt-roughness", "wet-roughness")
+    rough = (roughness(period, word, roll.settings.get(word)) for word in words)
+    return WorldSettings(width, height, *rough)
 
 
 def roughness(period: Period, word: str, chosen: object) -> int:

@@ -84,7 +84,7 @@ def test_where_countries_find_no_place_the_world_is_written_and_that_is_said(
     said = randomizer("roll", str(islands), "--seed", "7", *SMALL, "--set", "countries=20")
     assert said.code == 0
     assert "countries finds no place" in said.err
-    assert "Make fewer: countries=" in said.err
+    assert "fix: set countries to " in said.err
 
 
 @pytest.mark.parametrize(

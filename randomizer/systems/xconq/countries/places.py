@@ -100,11 +100,31 @@ class _Search:
         return self._first_good(x, y) or self._first_good(*self._outwards(low, high))
 
     def _outwards(self, low: int, high: int) -> tuple[Ints, Ints]:
-        """All hexes from row ``low`` to row ``high``, in rings around the middle of the world."""
+        """The hexes from row ``low`` to row ``high``, in rings around the middle of the world.
+
+        Without those that are too far from all earlier centres.
+        """
         height, width = self._codes.shape
-        y, x = np.divmod(np.arange(low * width, (high + 1) * width, dtype=np.int64), width)
+        near = self._near_earlier()
+        near[:low] = near[high + 1 :] = False
+        y, x = np.nonzero(near)
+        left_out = (high + 1 - low) * width - len(x)
+        if left_out:
+            self.refused[FAR] += left_out
         order = np.argsort(distances(width, x, y, width // 2, height // 2), kind="stable")
         return x[order], y[order]
+
+    def _near_earlier(self) -> NDArray[np.bool_]:
+        """The hexes (h, w) in boxes around earlier centres; all if there are none."""
+        height, width = self._codes.shape
+        reach = self._rules.most_distance
+        if not self._earlier or 2 * reach >= width:
+            return np.ones((height, width), np.bool_)
+        near = np.zeros((height, width), np.bool_)
+        for x, y in self._earlier:
+            columns = np.arange(x - reach, x + reach + 1) % width
+            near[max(0, y - reach) : y + reach + 1, columns] = True
+        return near
 
     def _first_good(self, x: Ints, y: Ints) -> tuple[int, int] | None:
         """The first of the hexes that can be a centre."""

@@ -56,11 +56,15 @@ def problems_of(
     what = f"{_which(placed)} of {counted(count, 'country', 'countries')} finds no place"
     message = f"{what}: {_reasons(failed, rules, period, height)}. Only the terrain was made"
     size = _larger(rules, count, key, width, height, world_of_size)
-    ways = (
-        f"Make fewer: countries={placed}" if placed else "Make none: countries=0",
-        "Make the world larger" + (f": size={size[0]}x{size[1]}" if size else ""),
-    )
-    hints = (Problem(Severity.HINT, CODE, way) for way in ways)
+    fewer = Fix(f"set countries to {placed}", settings=(("countries", placed),))
+    hints = [
+        Problem(Severity.HINT, CODE, f"Make {'fewer' if placed else 'no'} countries", fix=fewer),
+        Problem(Severity.HINT, CODE, "Make the world larger"),
+    ]
+    if size is not None:
+        larger = f"{size[0]}x{size[1]}"
+        fix = Fix(f"set size to {larger}", settings=(("size", larger),))
+        hints[1] = replace(hints[1], fix=fix)
     last = _of_the_period(failed, codes, rules, period, count, key)
     return (Problem(Severity.WARNING, CODE, message), *hints, last)
 
@@ -86,13 +90,13 @@ def _of_the_period(
     word, hint = "country-min-distance", partial(Problem, Severity.HINT, CODE)
     closer = _closer(codes, rules, count, key)
     if closer is not None:
-        way = f"Let them lie closer together: {closer} {word} instead of {rules.least_distance}"
+        way = f"Let countries lie closer together: {closer} instead of {rules.least_distance}"
         return _with_fix(hint(way), period, word, closer)
     if NEAR in failed.refused and codes.size > SMALL_WORLD:
-        return hint(f"Let them lie closer together: less than {rules.least_distance} {word}")
+        return hint(f"Let countries lie closer together: less than {rules.least_distance} {word}")
     if FAR in failed.refused:
         most = rules.most_distance
-        return hint(f"Let them lie farther apart: more than {most} country-max-distance")
+        return hint(f"Let countries lie farther apart: more than {most} country-max-distance")
     return hint("Let countries be larger, have fewer units, or favor more terrain for their units")
 
 

@@ -34,7 +34,7 @@ def rename(text: str, line: int, column: int, new_name: str) -> Fix:
     name = _name_at(found, line, column)
     if name is None:
         raise error("no-name", "there is no name here that the period defines")
-    if (reason := _no_name(found, new_name)) is not None:
+    if new_name != name and (reason := _no_name(found, new_name)) is not None:
         raise error("bad-name", f"“{new_name}” cannot be a name: {reason}")
     defined = found.reading.names[name][1]
     if defined.kind and len(name) == 1 and len(new_name) != 1:

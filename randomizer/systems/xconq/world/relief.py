@@ -97,6 +97,11 @@ def relief_steps(settings: WorldSettings, key: DrawKey) -> Generator[int, None, 
     return kept
 
 
+def kept_relief(settings: WorldSettings, key: DrawKey) -> Relief | None:
+    """The relief of a world if it is among those kept."""
+    return _KEPT.get(settings, key)
+
+
 def relief_of(settings: WorldSettings, key: DrawKey) -> Relief:
     """The relief of a world at once. It can be called from any thread."""
     steps = relief_steps(settings, key)

@@ -256,26 +256,37 @@ def test_a_click_on_a_line_number_goes_to_the_line(editor):
     assert numbers.width_needed() > before
 
 
+def coloured(editor, line: int) -> dict[str, QColor]:
+    block = editor.document().findBlockByNumber(line)
+    return {
+        block.text()[piece.start : piece.start + piece.length]: piece.format.foreground().color()
+        for piece in block.layout().formats()
+    }
+
+
+def test_each_language_has_its_own_comments_and_words(editor):
+    editor.script_text.show('5 u* hp ; all\nbegin{notes}\nhp 5 # "\nend{notes}\n1 # min-alt\n"a"')
+    editor.set_language(script_host("Some.per"))
+    colours = inks(editor.palette())
+    word, number = colours.keyword, colours.number
+    assert coloured(editor, 0) == {"5": number, "u*": word, "hp": word, "; all": colours.comment}
+    assert coloured(editor, 1) == {"begin{notes}": word}
+    assert coloured(editor, 2) == {'hp 5 # "': colours.comment}
+    assert coloured(editor, 4) == {"1": number, "min-alt": word}
+    editor.set_language(None)
+    assert coloured(editor, 0) == {}
+
+
 def test_keywords_comments_quotes_and_numbers_are_coloured(editor):
     editor.set_language(LANGUAGE)
     colours = inks(editor.palette())
-
-    def coloured(line: int) -> dict[str, QColor]:
-        block = editor.document().findBlockByNumber(line)
-        return {
-            block.text()[
-                piece.start : piece.start + piece.length
-            ]: piece.format.foreground().color()
-            for piece in block.layout().formats()
-        }
-
-    assert coloured(0) == {"# a comment": colours.comment}
-    assert coloured(1) == {
+    assert coloured(editor, 0) == {"# a comment": colours.comment}
+    assert coloured(editor, 1) == {
         "AREA": colours.keyword,
         "HAZARDS": colours.keyword,
         "50.": colours.number,
     }
-    assert coloured(2) == {"TITLE": colours.keyword, '"The Bog"': colours.quoted}
+    assert coloured(editor, 2) == {"TITLE": colours.keyword, '"The Bog"': colours.quoted}
 
 
 def test_the_margin_and_the_text_are_painted_in_any_palette(editor):

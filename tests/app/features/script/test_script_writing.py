@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -50,6 +51,19 @@ def offered(editor) -> list[str]:
     return editor.completer.list.words if editor.completer.open else []
 
 
+def test_a_name_of_a_period_is_renamed_where_it_is_used(editor, actions, qtbot):
+    editor.set_language(script_host("Some.per"))
+    editor.script_text.show('Period 0\n5 "five" define\nfive country-size\nend\n')
+    editor.go_to(3, 2)
+    actions.go_to_definition()
+    assert editor.place()[0] == 2
+    actions.begin_rename()
+    field = editor.viewport().findChild(RenameLine)
+    field.setText("cinq")
+    QTest.keyClick(field, KEY.Key_Return)
+    assert editor.text() == 'Period 0\n5 "cinq" define\ncinq country-size\nend\n'
+
+
 # --- words that fit ---------------------------------------------------------------------------
 
 
@@ -70,6 +84,18 @@ def test_two_letters_bring_words_and_enter_or_tab_takes_one(editor, key):
     assert editor.text() == "AREA (inside) HAZARDS Brambles"
     assert offered(editor) == []
     assert editor.hasFocus()
+
+
+def test_words_with_hyphens_are_offered_while_they_are_typed(editor):
+    editor.set_language(script_host("Some.per"))
+    editor.script_text.show("Period 0\n")
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    type_(editor, "30 alt")
+    assert offered(editor)[0] == "alt-roughness"
+    type_(editor, "-r")
+    assert offered(editor) == ["alt-roughness"]
+    QTest.keyClick(editor, KEY.Key_Tab)
+    assert editor.text() == "Period 0\n30 alt-roughness "
 
 
 @pytest.mark.parametrize(
@@ -235,7 +261,7 @@ def test_a_label_leads_to_its_definition(editor, actions, said):
     actions.definition.trigger()
     editor.go_to(1, 2)
     actions.definition.trigger()
-    assert ["not on the rim" in said[0], said[1]] == [True, "No label stands here"]
+    assert ["not on the rim" in said[0], said[1]] == [True, "No label or name stands here"]
 
 
 def test_ctrl_and_a_click_lead_there_too(editor, actions):

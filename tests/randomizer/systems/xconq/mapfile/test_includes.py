@@ -32,9 +32,9 @@ def folders(tmp_path):
     beside, library = tmp_path / "maps", tmp_path / "library"
     beside.mkdir()
     (library / "lib").mkdir(parents=True)
-    choose_library(library)
+    choose_library(lambda: library)
     yield beside, library
-    choose_library(None)
+    choose_library()
 
 
 def read(folder, *includes, sections="--+---", body=MAP):

@@ -42,9 +42,9 @@ NEEDS_ANOTHER_PERIOD = "fred.map"
 
 @pytest.fixture(autouse=True)
 def library():
-    choose_library(CORPUS)
+    choose_library(lambda: CORPUS)
     yield
-    choose_library(None)
+    choose_library()
 
 
 @pytest.mark.parametrize("name", MAPS)

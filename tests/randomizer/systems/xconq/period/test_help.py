@@ -106,6 +106,7 @@ def test_where_a_name_is_defined_and_used():
 def test_a_renamed_name_means_the_same():
     renamed = apply_fix(TEXT, rename(TEXT, *at("] movers", 4), "all-movers"))
     assert renamed.count("all-movers") == 2
+    assert apply_fix(TEXT, rename(TEXT, *at("] movers", 4), "movers")) == TEXT
     assert renamed.count("movers") == 3
     assert "infantry 2; armor 3" in help_at(renamed, *at("movers hp\n5", 8, renamed))
 

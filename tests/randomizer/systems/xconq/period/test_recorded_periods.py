@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from randomizer.model.problems import Severity, has_errors
+from randomizer.model.problems import Severity, apply_fix, has_errors
 from randomizer.systems.xconq.period.dump import dump_lines
 from randomizer.systems.xconq.period.reading import read_period, reading_of
 from randomizer.systems.xconq.period.words import words
@@ -107,6 +107,14 @@ def test_an_adversarial_period_has_its_problem(severity, name, code):
     result = read_period(texts[f"{name}.per"], None, texts)
     assert (severity, f"period-{code}") in {(each.severity, each.code) for each in result.problems}
     assert (result.period is None) == (severity is Severity.ERROR)
+
+
+def test_the_example_of_the_document_is_right_after_its_fix():
+    text = adversarial_texts()["12d_doc_generic.per"]
+    (problem,) = read_period(text).problems
+    result = read_period(apply_fix(text, problem.fix))
+    assert result.problems == ()
+    assert result.period.font == "standard"
 
 
 @pytest.mark.parametrize("name", CLEAN)

@@ -1,0 +1,120 @@
+"""The library directory of Xconq, read only: its mapfiles and periods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from randomizer.model.problems import Problem, error, words_of
+from randomizer.systems.xconq.game.menu import NAME as MENU
+from randomizer.systems.xconq.header import PERIOD_ALONE, sections_of
+from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
+
+SUFFIXES = (".map", ".scn")
+PERIOD_SUFFIX = ".per"
+MOST_FILES = 2_000
+_START = 1000
+"""So many bytes show which sections a file has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A file of the library."""
+
+    path: Path
+
+    @property
+    def words(self) -> str:
+        """Its path."""
+        return str(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A mapfile of the library; its name is that of the file, with the suffix."""
+
+    name: str
+    file: Location
+
+    @property
+    def shown_name(self) -> str:
+        """The name shown to players."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """All mapfiles: the library has one level."""
+
+    slots: tuple[Slot, ...]
+    name: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+class Library:
+    """The library in its directory."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def groups(self) -> tuple[Slots, ...]:
+        """The one group."""
+        files = [path for path in self._files(*SUFFIXES) if sections_of(_start(path)) is not None]
+        return (Slots(tuple(Slot(path.name, Location(path)) for path in files)),)
+
+    def read_map(self, _group: str, slot: str) -> tuple[bytes, Location]:
+        """A mapfile. Raises ProblemError if there is none of that name, or it cannot be read."""
+        path = next((each for each in self._files(*SUFFIXES) if each.name == slot), None)
+        if path is None:
+            raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
+        return read(path), Location(path)
+
+    def scripts(self) -> tuple[Path, ...]:
+        """The periods of the library."""
+        return tuple(self._files(PERIOD_SUFFIX))
+
+    def _files(self, *suffixes: str) -> Iterator[Path]:
+        try:
+            found = sorted(self.root.iterdir())
+        except OSError as failed:
+            words = f"The library cannot be read: {words_of(failed)}"
+            raise error("no-game", words, path=str(self.root)) from failed
+        chosen = [path for path in found if path.suffix in suffixes and path.is_file()]
+        yield from chosen[:MOST_FILES]
+
+
+def _start(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_START)
+    except OSError:  # a file that cannot be read is no mapfile
+        return b""
+
+
+def read(path: Path) -> bytes:
+    """What a file of the library holds. Raises ProblemError."""
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST_INCLUDE)
+    except OSError as failed:
+        words = f"{path.name} cannot be read: {words_of(failed)}"
+        raise error("not-read", words, path=str(path)) from failed
+
+
+def open_game(path: str | Path) -> Library:
+    """The library at ``path``, a directory or a file in it. Raises ProblemError if it is none.
+
+    A library has a menu, or at least one period.
+    """
+    root = Path(path).expanduser().absolute()
+    if root.is_file():
+        root = root.parent
+    library = Library(root)
+    if not root.is_dir():
+        raise error("no-game", f"{root.name} is no directory", path=str(root))
+    periods = any(sections_of(_start(each)) == PERIOD_ALONE for each in library.scripts())
+    if not periods and not (root / MENU).is_file():
+        words = f"{root.name} is no library of Xconq: it has neither periods nor a menu “{MENU}”"
+        raise error("no-game", words, path=str(root))
+    return library

@@ -1,0 +1,36 @@
+"""Xconq's library as a game host: the names of ``games.GameHost``."""
+
+from __future__ import annotations
+
+from randomizer.games import PlaceLevel
+from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
+from randomizer.systems.xconq.game.export import plan_exports
+from randomizer.systems.xconq.game.folder import Slot, Slots, open_game
+from randomizer.systems.xconq.game.library_format import FORMAT
+
+__all__ = [
+    "BACKUPS",
+    "FORMAT",
+    "LEVELS",
+    "MAP",
+    "PLACE",
+    "SYSTEM",
+    "TITLE",
+    "commit_export",
+    "open_game",
+    "origin",
+    "plan_exports",
+    "receipts",
+    "take_back",
+]
+
+SYSTEM = "xconq"
+TITLE = "Xconq"
+PLACE = "the library directory of Xconq, with its periods and the menu “mapfiles”"
+LEVELS = (PlaceLevel("mapfile", "world.scn", "A file of this name is made; a suffix is added"),)
+MAP = "mapfile"
+
+
+def origin(_group: Slots, slot: Slot) -> str:
+    """The file of a mapfile."""
+    return slot.file.path.name
