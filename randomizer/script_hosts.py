@@ -122,16 +122,21 @@ class ShowsScripts(Protocol):
 class CompletesWords(Protocol):
     """A host that knows which words can follow."""
 
-    def completions(self, text: str, line: int, column: int) -> tuple[Completion, ...]:
-        """The words that can stand before a place of a script, the best first."""
+    def completions(
+        self, text: str, line: int, column: int, texts: Mapping[str, str]
+    ) -> tuple[Completion, ...]:
+        """The words that can stand before a place of a script, the best first.
+
+        ``texts`` are the script's further texts by file name.
+        """
 
 
 @runtime_checkable
 class ExplainsWords(Protocol):
     """A host that explains what stands in a script."""
 
-    def help_at(self, text: str, line: int, column: int) -> str | None:
-        """Help on the word at a place, None where there is none."""
+    def help_at(self, text: str, line: int, column: int, texts: Mapping[str, str]) -> str | None:
+        """Help on the word at a place, None where there is none; ``texts`` are further texts."""
 
 
 @runtime_checkable

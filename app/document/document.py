@@ -85,6 +85,7 @@ class MapDocument(QObject):
         self._pushing = False
         self._stroke: list[Edit] | None = None
         self._stroke_text = ""
+        self._previewing = False
         self._stroke_active = 0
         self._maps = [self._new_open_map(battlemap, None, None)]
         self.front = self._maps[0]
@@ -489,10 +490,19 @@ class MapDocument(QObject):
         """Whether a stroke has begun and not ended."""
         return self._stroke is not None
 
-    def begin_stroke(self, text: str) -> None:
-        """Begin a stroke whose edits will become one undo step called ``text``."""
+    @property
+    def in_preview(self) -> bool:
+        """Whether the stroke under way only shows something, see ``begin_stroke``."""
+        return self.in_stroke and self._previewing
+
+    def begin_stroke(self, text: str, *, preview: bool = False) -> None:
+        """Begin a stroke whose edits will become one undo step called ``text``.
+
+        A ``preview`` is to be cancelled, not ended; rolls do not wait for it, and cancel it.
+        """
         self.cancel_stroke()
         self._stroke = []
+        self._previewing = preview
         self._stroke_text = text
         self._stroke_active = self.active_layer_id
 

@@ -97,7 +97,7 @@ class Rolling(QObject):
         self._new_seed = True
         self._states: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
         self._front = document.front
-        self._roller = roller = Roller(lambda: document.in_stroke, self)
+        self._roller = roller = Roller(lambda: document.in_stroke and not document.in_preview, self)
         self._shown = ShownKeys()
         self._refused: RollRequest | None = None
         self.earlier = EarlierRolls(document, self.target)
@@ -496,6 +496,7 @@ class Rolling(QObject):
         self, request: RollRequest, change: ScriptChange, made: Generated, there: Layer
     ) -> None:
         """Bring the new text of the map's script and the roll of it into the map: one undo step."""
+        self._document.cancel_stroke()  # a preview is no part of the earlier roll
         if not self._document.goes_on(change.merge):
             self.earlier.remember(there, copied=made.terrain_set is not None)
         key = DrawKey(request.key.seed, made.number)

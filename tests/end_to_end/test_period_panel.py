@@ -170,9 +170,15 @@ def test_pointing_at_the_map_shows_the_place_in_the_chart(qtbot, window, panel):
     canvas, chart = window.desk.canvas, panel.chart_page.chart
     grid = window.desk.document.battlemap.grid
     canvas.hovered.emit(Hit(grid.cell(30, 15), 0, 0.0))
-    assert chart.picture.point is not None
+    pointed = chart.picture.point
+    assert pointed is not None
     canvas.hovered.emit(None)
     assert chart.picture.point is None
+    middle = canvas.viewport.to_screen(*grid.centre(grid.cell(30, 15))).toPoint()
+    QTest.mouseMove(canvas, middle)
+    QTest.mouseClick(canvas, LEFT, pos=middle)
+    canvas.hovered.emit(None)
+    assert chart.picture.point == pointed
 
 
 def test_a_click_in_the_chart_outlines_the_cells_there(qtbot, window, panel):
@@ -180,6 +186,12 @@ def test_a_click_in_the_chart_outlines_the_cells_there(qtbot, window, panel):
     chart.clicked.emit((30, 50))
     assert overlays._marked
     qtbot.waitUntil(lambda: not overlays._marked)
+
+
+def test_a_map_that_was_not_rolled_says_so(qtbot, window, panel):
+    window.desk.document.open_map(new_map(system_named("xconq")))
+    qtbot.waitUntil(lambda: "not rolled" in panel.chart_page.faults.text())
+    assert panel.chart_page._density is None
 
 
 def test_other_maps_have_no_such_panel(qtbot, window, panel):

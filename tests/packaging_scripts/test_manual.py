@@ -167,7 +167,7 @@ def words_of_the_desk(qtbot, tmp_path):
         for action in window.menuBar().actions()
         for path in menu_paths(action.menu(), plain(action.text()))
     }
-    for name in ("odds", "fairness", "gallery", "dice"):
+    for name in ("odds", "fairness", "gallery", "dice", "period"):
         found |= set(texts_of(window.desk.docks.panel(name)))
     games = window.desk.games
     for open_dialog in (games.open_from_game, games.export, games.take_back):
@@ -199,7 +199,7 @@ def test_what_is_bold_stands_in_the_program(words_of_the_desk):
             is_heading = words.endswith(".") and not words.endswith("...")
             if not is_heading and words != "bold" and plain(words) not in words_of_the_desk:
                 wrong.append(f"{page.name}: {words}")
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_menu_of_the_desk_has_its_page(words_of_the_desk):

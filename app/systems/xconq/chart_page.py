@@ -52,6 +52,7 @@ class ChartPage(QWidget):
         self._names: tuple[str, ...] = ()
         self._density: NDArray[np.int64] | None = None
         self._shares: tuple[float, ...] = ()
+        self._note = ""
         self._pointed: tuple[int, int] | None = None
         self.chart = PercentileChart()
         self.chart.why_not = self._why_not
@@ -82,9 +83,9 @@ class ChartPage(QWidget):
         self.chart.show_types(types, boxes_of_limits(limits_of(period)))
         self.show_words()
 
-    def show_density(self, density: NDArray[np.int64] | None) -> None:
-        """Show how many cells have which percentages; None: the map was not rolled."""
-        self._density = density
+    def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
+        """Show how many cells have which percentages; None: nobody knows, as ``note`` says."""
+        self._density, self._note = density, note
         self.chart.show_density(density)
         self.show_words()
 
@@ -108,6 +109,7 @@ class ChartPage(QWidget):
         self.words_wanted.emit()
         chart = self.chart
         faults = fault_words(self._names, chart.picture.coverage, self._density)
+        faults = f"{faults} {self._note}".strip()
         self.faults.setText(faults)
         self.faults.setVisible(bool(faults))
         if self._pointed is not None and chart.edge is None:

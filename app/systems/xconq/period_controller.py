@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 
 from app.background.background_value import BackgroundValue
 from app.canvas.overlays import FLASH_MS
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.systems.xconq.chart_page import slot_of
 from app.systems.xconq.period_panel import PeriodPanel
 from app.systems.xconq.world_preview import WorldPreview
@@ -28,22 +29,23 @@ from randomizer.systems.xconq.period.changing import (
     value_of,
     why_not_plain,
 )
-from randomizer.systems.xconq.period.reading import Reading, reading_of
-from randomizer.systems.xconq.records import PERIOD, period_texts_of
+from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
+from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.world.classification import classify
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
 from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from app.desk.desk import Desk
-    from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
+    from randomizer.model.layer import Roll
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.shared_edges import Edge
-    from randomizer.systems.xconq.world.relief import WorldSettings
 
 DOCK = "period"
 
@@ -53,11 +55,22 @@ NEAR = 2
 ALIKE = 0.5
 """A map that has less of its world's terrain was turned or cut since."""
 
+NOT_ROLLED = "This map was not rolled from its period, so its terrain stays as it is."
+
 MOST_SHOWN = 2000
 """The most cells that are outlined."""
 
 Texts = tuple[str, tuple[tuple[str, str], ...]]
 """The text of a period, and those of its included files by name."""
+
+
+@dataclass(frozen=True)
+class RolledWorld:
+    """A roll of a world, and the columns and rows of its map."""
+
+    roll: Roll
+    width: int
+    height: int
 
 
 class PeriodController(QObject):
@@ -70,8 +83,9 @@ class PeriodController(QObject):
         self._map_script = desk.scripts.map_script
         self._period: Period | None = None
         self._relief: Relief | None = None
-        self._rolled: NDArray[np.uint8] | None = None
         self._shares: tuple[float, ...] | None = None
+        self._hovered: tuple[int, int] | None = None
+        self._clicked: tuple[int, int] | None = None
         self._newest: Texts | None = None
         self._held: tuple[Slot, NotPlain] | None = None
         self._error: Problem | None = None
@@ -80,7 +94,7 @@ class PeriodController(QObject):
         self._preview_timer = QTimer(self, singleShot=True, interval=0)
         self._flash_timer = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._texts = BackgroundValue(self._ask_texts, _read, self)
-        self._world = BackgroundValue(self._ask_world, _relief, self)
+        self._world = BackgroundValue(self._ask_world, _world, self)
         self._visibility = DockVisibility(self.panel, desk.docks[DOCK])
         self._connect()
 
@@ -93,9 +107,8 @@ class PeriodController(QObject):
         connect(self._map_script.failed, lambda _problems: self._on_script())
         connect(self._texts.found, self._on_read)
         connect(self._texts.missed, self.panel.show_nothing)
-        connect(self._world.found, self._on_relief)
-        connect(self._world.missed, lambda _why: self._on_relief(None))
-        connect(self._world.failed, lambda _problems: self._on_relief(None))
+        connect(self._world.found, self._on_world)
+        connect(self._world.missed, lambda _why: self._on_world(None))
         connect(chart.preview_wanted, self._on_preview_wanted)
         connect(chart.preview_ended, self._end_preview)
         connect(chart.change_wanted, self._on_edges_moved)
@@ -105,6 +118,7 @@ class PeriodController(QObject):
         connect(self._preview_timer.timeout, self._show_preview)
         connect(self._flash_timer.timeout, self._end_flash)
         connect(self._desk.canvas.hovered, self._on_hovered)
+        self._desk.canvas.installEventFilter(self)
         connect(self.panel.line_wanted, self._go_to_held)
         connect(self.panel.own_line_wanted, self._give_own_line)
         inspector = self.panel.inspector
@@ -119,28 +133,26 @@ class PeriodController(QObject):
         self._texts.watch(seen)
         self._world.watch(seen)
 
-    def _on_changed(self, region: Region) -> None:
+    def _on_changed(self) -> None:
         self._shares = None
-        if any(name.startswith(PERIOD) for name in region.records):
-            self._newest = None
         self._texts.renew()
         self._world.renew()
 
     def _on_map(self) -> None:
         self._newest = None
         self.panel.chart_page.chart.cancel()
-        self._on_changed_map()
-
-    def _on_changed_map(self) -> None:
-        self._shares = None
-        self._texts.renew()
-        self._world.renew()
+        self._end_preview()
+        self._on_changed()
 
     def _on_script(self) -> None:
-        """A text has come into the map, with its world or with errors."""
-        self._newest = None
-        self._preview.end()
-        self._on_changed_map()
+        """A text has come into the map: with its world, with errors, or its world is to follow."""
+        if not self._map_script.pending:
+            self._newest = None
+        if self._map_script.pending and self._previewed:
+            self._preview_timer.start()
+        else:
+            self._end_preview()
+        self._on_changed()
 
     def _ask_texts(self) -> Texts | str:
         battlemap = self._document.battlemap
@@ -157,32 +169,32 @@ class PeriodController(QObject):
             words = f"The period has errors: {errors[0].message.rstrip('.')}{where}."
             self.panel.show_errors(f"{words} What was read last is shown.")
             return
-        self._period, self._rolled = reading.period, None
+        self._period = reading.period
         self.panel.show_period(reading.period)
-        self._world.renew()
 
-    def _ask_world(self) -> tuple[WorldSettings, DrawKey] | str:
+    def _ask_world(self) -> RolledWorld | str:
         layer, grid = self._document.battlemap.source_layer, self._document.battlemap.grid
-        if self._period is None or layer is None or layer.roll is None:
-            return "The map was not rolled."
+        if not self._map_script.in_map or layer is None or layer.roll is None:
+            return NOT_ROLLED
         if min(grid.width, grid.height) < LEAST_SIDE:
-            return "The map has the size of no world."
-        settings = relief_settings(self._period, layer.roll, grid.width, grid.height)
-        return settings, DrawKey(layer.roll.seed, layer.roll.number)
+            return NOT_ROLLED
+        return RolledWorld(layer.roll, grid.width, grid.height)
 
-    def _on_relief(self, relief: Relief | None) -> None:
-        self._rolled = None
-        self._relief = relief if relief is not None and self._is_of_map(relief) else None
-        self.panel.chart_page.show_density(None if self._relief is None else self._relief.density)
-
-    def _is_of_map(self, relief: Relief) -> bool:
-        """Whether the map's source has the terrain of this relief, and was not turned or cut."""
-        layer, plane = self._document.battlemap.source_layer, TERRAIN.name
-        if layer is None or self._period is None or plane not in layer.planes:
-            return False
-        self._rolled = classified(relief, self._period).codes
-        shown = layer.planes[plane]
-        return shown.shape == self._rolled.shape and bool((shown == self._rolled).mean() > ALIKE)
+    def _on_world(self, found: tuple[Relief, NDArray[np.uint8]] | None) -> None:
+        """Show the relief of the map's roll, unless the map was turned or cut since."""
+        self._relief = self._hovered = self._clicked = None
+        layer = self._document.battlemap.source_layer
+        if found is not None and layer is not None:
+            relief, codes = found
+            shown = layer.planes.get(TERRAIN.name)
+            if shown is not None and shown.shape == codes.shape:
+                self._relief = relief if (shown == codes).mean() > ALIKE else None
+        page = self.panel.chart_page
+        page.chart.show_point(None)
+        if self._relief is None:
+            page.show_density(None, NOT_ROLLED)
+        else:
+            page.show_density(self._relief.density)
 
     def _tell_shares(self) -> None:
         """Count the cells of the map again if it has changed."""
@@ -196,13 +208,18 @@ class PeriodController(QObject):
             self.panel.chart_page.show_shares(self._shares)
 
     def _on_hovered(self, hit: Hit | None) -> None:
-        point = None
-        if hit is not None and self._relief is not None and self._visibility.visible:
-            cell, relief = hit.cell, self._relief
-            if cell < relief.pairs.size:
-                alt, wet = divmod(int(relief.pairs.flat[cell]), PERCENTS)
-                point = alt, wet
-        self.panel.chart_page.chart.show_point(point)
+        self._hovered = None
+        if hit is not None and self._relief is not None and hit.cell < self._relief.pairs.size:
+            alt, wet = divmod(int(self._relief.pairs.flat[hit.cell]), PERCENTS)
+            self._hovered = alt, wet
+        self.panel.chart_page.chart.show_point(self._hovered or self._clicked)
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The point of a cell that was clicked stays in the chart."""
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._clicked = self._hovered
+        return super().eventFilter(watched, event)
 
     def _show_cells(self, point: tuple[int, int]) -> None:
         """Outline the cells that have about these percentages."""
@@ -230,19 +247,18 @@ class PeriodController(QObject):
     def _show_preview(self) -> None:
         """Classify the world with the limits of the chart; nothing is rolled."""
         period, relief = self._period, self._relief
-        if period is None or relief is None:
+        if period is None or relief is None or not self._previewed:
             return
-        if self._rolled is None:
-            self._rolled = classified(relief, period).codes
         found = classify(
             relief,
             limits_of_boxes(self._previewed),
             edge=terrain_type(period, "edge-terrain"),
             default=terrain_type(period, "default-terrain"),
         )
-        self._preview.show(found.codes, self._rolled)
+        self._preview.show(found.codes)
 
     def _end_preview(self) -> None:
+        self._previewed = ()
         self._preview_timer.stop()
         self._preview.end()
 
@@ -250,7 +266,8 @@ class PeriodController(QObject):
 
     def _on_edges_moved(self, edges: tuple[Edge, ...], boxes: tuple[Box, ...], key: bool) -> None:
         """Change the text; the preview stays until the new world is there."""
-        self._preview_timer.stop()
+        self._previewed = boxes
+        self._preview_timer.start()
         changes = [Change(slot_of(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
         step = f"chart {edges[0]}" if key else f"chart {monotonic()}"
         name = self._name_of(changes[0].slot)
@@ -276,7 +293,10 @@ class PeriodController(QObject):
             return False
         self.panel.forgive()
         self._newest = new_text, further
+        self._texts.forget()  # what the map holds is shown again, be it the old text
         self._map_script.change_text(new_text, step, title=title)
+        if not self._map_script.pending:  # it was refused, or is in the map already
+            self._on_script()
         return True
 
     def _name_of(self, slot: Slot) -> str:
@@ -330,16 +350,20 @@ def _read(texts: Texts, _progress: object, _cancelled: object) -> Reading:
     return reading_of(text, None, dict(further))
 
 
-def _relief(
-    asked: tuple[WorldSettings, DrawKey], _progress: object, cancelled: object
-) -> Relief | None:
-    settings, key = asked
-    steps = relief_steps(settings, key)
-    while True:
+def _world(
+    world: RolledWorld, _progress: object, cancelled: Callable[[], bool]
+) -> tuple[Relief, NDArray[np.uint8]] | None:
+    """The relief of a roll, taken from those kept, and the terrain (h, w) that it was given."""
+    roll = world.roll
+    period = read_period(roll.script, None, roll.texts).period
+    if period is None:
+        return None
+    settings = relief_settings(period, roll, world.width, world.height)
+    steps = relief_steps(settings, DrawKey(roll.seed, roll.number))
+    while not cancelled():
         try:
             next(steps)
         except StopIteration as end:
             relief: Relief = end.value
-            return relief
-        if callable(cancelled) and cancelled():
-            return None
+            return relief, classified(relief, period).codes
+    return None

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.document.document import MapDocument
-    from randomizer.model.layer import Layer
 
 TEXT = "Preview"
 
@@ -23,7 +22,7 @@ TEXT = "Preview"
 class WorldPreview(QObject):
     """Paints terrain into the map's source layer, as a stroke that never becomes an undo step.
 
-    Only what the source rolled and nobody changed or locked is painted. The stroke is taken back
+    Only what nobody changed or locked is painted. The stroke is taken back
     with ``end``, or as soon as anything else changes the map.
     """
 
@@ -36,8 +35,8 @@ class WorldPreview(QObject):
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self.end)
 
-    def show(self, codes: NDArray[np.uint8], rolled: NDArray[np.uint8]) -> None:
-        """Show ``codes``, (h, w), where the map has what was ``rolled``."""
+    def show(self, codes: NDArray[np.uint8]) -> None:
+        """Show the terrain ``codes``, (h, w)."""
         layer = self._document.battlemap.source_layer
         plane = self._document.battlemap.system.terrain
         if layer is None or plane is None or layer.locked or not layer.visible:
@@ -46,7 +45,9 @@ class WorldPreview(QObject):
         if before is None or before.shape != codes.shape:
             return
         if self._free is None:
-            self._free = self._untouched(layer, plane.name, before == rolled)
+            touched = layer.planes.get(TOUCHED + plane.name)
+            kept = self._document.battlemap.locked_cells
+            self._free = ~kept if touched is None else ~(kept | touched.astype(np.bool_))
         cells = np.flatnonzero((before != codes) & self._free)
         if not len(cells):
             return
@@ -56,17 +57,11 @@ class WorldPreview(QObject):
         self._applying = True
         try:
             if self._layer_id is None:
-                self._document.begin_stroke(TEXT)
+                self._document.begin_stroke(TEXT, preview=True)
                 self._layer_id = layer.id
             self._document.stroke(edit)
         finally:
             self._applying = False
-
-    def _untouched(self, layer: Layer, plane: str, free: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The cells of ``free`` that nobody changed or locked."""
-        free = free & ~self._document.battlemap.locked_cells
-        touched = layer.planes.get(TOUCHED + plane)
-        return free if touched is None else free & ~touched.astype(np.bool_)
 
     def end(self) -> None:
         """Take back what is shown."""

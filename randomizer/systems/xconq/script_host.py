@@ -156,18 +156,20 @@ def problem_help(code: str) -> str | None:
     return sentence(code)
 
 
-def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+def completions(
+    text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
+) -> tuple[Completion, ...]:
     """The words that can stand before a place of a period, the best first."""
     from randomizer.systems.xconq.period.completions import completions as fitting
 
-    return fitting(text, line, column)
+    return fitting(text, line, column, texts)
 
 
-def help_at(text: str, line: int, column: int) -> str | None:
+def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Help on the word at a place and what it sets there, None where there is none."""
     from randomizer.systems.xconq.period.hover import help_at as sentence
 
-    return sentence(text, line, column)
+    return sentence(text, line, column, texts)
 
 
 def definition(text: str, line: int, column: int) -> TextPlace | None:

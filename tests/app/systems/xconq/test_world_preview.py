@@ -46,9 +46,10 @@ def shown(document):
 
 
 def test_it_is_shown_and_taken_back(document, preview):
-    preview.show(wooded(document, 3, 4), rolled(document))
+    preview.show(wooded(document, 3, 4))
     assert shown(document) == [3, 4]
-    preview.show(wooded(document, 4, 5), rolled(document))
+    assert document.in_preview
+    preview.show(wooded(document, 4, 5))
     assert shown(document) == [4, 5]
     preview.end()
     assert shown(document) == []
@@ -59,14 +60,14 @@ def test_what_is_locked_or_painted_stays(document, preview):
     battlemap = document.battlemap
     document.push(set_locks(battlemap, [4], locked=True), "Lock")
     document.push(set_values(battlemap, 1, "terrain", [5], PLAINS), "Paint")
-    preview.show(wooded(document, 3, 4, 5), rolled(document))
+    preview.show(wooded(document, 3, 4, 5))
     assert shown(document) == [3]
     preview.end()
     assert document.composite.planes["terrain"].flat[5] == PLAINS
 
 
 def test_an_edit_takes_the_preview_back_first(document, preview):
-    preview.show(wooded(document, 3), rolled(document))
+    preview.show(wooded(document, 3))
     document.push(set_values(document.battlemap, 2, "terrain", [8], PLAINS), "Paint")
     assert shown(document) == []
     preview.end()
@@ -76,17 +77,18 @@ def test_an_edit_takes_the_preview_back_first(document, preview):
 
 
 def test_a_stroke_that_begins_meanwhile_is_left_alone(document, preview):
-    preview.show(wooded(document, 3), rolled(document))
+    preview.show(wooded(document, 3))
     document.begin_stroke("Paint")
     document.stroke(set_values(document.battlemap, 2, "terrain", [8], PLAINS))
     preview.end()
     assert document.in_stroke
+    assert not document.in_preview
     assert document.end_stroke()
     assert document.composite.planes["terrain"].flat[8] == PLAINS
 
 
 def test_maps_without_a_source_show_none(document, preview):
     document.battlemap.source = None
-    preview.show(wooded(document, 3), rolled(document))
+    preview.show(wooded(document, 3))
     assert shown(document) == []
     assert not document.in_stroke
