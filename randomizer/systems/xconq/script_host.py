@@ -6,6 +6,7 @@ Each function imports what it needs when it is called: the language is not neede
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from randomizer.model.language import Completion, TextPlace, line_pieces
@@ -114,6 +115,14 @@ def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:
     from randomizer.systems.xconq.terrain_set import terrain_set_of_text
 
     return terrain_set_of_text(text, texts)
+
+
+def in_library(path: Path) -> bool:
+    """Whether a file is in the library directory of Xconq."""
+    from randomizer.systems.xconq.library import library_folder
+
+    library = library_folder()
+    return library is not None and path.resolve().is_relative_to(library.resolve())
 
 
 def from_text(text: str, script: str, path: str | None = None) -> PeriodGenerator:
