@@ -6,6 +6,7 @@ Each function imports what it needs when it is called: the language is not neede
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from randomizer.model.language import Completion, TextPlace, line_pieces
@@ -120,6 +121,14 @@ def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:
     return terrain_set_of(found.period)
 
 
+def in_library(path: Path) -> bool:
+    """Whether a file is in the library directory of Xconq."""
+    from randomizer.systems.xconq.library import library_folder
+
+    library = library_folder()
+    return library is not None and path.resolve().is_relative_to(library.resolve())
+
+
 def from_text(text: str, script: str, path: str | None = None) -> PeriodGenerator:
     """The generator of a period of the user's own that includes no other file."""
     return from_texts(text, script, NO_TEXTS, path)
@@ -147,18 +156,20 @@ def problem_help(code: str) -> str | None:
     return sentence(code)
 
 
-def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+def completions(
+    text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
+) -> tuple[Completion, ...]:
     """The words that can stand before a place of a period, the best first."""
     from randomizer.systems.xconq.period.completions import completions as fitting
 
-    return fitting(text, line, column)
+    return fitting(text, line, column, texts)
 
 
-def help_at(text: str, line: int, column: int) -> str | None:
+def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Help on the word at a place and what it sets there, None where there is none."""
     from randomizer.systems.xconq.period.hover import help_at as sentence
 
-    return sentence(text, line, column)
+    return sentence(text, line, column, texts)
 
 
 def definition(text: str, line: int, column: int) -> TextPlace | None:
