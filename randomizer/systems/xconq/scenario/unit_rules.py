@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.carrying import carriers_on, link_of, with_link
-from randomizer.model.thing_edits import things_on
 from randomizer.model.thing_rules import Settled, ThingRules
 from randomizer.systems.xconq.unit_state import TRANSPORT
 
@@ -86,6 +85,8 @@ def holds_of(period: Period) -> Holds:
 
 def settled_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
     """As ``settled``, for what units of a period can carry."""
+    from randomizer.model.thing_edits import things_on  # the edits are not needed to roll
+
     grid, moved = battlemap.grid, {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
     wanted = np.array(sorted(set(cells.values())), np.intp)
