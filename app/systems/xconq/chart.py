@@ -39,7 +39,11 @@ KEYS = {
 }
 """Direction (0: altitude, 1: moisture) and way of the arrow keys."""
 
-BY_KEYS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+BY_KEYS = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 NAME = "Altitude and moisture: the limits of the terrain types"
 
