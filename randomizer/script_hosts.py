@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from randomizer.generator import MapGenerator, NamedCells
@@ -85,6 +86,14 @@ class DefinesTerrains(Protocol):
 
 
 @runtime_checkable
+class HasLibrary(Protocol):
+    """A host whose game has a directory with scripts of its own, which are not to be written."""
+
+    def in_library(self, path: Path) -> bool:
+        """Whether a file is one of the game's."""
+
+
+@runtime_checkable
 class HasKeywords(Protocol):
     """A host whose scripts an editor colours: ``KEYWORDS`` are the words of its language.
 
@@ -113,16 +122,21 @@ class ShowsScripts(Protocol):
 class CompletesWords(Protocol):
     """A host that knows which words can follow."""
 
-    def completions(self, text: str, line: int, column: int) -> tuple[Completion, ...]:
-        """The words that can stand before a place of a script, the best first."""
+    def completions(
+        self, text: str, line: int, column: int, texts: Mapping[str, str]
+    ) -> tuple[Completion, ...]:
+        """The words that can stand before a place of a script, the best first.
+
+        ``texts`` are the script's further texts by file name.
+        """
 
 
 @runtime_checkable
 class ExplainsWords(Protocol):
     """A host that explains what stands in a script."""
 
-    def help_at(self, text: str, line: int, column: int) -> str | None:
-        """Help on the word at a place, None where there is none."""
+    def help_at(self, text: str, line: int, column: int, texts: Mapping[str, str]) -> str | None:
+        """Help on the word at a place, None where there is none; ``texts`` are further texts."""
 
 
 @runtime_checkable

@@ -377,7 +377,7 @@ class Scripts(QObject):
         self.script_changed.emit()
 
     def _to_check(self) -> ToCheck:
-        return ToCheck(self.text.text(), self.script.name, self.script.place, self._texts)
+        return ToCheck(self.text.text(), self.script.name, self.script.place, self.further_texts)
 
     # --- the script of a layer --------------------------------------------------------------
 
@@ -491,11 +491,11 @@ class Scripts(QObject):
 
     def recipe(self) -> Recipe:
         """The script with its text and settings as shown."""
-        return self._recipe_of(self.text.text(), self._texts)
+        return self._recipe_of(self.text.text(), self.further_texts)
 
     @property
-    def _texts(self) -> Mapping[str, str]:
-        """The further files of the script shown."""
+    def further_texts(self) -> Mapping[str, str]:
+        """The further files of the script shown, by name."""
         return self.map_script.texts if self.files.in_map else self.script.texts
 
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:

@@ -34,8 +34,8 @@ def test_a_host_checks_and_explains():
     assert isinstance(host, HasKeywords)
     assert "AREA" in host.KEYWORDS
     assert isinstance(host, ExplainsWords)
-    assert "For instance: AREA" in (host.help_at("AREA (inside)", 1, 2) or "")
-    assert host.help_at("Lkae", 1, 2) is None
+    assert "For instance: AREA" in (host.help_at("AREA (inside)", 1, 2, {}) or "")
+    assert host.help_at("Lkae", 1, 2, {}) is None
     assert isinstance(host, ExplainsProblems)
     assert "TarPit" in (host.problem_help(problem.code) or "")
     assert host.problem_help("no such code") is None

@@ -7,6 +7,8 @@ that fits is offered, also words that hold what is written somewhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
@@ -38,8 +40,15 @@ class ScriptCompleter(QObject):
 
     said = Signal(str)
 
-    def __init__(self, editor: QPlainTextEdit, text: ScriptText) -> None:
+    def __init__(
+        self,
+        editor: QPlainTextEdit,
+        text: ScriptText,
+        further_texts: Callable[[], Mapping[str, str]],
+    ) -> None:
+        """``further_texts`` gives those of the script's further files by name."""
         super().__init__(editor)
+        self._further_texts = further_texts
         self._editor, self._text = editor, text
         self.language: CompletesWords | None = None
         self._asked = False
@@ -115,7 +124,7 @@ class ScriptCompleter(QObject):
         if self.language is None or cursor.hasSelection():
             return ()
         text, place = self._text.text(), self._text.place_of(cursor.position())
-        found = self.language.completions(text, *place)
+        found = self.language.completions(text, *place, self._further_texts())
         if asked or not found:
             return found
         count = found[0].replaces

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import ScriptText
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem
 from randomizer.script_hosts import CompletesWords, ExplainsProblems, ExplainsWords, HasKeywords
 
@@ -67,13 +68,14 @@ class ScriptEditor(QPlainTextEdit):
         self.overlays = EditorOverlays(self)
         self.language: object = None  # a script host: asked for each of its optional protocols
         self.cells_in_words: Cells = lambda _line, _column: ""
+        self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")
         self._highlighter = ScriptHighlighter(text, inks(self.palette()))
         self.numbers = LineNumbers(self, self.overlays)
-        self.completer = ScriptCompleter(self, text)
+        self.completer = ScriptCompleter(self, text, lambda: self.further_texts())
         connect(self.blockCountChanged, self._make_room)
         connect(self.updateRequest, self._scroll_numbers)
         connect(self.cursorPositionChanged, self.overlays.draw)
@@ -204,7 +206,7 @@ class ScriptEditor(QPlainTextEdit):
                 row += f"<br><i>Way out: {escape(fix.title)}</i>"
             rows.append(row)
         if isinstance(language, ExplainsWords):
-            words = language.help_at(self.text(), *place)
+            words = language.help_at(self.text(), *place, self.further_texts())
             rows += [] if words is None else [escape(words)]
         cells = self.cells_in_words(*place)
         if cells:

@@ -121,7 +121,9 @@ class ScriptActions(QObject):
         if found is not None:
             editor.go_to(*found)
         elif language.references(text, *place):
-            words = language.help_at(text, *place) if isinstance(language, ExplainsWords) else None
+            words = None
+            if isinstance(language, ExplainsWords):
+                words = language.help_at(text, *place, editor.further_texts())
             editor.said.emit(words or "Nothing in this script defines it")
         else:
             editor.said.emit("No label or name stands here")

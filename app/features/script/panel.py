@@ -47,6 +47,7 @@ class RandomizePanel(QWidget):
         super().__init__(parent)
         self._document, self.rolling, self.scripts = document, rolling, scripts
         self.editor = ScriptEditor(scripts.text)
+        self.editor.further_texts = lambda: scripts.further_texts
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
         self.hexes = ScriptHexes(document, self.editor, scripts)

@@ -5,10 +5,11 @@ Each function imports what it needs when it is called, since parser and lint are
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from randomizer.generator import NamedCells
 from randomizer.model.language import Completion, TextPlace, line_pieces
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.script.syntax import Span
@@ -66,14 +67,16 @@ def problem_help(code: str) -> str | None:
     return sentence(code)
 
 
-def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+def completions(
+    text: str, line: int, column: int, _texts: Mapping[str, str] = NO_TEXTS
+) -> tuple[Completion, ...]:
     """The words that can stand before a place of a script, the best first."""
     from randomizer.systems.colossus.script.completions import completions as fitting
 
     return fitting(text, line, column)
 
 
-def help_at(text: str, line: int, column: int) -> str | None:
+def help_at(text: str, line: int, column: int, _texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Help on the word at a place, None where there is none."""
     from randomizer.systems.colossus.script.completions import help_at as sentence
 

@@ -7,6 +7,7 @@ from itertools import count
 
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtWidgets import QFileDialog
 
 from app.document.document import MapDocument
 from app.document.map_files import new_map
@@ -18,6 +19,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.source_roll import new_map as map_of_roll
 from randomizer.storage.encoding import encode_map
+from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
 
 DRIER = DOWNS.replace("Pool 20", "Pool 5")
@@ -217,6 +219,34 @@ def test_a_file_is_opened_edited_saved_and_followed(
     settled()
     assert shares(document)["Chalk"] > 100
     assert scripts.script.path == path
+
+
+def test_a_script_of_the_games_library_is_never_written(
+    scripts, settled, tmp_path, monkeypatch, qtbot
+) -> None:
+    path = tmp_path / "library" / "wolds.rec"
+    path.parent.mkdir()
+    path.write_text(WOLDS, "utf-8")
+    monkeypatch.setattr(recorded, "in_library", lambda file: file.parent == path.parent)
+    assert scripts.open(path)
+    settled()
+    qtbot.waitUntil(lambda: scripts.script.path == path)
+    type_over(scripts, "Chalk 60", "Chalk 1")
+    settled()
+    asked: list[str] = []
+    answers = [path, tmp_path / "mine.rec"]
+
+    def choose(_parent, title, *_) -> tuple[str, str]:
+        asked.append(title)
+        return str(answers.pop(0)), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    assert not scripts.files.save()
+    assert path.read_text("utf-8") == WOLDS
+    assert scripts.files.save()
+    assert len(asked) == 2
+    assert "Chalk 1\n" in (tmp_path / "mine.rec").read_text("utf-8")
+    assert scripts.script.path == tmp_path / "mine.rec"
 
 
 def test_each_map_shows_its_own_script(scripts, document, settled, recsys) -> None:

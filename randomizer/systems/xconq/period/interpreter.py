@@ -9,6 +9,7 @@ import numpy as np
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem
+from randomizer.systems.xconq.period.argument_order import reordered
 from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
 from randomizer.systems.xconq.period.objects import Assignment, Item, PeriodFile
 from randomizer.systems.xconq.period.period import (
@@ -388,7 +389,8 @@ class Interpreter:
         self._check_value(word, value)
         kinds = word.indices[-len(indices) :] if indices else ()
         first = 1 + len(word.indices) - len(kinds)
-        self._check_kinds(word, first, kinds, value, indices)
+        if indices:
+            self._check_kinds(word, first, kinds, value, indices)
         places = [
             self._places(word, first + at, kind, index)
             for at, (kind, index) in enumerate(zip(kinds, indices, strict=True))
@@ -415,8 +417,9 @@ class Interpreter:
         wanted = (word.arguments[0], *kinds)
         for at, (kind, item) in enumerate(zip(wanted, (value, *indices), strict=True)):
             if item.kind and kind != item.kind:
-                place = at and first + at - 1
-                self._problem("period-argument-kind", item.first, _wanted(word, place, item))
+                named = _wanted(word, at and first + at - 1, item)
+                fix = reordered(self.file, (value, *indices), wanted)
+                self._problem("period-argument-kind", item.first, named, fix=fix)
                 return
 
     def _places(self, word: Word, at: int, kind: str, item: Item) -> Numbers:

@@ -53,6 +53,17 @@ def test_a_check_knows_the_included_files(tmp_path, capsys):
     assert main(["check", str(tmp_path / "x.per")]) == 0
 
 
+def test_names_of_included_files_are_offered_and_explained():
+    host = script_host("x.per")
+    assert isinstance(host, CompletesWords)
+    assert isinstance(host, ExplainsWords)
+    text = CHANGED.replace("print", "7 armo i hp")
+    offered = host.completions(text, 4, 15, {"base.per": BASE})
+    assert offered[0].word == "armor"
+    assert "Unit type 0" in host.help_at(text, 4, 17, {"base.per": BASE})
+    assert host.help_at(text, 4, 17, {}) is None
+
+
 def test_an_error_of_an_included_file_stands_where_it_is_included():
     broken = BASE.replace("1 i speed", "1 [ ] i speed")
     (problem,) = check_script(CHANGED, "x.per", {"base.per": broken}, "/x.per")

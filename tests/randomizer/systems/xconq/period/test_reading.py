@@ -310,6 +310,29 @@ def test_a_word_is_suggested_only_where_one_is_likely():
     assert read("5 land i favord").problems[0].fix.edits[0].replacement == "favored"
 
 
+@pytest.mark.parametrize(
+    ("line", "ordered"),
+    [
+        ("5 i land favored", "5 land i favored"),
+        ("i 5 hp", "5 i hp"),
+        ("land a  20 defense", "20 land  a defense"),
+        ("[ i a ] [ 3 4 ] @ capture", "[ 3 4 ] [ i a ] @ capture"),
+        ("1 u* fuel consume", "1 fuel u* consume"),
+    ],
+)
+def test_arguments_are_put_in_order_by_a_fix(line, ordered):
+    problem = next(each for each in read(line).problems if each.code == "period-argument-kind")
+    text = f"{TYPES}{line}\nend\n"
+    assert apply_fix(text, problem.fix) == f"{TYPES}{ordered}\nend\n"
+    assert not read(ordered).problems
+
+
+@pytest.mark.parametrize("line", ["5 sea land favored", "5 i; of land\n land favored", "sea i hp"])
+def test_arguments_that_cannot_be_put_in_order_have_no_fix(line):
+    problems = read(line).problems
+    assert [each.fix for each in problems if each.code == "period-argument-kind"] == [None]
+
+
 def test_equal_distances_of_countries_are_fine():
     assert read("9 country-min-distance 9 country-max-distance").problems == ()
 
