@@ -173,7 +173,7 @@ def test_the_command_gives_the_chart_the_keyboard(qtbot, window, panel):
     window.desk.commands.action("map.period").trigger()
     chart = panel.chart_page.chart
     qtbot.waitUntil(chart.hasFocus)
-    assert chart.chosen is not None
+    qtbot.waitUntil(lambda: chart.chosen is not None)
     QTest.keyClick(chart, Qt.Key.Key_Escape)
     qtbot.waitUntil(window.desk.canvas.hasFocus)
 
