@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.language import Completion, TextPlace, line_pieces
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Fix, Problem, ProblemError, Severity
+from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.header import PERIOD_ALONE, read_header, sections_of
 
 if TYPE_CHECKING:
@@ -112,13 +112,9 @@ def _place(problem: Problem) -> tuple[bool, int, int]:
 
 def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:
     """The terrain set of a period. Raises ProblemError for a period with errors."""
-    from randomizer.systems.xconq.period.reading import read_period
-    from randomizer.systems.xconq.terrain_set import terrain_set_of
+    from randomizer.systems.xconq.terrain_set import terrain_set_of_text
 
-    found = read_period(text, further=texts)
-    if found.period is None:
-        raise ProblemError(found.problems)
-    return terrain_set_of(found.period)
+    return terrain_set_of_text(text, texts)
 
 
 def in_library(path: Path) -> bool:
