@@ -10,6 +10,7 @@ import numpy as np
 
 from randomizer.model.carrying import carriers_on, link_of, with_link
 from randomizer.model.thing_rules import Settled, ThingRules
+from randomizer.systems.xconq.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.things import Thing
     from randomizer.systems.xconq.period.period import Period
-
-TRANSPORT = "transport"
-"""The entry of a unit's state with the id of the unit that carries it."""
 
 
 def why_not_on(battlemap: BattleMap, cell: int) -> str:
