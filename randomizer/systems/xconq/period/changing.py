@@ -151,8 +151,11 @@ def change_values(
     new_text = period.files[-1].text
     for start, end, written in sorted(splices, reverse=True):
         new_text = new_text[:start] + written + new_text[end:]
-    after = read_period(new_text, None, further).period
-    if after is None or not _only_differ(period, after, changes):
+    after, problems = read_period(new_text, None, further)
+    if after is None:
+        error = next(problem for problem in problems if has_errors([problem]))
+        return NotPlain(f"That is refused: {error.message.rstrip('.')}.")
+    if not _only_differ(period, after, changes):
         return NotPlain("The period cannot be written so that only this changes.")
     return new_text
 
