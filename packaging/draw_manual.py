@@ -42,6 +42,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS 
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
 from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
 from randomizer.systems.cordery.system import new_grid  # noqa: E402
+from randomizer.systems.xconq.system import SYSTEM as WORLDS  # noqa: E402
 
 FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
@@ -305,6 +306,17 @@ def draw_table(folder: Path) -> QImage:
         return it.picture()
 
 
+def draw_world(folder: Path) -> QImage:
+    """A new world of Xconq beside the text and the chart of its period."""
+    with desk(folder, width=1280, height=820) as it:
+        it.window.desk.document.replace_map(new_map(WORLDS))
+        it.roll("Modern", 7)
+        it.document.undo_stack.setClean()
+        it.window.desk.canvas.fit()
+        pause(700)  # pictures that take time are drawn a little later
+        return it.picture()
+
+
 def is_terrain(it: Desk, label: str, name: str) -> bool:
     """Whether a hex shows this terrain."""
     code = it.document.battlemap.terrain_set.terrain_code(name)
@@ -509,6 +521,7 @@ PICTURES: dict[str, Callable[[Path], QImage]] = {
     "variant": draw_variant,
     "odds": draw_odds,
     "table": draw_table,
+    "world": draw_world,
 }
 
 

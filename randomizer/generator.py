@@ -337,6 +337,14 @@ def usual_seeds_of(generator: MapGenerator) -> int:
     return generator.usual_seeds if isinstance(generator, HasUsualSeeds) else SEED_LIMIT
 
 
+@runtime_checkable
+class ChoosesTerrainSet(Protocol):
+    """A generator whose maps have a terrain set of their own."""
+
+    def terrain_set(self) -> TerrainSet:
+        """The terrain set of a new map. Raises ProblemError for a script with errors."""
+
+
 def run(
     generator: MapGenerator,
     settings: Mapping[str, object],

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from randomizer.generator import MapGenerator, NamedCells
@@ -82,6 +83,14 @@ class DefinesTerrains(Protocol):
 
     def terrain_set(self, text: str, texts: Mapping[str, str]) -> TerrainSet:
         """The terrain set of a script with its further texts. Raises ProblemError."""
+
+
+@runtime_checkable
+class HasLibrary(Protocol):
+    """A host whose game has a directory with scripts of its own, which are not to be written."""
+
+    def in_library(self, path: Path) -> bool:
+        """Whether a file is one of the game's."""
 
 
 @runtime_checkable

@@ -166,6 +166,8 @@ class MapScript(QObject):
             return
         title = title or f"Change {self._recipe_of('', {}).script_name}"
         self._next = ScriptChange(records, MergeKey(merge_key, self.clock()), title)
+        if not self._slow.isActive():  # what is under way has taken long already
+            self._drop_older()
         self._go_on()
 
     def commit(self) -> None:

@@ -14,8 +14,9 @@ from app.scripts.script_watch import ScriptWatch
 from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known, save_script
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
-from randomizer.catalog import encoded_script, is_script_file, script_suffixes
+from randomizer.catalog import encoded_script, is_script_file, script_host, script_suffixes
 from randomizer.model.problems import ProblemError
+from randomizer.script_hosts import HasLibrary
 from randomizer.storage.known_file import FileChange, KnownFile
 
 Answer = QMessageBox.StandardButton
@@ -124,8 +125,11 @@ class ScriptFiles(QObject):
     # --- saving -----------------------------------------------------------------------------
 
     def save(self) -> bool:
-        """Save the text in its file, or ask for one; False if it was not saved."""
-        if self.script.path is None:
+        """Save the text in its file, or ask for one; False if it was not saved.
+
+        A file of the game's library is not written.
+        """
+        if self.script.path is None or _in_library(self.script.path):
             return self.save_as()
         path = self.script.path
         known = self._known.get(path)
@@ -149,6 +153,9 @@ class ScriptFiles(QObject):
         return self._save_to(path)
 
     def _save_to(self, path: Path) -> bool:
+        if _in_library(path):
+            self.message.emit(f"Not saved: {path.name} there is the game's. Choose another folder.")
+            return False
         try:
             script = save_script(self.script, self.text.text(), path)
         except ProblemError as reason:
@@ -169,3 +176,12 @@ class ScriptFiles(QObject):
 
     def _filter(self) -> str:
         return f"Scripts ({' '.join('*' + suffix for suffix in script_suffixes())})"
+
+
+def _in_library(path: Path) -> bool:
+    """Whether a script file is one of its game's; False for a suffix that no system has."""
+    try:
+        host = script_host(path.name, str(path))
+    except ProblemError:
+        return False
+    return isinstance(host, HasLibrary) and host.in_library(path)

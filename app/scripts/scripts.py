@@ -130,6 +130,7 @@ class Scripts(QObject):
         if script is None:
             return False
         if not self._take(script, own=True):
+            self._make_room(script.name)
             self._show(script)
         return True
 
@@ -143,6 +144,7 @@ class Scripts(QObject):
         """Show a script with edits that another session left; False if edits are to be kept."""
         if not self.files.may_replace():
             return False
+        self._make_room(draft.name)
         self._show(script_of_draft(draft), draft.settings)
         self.text.replace(draft.text)
         self.text.setModified(True)
@@ -193,6 +195,11 @@ class Scripts(QObject):
             return True
         self._document.bring_to_front(open_map)
         return self.files.may_replace()
+
+    def _make_room(self, name: str) -> None:
+        """Open an empty map for a script, by its file name, if the one in front holds its own."""
+        if self.map_script.in_map:
+            self._document.open_map(new_map(generator_for_script("", name).system))
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         """Show another script as that of the map in front."""

@@ -18,7 +18,7 @@ from randomizer.catalog import (
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
-from randomizer.generator import Base, ChoosesGrid, MapGenerator
+from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.problems import ProblemError, error, has_errors
@@ -87,7 +87,8 @@ def _ground(
         grid = system.new_grid()
         if isinstance(generator, ChoosesGrid):
             grid = generator.grid(settings)
-        return BattleMap.new(system, grid)
+        known = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
+        return BattleMap.new(system, grid, terrain_set=known)
     battlemap, problems = read_map(onto, console)
     console.report(as_warnings(problems))
     if battlemap.system is not generator.system:

@@ -60,7 +60,7 @@ LEFT_OUT = ("quit", "exit", "print", "open", "save", "export", "manual", "tour",
 
 SIZES = ((8, 8), (9, 8), (6, 6), (20, 12), (1, 1))
 MOST_MAPS = 6
-DOCKS = ("gallery", "odds", "fairness", "dice", "layers", "history")
+DOCKS = ("gallery", "odds", "fairness", "dice", "layers", "history", "scenario")
 KEYS = [
     "Tab",
     "Escape",
@@ -72,6 +72,7 @@ KEYS = [
     "Space",
     "Delete",
     "Comma",
+    "Period",
     "1",
     "5",
     "B",

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.document.map_files import new_map
 from randomizer.catalog import system_named
@@ -149,6 +149,33 @@ def test_an_edge_that_is_set_with_others_can_get_a_line_of_its_own(qtbot, window
     assert "\n7 sea min-wet\nend" in text(window)
     qtbot.waitUntil(lambda: chart.why_not(Edge(SEA, 2)) == "")
     assert panel.banner.isHidden()
+
+
+def test_digits_typed_into_a_table_are_no_shortcuts(qtbot, window, panel):
+    window.activateWindow()
+    panel.tabs.setCurrentIndex(1)
+    panel.inspector.choose("country-size")
+    panel.inspector._show_part(values=True)
+    table = panel.inspector.table
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    tool = window.desk.canvas.tool
+    QTest.keyClick(table, Qt.Key.Key_5)
+    editor = table.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: period(window).number("country-size") == 5)
+    assert window.desk.canvas.tool is tool
+
+
+def test_the_command_gives_the_chart_the_keyboard(qtbot, window, panel):
+    window.activateWindow()
+    window.desk.commands.action("map.period").trigger()
+    chart = panel.chart_page.chart
+    qtbot.waitUntil(chart.hasFocus)
+    qtbot.waitUntil(lambda: chart.chosen is not None)
+    QTest.keyClick(chart, Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.desk.canvas.hasFocus)
 
 
 def test_errors_are_said_and_the_last_good_period_stays(qtbot, window, panel):

@@ -344,3 +344,30 @@ def test_a_file_with_faults_is_opened_after_they_are_fixed(desk, tmp_path):
     assert header_of(desk.battlemap).notes == ("notes that never end",)
     assert desk.document.path is None
     assert path.read_text("latin-1") == FAULTY, "the file stays as it is"
+
+
+def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, monkeypatch, tmp_path):
+    desk = Desk(qtbot, window)
+    large = world(360, 122, unit(1, "town", 20, 20, 1), unit(2, "boat", 20, 20, 1, transport=1))
+    large.records["period"] = MapRecord(TEXT)
+    change_value(large, "sides", Sides((Side("Ann of the North"),))).apply(large)
+    desk.document.show_map(large)
+    desk.hover(340, 60)
+    desk.type("40. ")
+    desk.type("-100. ")
+    desk.desk.commands.run("map.wall-the-seam")
+    desk.answer(terrain=SEA, width=2)
+    painted, steps = desk.terrain, desk.steps
+    assert steps == ["Paint terrain", "Paint terrain", "Wall the seam"]
+    path = tmp_path / "large.scn"
+    monkeypatch.setattr(window.desk.files.saving, "_ask_path", lambda *_asked: path)
+    accepted = QDialog.DialogCode.Accepted
+    monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: accepted)
+    desk.desk.commands.run("file.save-as")
+    assert desk.document.path == path
+    desk.document.replace_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
+    open_file(desk, path)
+    assert np.array_equal(desk.terrain, painted)
+    assert [thing.kind for thing in desk.battlemap.visible_things()] == ["town", "boat"]
+    assert carriers_on(desk.battlemap) == {2: 1}
+    assert sides_of(desk.battlemap).sides[0].name == "Ann of the North"

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QTabBar, QWidget
 
 from randomizer.__main__ import main
-from randomizer.catalog import script_host
+from randomizer.catalog import script_host, systems
 from randomizer.model.problems import Severity
 from tests.packaging_scripts.test_setup_environment import load
 from tests.randomizer.systems.colossus.game_on_disk import make_game
@@ -119,7 +119,7 @@ def texts_of(widget: QWidget) -> Iterator[str]:
         if isinstance(each, QComboBox):
             yield from (each.itemText(index) for index in range(each.count()))
         if isinstance(each, QTabBar):
-            yield from (each.tabText(index) for index in range(each.count()))
+            yield from (plain(each.tabText(index)) for index in range(each.count()))
     for action in widget.findChildren(QAction):
         yield plain(action.text())
         yield action.shortcut().toString()
@@ -151,6 +151,7 @@ def words_of_the_desk(qtbot, tmp_path):
     from app.document.document import MapDocument
     from app.document.sample import sample_map
     from app.features.game.group.window import GroupWindow
+    from app.features.new_map.dialog import NewMapDialog
     from app.features.recovery.dialog import RecoveryDialog
     from app.settings import Settings
     from app.window import MainWindow
@@ -167,7 +168,7 @@ def words_of_the_desk(qtbot, tmp_path):
         for action in window.menuBar().actions()
         for path in menu_paths(action.menu(), plain(action.text()))
     }
-    for name in ("odds", "fairness", "gallery", "dice", "period"):
+    for name in ("odds", "fairness", "gallery", "dice", "period", "scenario"):
         found |= set(texts_of(window.desk.docks.panel(name)))
     games = window.desk.games
     for open_dialog in (games.open_from_game, games.export, games.take_back):
@@ -181,6 +182,9 @@ def words_of_the_desk(qtbot, tmp_path):
     qtbot.waitUntil(lambda: bool(variant.board.maps()))
     found |= set(texts_of(variant))
     variant.close()
+    new_map = NewMapDialog(settings, window)
+    new_map.kinds.setCurrentRow([each.name for each in systems()].index("xconq"))
+    found |= set(texts_of(new_map))
     compared = window.desk.compare.show(sample_map(), "another")
     found |= set(texts_of(compared))
     compared.close()

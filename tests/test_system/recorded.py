@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -134,6 +135,11 @@ def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
     except ProblemError as fault:
         return fault.problems
     return ()
+
+
+def in_library(path: Path) -> bool:
+    """Whether a file is one of the game's: there is no game."""
+    return False
 
 
 def from_text(text: str, script: str, path: str | None = None) -> RecordedGenerator:

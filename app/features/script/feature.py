@@ -97,12 +97,17 @@ class ScriptMenu:
         """Open a script and roll it."""
         self._desk.docks.show("randomize")
         if self._desk.scripts.open(path):
-            self._desk.rolling.randomize_as()
+            self._roll()
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
         if self._desk.scripts.load_generator(generator):
+            self._roll()
+
+    def _roll(self) -> None:
+        """Roll the script shown; a map that holds its script is being rolled from it already."""
+        if not self._desk.rolling.busy:
             self._desk.rolling.randomize_as()
 
     def packaged(self) -> list[Command]:

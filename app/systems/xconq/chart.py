@@ -39,7 +39,11 @@ KEYS = {
 }
 """Direction (0: altitude, 1: moisture) and way of the arrow keys."""
 
-BY_KEYS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+BY_KEYS = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 NAME = "Altitude and moisture: the limits of the terrain types"
 
@@ -82,6 +86,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self.edge: Edge | None = None
         self._drag: _Drag | None = None
         self._pressed: QPointF | None = None
+        self._by_keys = False
         self.picture = ChartPicture()
         item = self.getPlotItem()
         item.setMenuEnabled(False)
@@ -119,6 +124,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if types != self.picture.types:
             self.edge = None
         self.picture.show_types(types, boxes)
+        self._choose_first()
 
     def show_density(self, density: NDArray[np.int64] | None) -> None:
         """Show how many cells have which percentages: (101, 101), altitude first."""
@@ -358,7 +364,17 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Who comes with Tab finds a type chosen."""
         super().focusInEvent(event)
-        if self.chosen is None and self.boxes and event.reason() in BY_KEYS:
+        self._by_keys = event.reason() in BY_KEYS
+        self._choose_first()
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keyboard goes elsewhere."""
+        super().focusOutEvent(event)
+        self._by_keys = False
+
+    def _choose_first(self) -> None:
+        if self._by_keys and self.chosen is None and self.boxes:
             self.choose(0)
 
     # --- colours ----------------------------------------------------------------------------

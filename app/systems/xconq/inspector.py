@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QPalette, QResizeEvent
+from PySide6.QtGui import QBrush, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -42,6 +42,27 @@ below them; in smaller panels there are either the words or the values."""
 
 WORD = Qt.ItemDataRole.UserRole
 
+COMMANDS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+"""With these a letter is a command."""
+
+
+class ValueTable(QTableView):
+    """A table whose cells are typed over; letters and digits are no shortcuts there."""
+
+    @guarded(default=False)
+    def event(self, event: QEvent) -> bool:
+        """Claim what is typed before the menus do."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            text, commands = event.text(), event.modifiers() & COMMANDS
+            if text.isprintable() and text and not commands:
+                event.accept()
+                return True
+        return super().event(event)
+
 
 class Inspector(QWidget):
     """Shows a period; it changes nothing.
@@ -73,7 +94,7 @@ class Inspector(QWidget):
         self.title = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.help = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.values = WordValues()
-        self.table = described(QTableView(), "Values of the word")
+        self.table = described(ValueTable(), "Values of the word")
         self.table.setModel(self.values)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setMinimumSectionSize(24)

@@ -52,9 +52,15 @@ class PeriodPanel(QWidget):
         self._pages.addWidget(body)
         self._pages.addWidget(self._nothing)
         self._errors = False
+        connect(self.tabs.currentChanged, self._on_page)
+        self._on_page(0)
         connect(self.banner.accepted, self.line_wanted)
         connect(self._own_line.clicked, self.own_line_wanted)
         connect(self._close.clicked, self.forgive)
+
+    def _on_page(self, page: int) -> None:
+        """The keyboard goes to what the page is about."""
+        self.setFocusProxy(self.inspector.words if page else self.chart_page.chart)
 
     def show_nothing(self, why: str) -> None:
         """There is no period, in words."""

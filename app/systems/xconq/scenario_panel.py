@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
+from app.qt_guard import connect
 from app.systems.xconq.conditions_page import ConditionsPage
 from app.systems.xconq.game_page import GamePage
 from app.systems.xconq.scenario_records import ScenarioRecords
@@ -44,6 +45,12 @@ class ScenarioPanel(QWidget):
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self.tabs.addTab(area, title)
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
+        connect(self.records.changed, self._suit_map)
+        self._suit_map()
+
+    def _suit_map(self) -> None:
+        """The forms are for maps of Xconq alone."""
+        self.tabs.setEnabled(self.records.offered)
 
 
 def make(desk: Desk) -> ScenarioPanel:

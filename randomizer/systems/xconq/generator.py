@@ -15,6 +15,7 @@ from randomizer.model.layouts import OBLIQUE
 from randomizer.model.metadata import Metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 from randomizer.systems.xconq.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.system import SYSTEM, USUAL_SIZE
 from randomizer.systems.xconq.world_settings import SETTINGS, checked_size, chosen_size
@@ -47,6 +48,12 @@ class PeriodGenerator:
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new world. Raises ProblemError for a size that no world has."""
         return Grid(OBLIQUE, *(chosen_size(settings) or USUAL_SIZE), wrap=True)
+
+    def terrain_set(self) -> TerrainSet:
+        """The terrain set of the period. Raises ProblemError for a period with errors."""
+        from randomizer.systems.xconq.terrain_set import terrain_set_of_text
+
+        return terrain_set_of_text(self.text, self.texts, self.path)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """A layer with terrain and units, and the records, terrain set and grid of the map.

@@ -6,11 +6,12 @@ Each function imports what it needs when it is called: the language is not neede
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from randomizer.model.language import Completion, TextPlace, line_pieces
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Fix, Problem, ProblemError, Severity
+from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.header import PERIOD_ALONE, read_header, sections_of
 
 if TYPE_CHECKING:
@@ -111,13 +112,17 @@ def _place(problem: Problem) -> tuple[bool, int, int]:
 
 def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:
     """The terrain set of a period. Raises ProblemError for a period with errors."""
-    from randomizer.systems.xconq.period.reading import read_period
-    from randomizer.systems.xconq.terrain_set import terrain_set_of
+    from randomizer.systems.xconq.terrain_set import terrain_set_of_text
 
-    found = read_period(text, further=texts)
-    if found.period is None:
-        raise ProblemError(found.problems)
-    return terrain_set_of(found.period)
+    return terrain_set_of_text(text, texts)
+
+
+def in_library(path: Path) -> bool:
+    """Whether a file is in the library directory of Xconq."""
+    from randomizer.systems.xconq.library import library_folder
+
+    library = library_folder()
+    return library is not None and path.resolve().is_relative_to(library.resolve())
 
 
 def from_text(text: str, script: str, path: str | None = None) -> PeriodGenerator:

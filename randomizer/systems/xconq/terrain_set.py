@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
+from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_check import LONGEST_WORD
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain_meaning import looks_of
 from randomizer.systems.xconq.water import water_types
 
@@ -29,6 +32,17 @@ def terrain_set_of(period: Period) -> TerrainSet:
         )
     )
     return TerrainSet(_word(period.name) or "Period", terrains)
+
+
+def terrain_set_of_text(text: str, texts: Mapping[str, str], path: str | None = None) -> TerrainSet:
+    """The terrain set of a period's text, with the texts of what it includes.
+
+    Raises ProblemError for a period with errors; they name the file ``path``.
+    """
+    found = read_period(text, path, texts)
+    if found.period is None:
+        raise ProblemError(found.problems)
+    return terrain_set_of(found.period)
 
 
 def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:

@@ -12,24 +12,15 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import sides_of
 from randomizer.systems.xconq.terrain_set import distinct_names
 from randomizer.systems.xconq.unit_icons import NEUTRAL, icons_of
+from randomizer.systems.xconq.unit_state import HP, QUALITY, supply_entry
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-
-HP = "hp"
-QUALITY = "quality"
-TRANSPORT = "transport"
-"""The entry of a unit's state with the id of the unit that carries it."""
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     """The kinds of units that can be placed on a map, in the order of its period."""
     return _kinds(period_of(battlemap), tuple(side.name for side in sides_of(battlemap).sides))
-
-
-def supply_entry(resource: str) -> str:
-    """The entry of a unit's state with its supply of a resource; absent where it is full."""
-    return f"supply {resource}"
 
 
 @lru_cache(maxsize=16)

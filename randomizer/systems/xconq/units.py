@@ -11,7 +11,8 @@ from randomizer.model.thing_state import State
 from randomizer.model.things import Thing
 from randomizer.systems.xconq.countries.board import PlacedUnit
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.unit_kinds import TRANSPORT, kind_names, supply_entry
+from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.unit_state import TRANSPORT, supply_entry
 
 
 def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from itertools import count
 
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtWidgets import QFileDialog
 
 from app.document.document import MapDocument
 from app.document.map_files import new_map
@@ -15,9 +17,11 @@ from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.source_roll import new_map as map_of_roll
 from randomizer.storage.encoding import encode_map
+from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
 
 DRIER = DOWNS.replace("Pool 20", "Pool 5")
@@ -217,6 +221,131 @@ def test_a_file_is_opened_edited_saved_and_followed(
     settled()
     assert shares(document)["Chalk"] > 100
     assert scripts.script.path == path
+
+
+def test_a_script_of_the_games_library_is_never_written(
+    scripts, settled, tmp_path, monkeypatch, qtbot
+) -> None:
+    path = tmp_path / "library" / "wolds.rec"
+    path.parent.mkdir()
+    path.write_text(WOLDS, "utf-8")
+    monkeypatch.setattr(recorded, "in_library", lambda file: file.parent == path.parent)
+    assert scripts.open(path)
+    settled()
+    qtbot.waitUntil(lambda: scripts.script.path == path)
+    type_over(scripts, "Chalk 60", "Chalk 1")
+    settled()
+    asked: list[str] = []
+    answers = [path, tmp_path / "mine.rec"]
+
+    def choose(_parent, title, *_) -> tuple[str, str]:
+        asked.append(title)
+        return str(answers.pop(0)), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    assert not scripts.files.save()
+    assert path.read_text("utf-8") == WOLDS
+    assert scripts.files.save()
+    assert len(asked) == 2
+    assert "Chalk 1\n" in (tmp_path / "mine.rec").read_text("utf-8")
+    assert scripts.script.path == tmp_path / "mine.rec"
+
+
+def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
+    scripts, document, settled, tmp_path
+) -> None:
+    path, front = tmp_path / "Bog.rnd", document.front
+    path.write_text("AREA (inside) HAZARDS Bog,50.\n", "utf-8")
+    assert scripts.open(path)
+    assert document.battlemap.system.name == "colossus"
+    assert scripts.script.path == path
+    assert not scripts.files.in_map
+    scripts.text.selection(1, 1).insertText("#")
+    settled()
+    document.bring_to_front(front)
+    assert scripts.text.text() == DOWNS
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+    document.bring_to_front(document.maps[1])
+    assert scripts.text.text().startswith("#AREA")
+    assert scripts.files.unsaved
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Rolls wait until the event is set, or they are cancelled."""
+    go_on, generate = threading.Event(), recorded.RecordedGenerator.generate
+
+    def waits(self, settings, key, base):
+        while not go_on.wait(0.01):
+            yield 1
+        return (yield from generate(self, settings, key, base))
+
+    monkeypatch.setattr(recorded.RecordedGenerator, "generate", waits)
+    yield go_on
+    go_on.set()
+
+
+def test_a_slow_world_comes_into_the_step_of_its_text(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    before = shares(document)
+    scripts.map_script.change_text(BROKEN.replace("Pond", "Down"), "test")
+    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    assert shares(document) == before
+    assert rolling.busy
+    scripts.map_script.change_text(DRIER, "test")
+    qtbot.waitUntil(lambda: document.battlemap.records[SCRIPT].text == DRIER)
+    assert scripts.text.text() == DRIER or scripts.map_script.pending
+    slow.set()
+    settled()
+    assert document.undo_stack.count() == 1
+    assert shares(document)["Pool"] < before["Pool"]
+    assert scripts.text.text() == DRIER
+    document.undo_stack.undo()
+    assert shares(document) == before
+
+
+def test_a_world_that_is_cancelled_leaves_its_text(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    before = shares(document)
+    scripts.map_script.change_text(DRIER, "test")
+    qtbot.waitUntil(lambda: rolling.busy)
+    rolling.cancel()
+    settled()
+    assert document.battlemap.records[SCRIPT].text == DRIER
+    assert shares(document) == before
+    assert scripts.map_script.behind
+    slow.set()
+    scripts.map_script.roll_again()
+    settled()
+    assert not scripts.map_script.behind
+    assert shares(document) != before
+
+
+def test_undo_while_a_world_is_rolled_drops_it(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    scripts.map_script.change_text(DRIER, "test")
+    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    document.undo_stack.undo()
+    slow.set()
+    settled()
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+    assert scripts.text.text() == DOWNS
+    assert document.undo_stack.index() == 0
+
+
+def test_a_locked_world_stays_and_its_terrains_follow(scripts, document, settled) -> None:
+    battlemap, before = document.battlemap, shares(document)
+    document.push(LayerField(battlemap.layers[0].id, "locked", False, True), "Lock")
+    text = DOWNS.replace("terrain Pool", "terrain Tarn #102030\nterrain Pool")
+    scripts.map_script.change_text(text, "test")
+    settled()
+    assert battlemap.terrain_set.has_terrain("Tarn")
+    now = shares(document)
+    assert {name: now.get(name, 0) for name in before} == before
+    assert scripts.map_script.behind
 
 
 def test_each_map_shows_its_own_script(scripts, document, settled, recsys) -> None:

@@ -176,3 +176,13 @@ def test_a_search_that_is_broken_off_prints_what_it_has_found(
     last = seen.getvalue().split("\r")[-1]
     assert last.startswith("interrupted; seed 0: ")
     assert " of 512 maps: " in last
+
+
+def test_worlds_are_found_by_the_terrains_of_their_period(randomizer: Run) -> None:
+    where = "share(ocean) < 60 % and regions(land) >= 1 and 0,0 != meadow"
+    world = ("--set", "size=20x12", "--set", "countries=0", "--budget", "20", "--limit", "2")
+    said = randomizer("find", "Fantasy", "--where", where, *world, "--sort", "share(water)")
+    assert said.code == 0
+    assert all(float(line.split("\t")[1]) < 80 for line in said.text.splitlines())
+    wrong = randomizer("find", "Fantasy", "--where", "share(swamp) > 1", *world)
+    assert "there is no terrain “swamp”" in wrong.err

@@ -18,7 +18,8 @@ from randomizer.systems.xconq.advice.places import named
 from randomizer.systems.xconq.advice.units import movers
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import Sides
-from randomizer.systems.xconq.unit_kinds import TRANSPORT, kind_names
+from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.unit_state import TRANSPORT
 
 MOST_LISTED = 10
 """So many faults of one sort are listed, the others counted."""

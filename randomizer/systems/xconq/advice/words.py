@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
 
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.advice.places import at, changing, named
+from randomizer.systems.xconq.header import sections_of
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.words import Shape, Word
@@ -51,6 +53,7 @@ def word_advice(period: Period) -> Iterator[Problem]:
             yield from _out_of_range(period, word, FULL[kind])
     yield from _characters(period)
     yield from _names(period)
+    yield from _replaced(period)
 
 
 def _without_effect(period: Period, word: Word) -> Iterator[Problem]:
@@ -124,6 +127,22 @@ def _names(period: Period) -> Iterator[Problem]:
     if period.clears_unit_names and not period.unit_names and (period.row("named") > 0).any():
         message = "“clear-unit-names” leaves no names (uname), but there are named unit types"
         yield at(Severity.WARNING, "advice-unit-names", message, _first(period, "clear-unit-names"))
+
+
+def _replaced(period: Period) -> Iterator[Problem]:
+    """Whether the own section begins anew although an included file has a period."""
+    own = period.files[-1]
+    found = re.search(r"^Period[ \t]+(-?[0-9]+)", own.text, re.MULTILINE)
+    included = [file.name for file in period.files[:-1] if "p" in (sections_of(file.text) or "")]
+    if found and not found[1].strip("-0") and included and "p" in (sections_of(own.text) or ""):
+        edit = TextEdit(*own.place(*found.span(1)), "1")
+        message = (
+            f"“Period 0” throws away the period of {named([name or '' for name in included])}, "
+            "which is included; “Period 1” would change it"
+        )
+        fix = Fix("Write Period 1", (edit,))
+        place = own.place(*found.span())
+        yield Problem(Severity.WARNING, "advice-replaced", message, own.name, *place, fix)
 
 
 def _first(period: Period, word: str) -> Assignment | None:

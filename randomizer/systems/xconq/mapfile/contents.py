@@ -28,7 +28,7 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.terrain_set import terrain_set_of
-from randomizer.systems.xconq.unit_kinds import TRANSPORT
+from randomizer.systems.xconq.unit_state import TRANSPORT
 
 
 def characters_of(battlemap: BattleMap) -> Characters:

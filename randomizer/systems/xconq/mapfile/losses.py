@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.mapfile.contents import units_of
-from randomizer.systems.xconq.mapfile.unit_things import MORE
 from randomizer.systems.xconq.records import sides_of
+from randomizer.systems.xconq.unit_state import MORE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -21,10 +21,8 @@ from randomizer.systems.xconq.mapfile.units_section import (
 )
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts
-from randomizer.systems.xconq.unit_kinds import HP, QUALITY, TRANSPORT, kind_names, supply_entry
-
-MORE = "more"
-"""The entry of a unit's state with what files say of it and the desk does not edit."""
+from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, supply_entry
 
 _MOST_PLACES = 3
 """So many problems of a kind are listed one by one."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.header import is_mapfile, sections_of
 from randomizer.systems.xconq.period.objects import Assignment
@@ -17,8 +17,6 @@ from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
 from randomizer.systems.xconq.period.words import NOTHING, TERRAINS, UNITS, Shape, Word, words
-
-_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 LEAST, MOST = -32768, 32767
 """The numbers that a period can hold."""
@@ -123,7 +121,7 @@ def _says_itself(period: Period, value: object, kind: str, token: Token) -> bool
 
 
 def change_values(
-    text: str, changes: Sequence[Change], further: Mapping[str, str] = _NO_TEXTS
+    text: str, changes: Sequence[Change], further: Mapping[str, str] = NO_TEXTS
 ) -> str | NotPlain:
     """The text with these slots changed and all else as it was; or why that cannot be.
 
@@ -153,8 +151,11 @@ def change_values(
     new_text = period.files[-1].text
     for start, end, written in sorted(splices, reverse=True):
         new_text = new_text[:start] + written + new_text[end:]
-    after = read_period(new_text, None, further).period
-    if after is None or not _only_differ(period, after, changes):
+    after, problems = read_period(new_text, None, further)
+    if after is None:
+        error = next(problem for problem in problems if has_errors([problem]))
+        return NotPlain(f"That is refused: {error.message.rstrip('.')}.")
+    if not _only_differ(period, after, changes):
         return NotPlain("The period cannot be written so that only this changes.")
     return new_text
 

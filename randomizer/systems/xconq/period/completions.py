@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 from randomizer.model.language import Completion
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import line_starts
 from randomizer.systems.xconq.period.hover import meaning, word_help
 from randomizer.systems.xconq.period.objects import Item
@@ -24,7 +24,6 @@ from randomizer.systems.xconq.period.words import (
 _BEGUN = re.compile(r'[^ \t"\[\]]*$')
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
 _TEXTS = ("str", "char", "name", "help", "colour")
-_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
 class _Offer(NamedTuple):
@@ -35,7 +34,7 @@ class _Offer(NamedTuple):
 
 
 def completions(
-    text: str, line: int, column: int, texts: Mapping[str, str] = _NO_TEXTS
+    text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
 ) -> tuple[Completion, ...]:
     """The words that can stand before a place, lines and columns from 1.
 

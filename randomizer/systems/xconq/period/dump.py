@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 
+from randomizer.model.layer import NO_TEXTS
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import read_traced
@@ -13,7 +13,6 @@ from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Sh
 
 _DEFINERS = {UNITS: "utype", RESOURCES: "rtype", TERRAINS: "ttype"}
 _TOKENS = {TokenKind.NUMBER: "number", TokenKind.STRING: "string", TokenKind.SYMBOL: "symbol"}
-_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
 def dump_lines(period: Period) -> Iterator[str]:
@@ -60,7 +59,7 @@ def _values(period: Period, word: Word) -> Iterable[str]:
 
 
 def trace_lines(
-    text: str, path: str | None = None, further: Mapping[str, str] = _NO_TEXTS
+    text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> list[str]:
     """Each token in the order in which it is executed: place, kind, and what stands there."""
     lines: list[str] = []

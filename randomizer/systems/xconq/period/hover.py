@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
+from randomizer.model.layer import NO_TEXTS
 from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
@@ -14,11 +14,10 @@ from randomizer.systems.xconq.period.written import Written, written
 _SHOWN = 8
 """How many values are shown."""
 
-_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"}
 
 
-def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = _NO_TEXTS) -> str | None:
+def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Help on the word, name or number at a place, None where there is none."""
     found = written(text, texts)
     token = found.token_at(line, column)

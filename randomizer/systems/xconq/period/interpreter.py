@@ -10,6 +10,12 @@ import numpy as np
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem
 from randomizer.systems.xconq.period.argument_order import reordered
+from randomizer.systems.xconq.period.descriptions import (
+    KIND_NAMES,
+    described,
+    printed,
+    wrong_argument,
+)
 from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
 from randomizer.systems.xconq.period.objects import Assignment, Item, PeriodFile
 from randomizer.systems.xconq.period.period import (
@@ -19,13 +25,13 @@ from randomizer.systems.xconq.period.period import (
     UnitType,
 )
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
+from randomizer.systems.xconq.period.values import OUTSIDE, Values
 from randomizer.systems.xconq.period.words import (
     MOST_TYPES,
     NOTHING,
     RESOURCES,
     TERRAINS,
     UNITS,
-    VALUE_KINDS,
     Shape,
     Word,
     words,
@@ -46,7 +52,6 @@ _SUGGESTIONS = 30
 """How many different undefined words get a suggestion: looking for one is slow."""
 
 _LEAST, _MOST = -32768, 32767
-_ITEMS = {UNITS: "unit type", RESOURCES: "resource", TERRAINS: "terrain type", "": "number"}
 _TYPE_WORDS = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
 
 
@@ -63,10 +68,9 @@ class Interpreter:
         self.clears_unit_names = False
         self.names: dict[str, Item] = {}
         """What the names defined in this section stand for."""
-        self.own_names: dict[str, tuple[PeriodFile, Item]] = {}
         self.stack: list[Item] = []
-        self.at_end = 0
-        """Where the text goes on after the word ``end``."""
+        self.end = 0
+        """The offset behind the section that was read last."""
         self.full = False
         """Whether reading stopped at one of the bounds."""
         self._trace = trace
@@ -87,13 +91,12 @@ class Interpreter:
             TERRAINS: [],
         }
         self.notes: list[str] = []
-        self.values: dict[str, int | str] = {}
-        self.arrays: dict[str, Numbers] = {}
-        """Over the most types that a period can have: types can be defined after their values."""
-        self.texts: dict[str, dict[int, str]] = {}
+        self.values = Values()
         self.assignments: list[Assignment] = []
         self.imported: dict[str, Item] = {}
         """Names of sections read before this one."""
+        self.own_names: dict[str, tuple[PeriodFile, Item]] = {}
+        """All names, each with the file and the token that define it."""
 
     # --- a section --------------------------------------------------------------------------------
 
@@ -114,7 +117,7 @@ class Interpreter:
         self.tokens = Tokenizer(file.text, at)
         for token in self._taken():
             self._execute(token)
-        self.at_end = self.tokens.at
+        self.end = self.tokens.at
 
     def _taken(self) -> Iterator[Token]:
         """The tokens of the section up to the word ``end``."""
@@ -288,7 +291,7 @@ class Interpreter:
             if isinstance(item.value, int):
                 numbers.append(item.value)
             else:
-                raise Fault("period-vector-item", found=_described(item))
+                raise Fault("period-vector-item", found=described(item))
         if not items:
             self._problem("period-vector-empty", mark.first._replace(end=token.end))
         kinds = {item.kind for item in items}
@@ -299,16 +302,16 @@ class Interpreter:
     def _define(self, token: Token) -> None:
         item, name = self._pop(2, "define")
         if not isinstance(name.value, str):
-            raise Fault("period-argument", **_wanted(words()["define"], 1, name))
+            raise Fault("period-argument", **wrong_argument(words()["define"], 1, name))
         if item.value is None:
-            raise Fault("period-argument", **_wanted(words()["define"], 0, item))
+            raise Fault("period-argument", **wrong_argument(words()["define"], 0, item))
         self._name(name.value, item._replace(parts=None, plain=False), name.first)
 
     def _name(self, name: str, item: Item, token: Token) -> None:
         """Let a name stand for an object, unless it already has a meaning."""
         known = words().get(name)
         if known is not None or name in self.names:
-            meaning = "a word of the language" if known else _described(self.names[name])
+            meaning = "a word of the language" if known else described(self.names[name])
             self._problem("period-redefined", token, {"word": name, "meaning": meaning})
             return
         self.names[name] = item
@@ -317,7 +320,7 @@ class Interpreter:
     def _print(self, _token: Token) -> None:
         if self._printed > MOST_PRINTED:
             return
-        line = " ".join(["/* Stack", *map(_shown, self.stack), "*/"])
+        line = " ".join(["/* Stack", *map(printed, self.stack), "*/"])
         self._printed += len(line)
         self.console.append(line if self._printed <= MOST_PRINTED else "/* … */")
 
@@ -333,7 +336,7 @@ class Interpreter:
         if len(place) >= MOST_TYPES:
             raise Fault("period-types", most=MOST_TYPES)
         if (reason := _no_char(kind, char)) is not None:
-            named = {"char": char, "kind": _ITEMS[kind], "reason": reason}
+            named = {"char": char, "kind": KIND_NAMES[kind], "reason": reason}
             self._problem("period-type-char", items[0].first, named)
         item = Item(len(place), token, token, kind)
         place.append((self.file, items[1].first))
@@ -360,7 +363,7 @@ class Interpreter:
         word = str(token.value)
         (item,) = self._pop(1, word)
         if not isinstance(item.value, str):
-            raise Fault("period-argument", **_wanted(words()[word], 0, item))
+            raise Fault("period-argument", **wrong_argument(words()[word], 0, item))
         (self.unit_names if word == "uname" else self.side_names).append(item.value)
 
     def _clear_unit_names(self, _token: Token) -> None:
@@ -408,7 +411,7 @@ class Interpreter:
         if word.arguments[0] != "str":
             fits = isinstance(item.value, int | tuple)
         if not fits:
-            raise Fault("period-argument", **_wanted(word, 0, item))
+            raise Fault("period-argument", **wrong_argument(word, 0, item))
 
     def _check_kinds(
         self, word: Word, first: int, kinds: tuple[str, ...], value: Item, indices: list[Item]
@@ -417,7 +420,7 @@ class Interpreter:
         wanted = (word.arguments[0], *kinds)
         for at, (kind, item) in enumerate(zip(wanted, (value, *indices), strict=True)):
             if item.kind and kind != item.kind:
-                named = _wanted(word, at and first + at - 1, item)
+                named = wrong_argument(word, at and first + at - 1, item)
                 fix = reordered(self.file, (value, *indices), wanted)
                 self._problem("period-argument-kind", item.first, named, fix=fix)
                 return
@@ -429,7 +432,7 @@ class Interpreter:
         """
         value = item.value
         if not isinstance(value, int | tuple):
-            raise Fault("period-argument", **_wanted(word, at, item))
+            raise Fault("period-argument", **wrong_argument(word, at, item))
         count = len(self.type_tokens[kind])
         places = np.array(value, np.int32)
         outside = (places < 0) | (places >= count)
@@ -438,58 +441,42 @@ class Interpreter:
             if index == NOTHING:
                 raise Fault("period-index-nothing")
             if item.kind in ("", kind):
-                named = {"index": index, "kind": _ITEMS[kind], "count": count}
+                named = {"index": index, "kind": KIND_NAMES[kind], "count": count}
                 self._problem("period-index", item.first, named)
-            places[outside] = MOST_TYPES
+            places[outside] = OUTSIDE
         return places
 
     def _store(self, word: Word, token: Token, item: Item, places: list[Numbers]) -> None:
         value = item.value
         if isinstance(value, tuple) and not places:
-            self._problem("period-vector-alone", token, _wanted(word, 0, item))
-        elif not places:
-            self.values[word.name] = value if isinstance(value, int | str) else 0
-        elif isinstance(value, str):
-            texts = self.texts.setdefault(word.name, {})
-            texts |= dict.fromkeys(places[-1].ravel().tolist(), value)
+            self._problem("period-vector-alone", token, wrong_argument(word, 0, item))
+        elif isinstance(value, str) and places:
+            self.values.set_texts(word, places[-1].ravel().tolist(), value)
+        elif isinstance(value, int | str) and not places:
+            self.values.set_single(word, value)
         else:
-            self._store_numbers(word, token, np.array(value, np.int32), places)
+            numbers = np.array(value, np.int32)
+            if numbers.ndim:
+                numbers, places = self._mapped(word, token, numbers, places)
+            self.values.set_numbers(word, numbers, places)
 
-    def _store_numbers(
-        self, word: Word, token: Token, value: Numbers, places: list[Numbers]
-    ) -> None:
-        """Store one number for all places, or a vector of numbers along one vector of places."""
-        vectors = [at for at, place in enumerate(places) if place.ndim]
-        if value.ndim:
-            if len(vectors) != 1:
-                found = "two vectors of indices" if vectors else "none"
-                raise Fault("period-vector-value", word=word.name, found=found)
-            (vector,) = vectors
-            values, indices = len(value), len(places[vector])
-            if values != indices:
-                code = "period-values-short" if len(places) == 1 else "period-vector-lengths"
-                of = {"values": counted(values, "value"), "indices": counted(indices, "type")}
-                if len(places) > 1:
-                    raise Fault(code, word=word.name, **of)
-                self._problem(code, token, {"word": word.name, **of})
-                least = min(values, indices)
-                value, places = value[:least], [places[0][:least]]
-        array = self._array(word)
-        if len(places) == 1 and array.ndim == 2:
-            array[places[0]] = value[..., None]
-        elif len(places) == 1:
-            array[places[0]] = value
-        elif len(vectors) == 2:
-            array[places[1][:, None], places[0]] = value
-        else:
-            array[places[1], places[0]] = value
-
-    def _array(self, word: Word) -> Numbers:
-        array = self.arrays.get(word.name)
-        if array is None:
-            shape = (MOST_TYPES + 1,) * len(word.indices)
-            array = self.arrays[word.name] = np.full(shape, word.default_number, np.int32)
-        return array
+    def _mapped(
+        self, word: Word, token: Token, values: Numbers, places: list[Numbers]
+    ) -> tuple[Numbers, list[Numbers]]:
+        """A vector of values and the indices, one of them a vector of the same length."""
+        vectors = [place for place in places if place.ndim]
+        if len(vectors) != 1:
+            found = "two vectors of indices" if vectors else "none"
+            raise Fault("period-vector-value", word=word.name, found=found)
+        many, indices = len(values), len(vectors[0])
+        if many == indices:
+            return values, places
+        counts = {"values": counted(many, "value"), "indices": counted(indices, "type")}
+        if len(places) > 1:
+            raise Fault("period-vector-lengths", word=word.name, **counts)
+        self._problem("period-values-short", token, {"word": word.name, **counts})
+        least = min(many, indices)
+        return values[:least], [vectors[0][:least]]
 
 
 _COMMANDS: dict[str, Callable[[Interpreter, Token], None]] = {
@@ -524,29 +511,3 @@ def _no_char(kind: str, char: str) -> str | None:
     if kind == TERRAINS and char.isdecimal():
         return "digits count repetitions in the rows of a map"
     return None
-
-
-def _shown(item: Item) -> str:
-    """An object as ``print`` writes it."""
-    if item.value is None:
-        return "["
-    if isinstance(item.value, tuple):
-        return f"[{''.join(f'{number},' for number in item.value)}]"
-    return f'"{item.value}"' if isinstance(item.value, str) else str(item.value)
-
-
-def _described(item: Item) -> str:
-    """An object in the words of a message."""
-    if item.value is None:
-        return "a ["
-    if isinstance(item.value, str):
-        return f"the text “{item.value[:40]}”"
-    if isinstance(item.value, tuple):
-        return f"a vector of {counted(len(item.value), _ITEMS[item.kind])}"
-    return f"a {_ITEMS[item.kind]}" if item.kind else f"the number {item.value}"
-
-
-def _wanted(word: Word, at: int, item: Item) -> dict[str, str]:
-    """What the message on a wrong argument names: the ``at``-th of ``word``."""
-    wanted = VALUE_KINDS[word.arguments[at]]
-    return {"word": word.name, "usage": word.usage, "wanted": wanted, "found": _described(item)}

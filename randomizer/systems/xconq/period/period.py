@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -22,6 +22,8 @@ from randomizer.systems.xconq.period.words import (
 )
 
 Numbers = NDArray[np.int32]
+Value = int | str | Numbers | tuple[str | None, ...]
+"""What a word holds: a number, a text, an array of numbers, or a text for each unit type."""
 
 
 class UnitType(NamedTuple):
@@ -68,7 +70,7 @@ class Period:
     """Whether the built-in side names are not used."""
     clears_unit_names: bool
     """Whether the built-in names for units are not used."""
-    values: dict[str, int | str | Numbers | tuple[str | None, ...]]
+    values: Mapping[str, Value]
     assignments: tuple[Assignment, ...] = field(repr=False)
     """Each execution of a word that sets a value, in order; of included files first."""
     files: tuple[PeriodFile, ...] = field(repr=False)

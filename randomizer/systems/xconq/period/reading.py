@@ -7,25 +7,23 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
+from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
 from randomizer.systems.xconq.period.checks import TypePlaces, check
 from randomizer.systems.xconq.period.faults import problem
 from randomizer.systems.xconq.period.interpreter import Interpreter
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
-from randomizer.systems.xconq.period.period import Numbers, Period, value_words
+from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token
-from randomizer.systems.xconq.period.words import UNITS, Shape
 
 MOST_FILES = 16
 """The most files that are read for one period."""
 
 _CACHED = 12
 _SECTION = re.compile(r"\s*Period[ \t]+(-?[0-9]+)(?=[ \t\n]|$)")
-_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 Trace = Callable[[PeriodFile, Token], None]
 
@@ -56,7 +54,7 @@ class Reading:
 
 
 def read_period(
-    text: str, path: str | None = None, further: Mapping[str, str] = _NO_TEXTS
+    text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> PeriodResult:
     """The period of a mapfile's text, or of a text that is only a period section.
 
@@ -69,7 +67,7 @@ def read_period(
 
 
 def reading_of(
-    text: str, path: str | None = None, further: Mapping[str, str] = _NO_TEXTS
+    text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> Reading:
     """All that is known of a period's text; arguments as those of ``read_period``."""
     return _cached(text, path, tuple(sorted(further.items())))
@@ -83,7 +81,7 @@ def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -
 def read_traced(
     text: str,
     path: str | None = None,
-    further: Mapping[str, str] = _NO_TEXTS,
+    further: Mapping[str, str] = NO_TEXTS,
     trace: Trace | None = None,
 ) -> Reading:
     """As ``reading_of``, not cached; ``trace`` is called with each token before it is executed."""
@@ -99,7 +97,7 @@ def read_traced(
         tuple(_ordered(problem if problem.path else problem.at_path(path) for problem in problems)),
         tuple(interpreter.console),
         tuple(interpreter.stack),
-        interpreter.at_end,
+        interpreter.end,
         interpreter.own_names,
         interpreter.type_tokens,
     )
@@ -182,22 +180,6 @@ class _Files:
 def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:
     """The period that the interpreter holds."""
     counts = {kind: len(tokens) for kind, tokens in interpreter.type_tokens.items()}
-    units = counts[UNITS]
-    values: dict[str, int | str | Numbers | tuple[str | None, ...]] = {}
-    for word in value_words():
-        if word.shape in (Shape.NUMBER, Shape.TEXT):
-            if word.name in interpreter.values:
-                values[word.name] = interpreter.values[word.name]
-        elif word.shape is Shape.TEXTS:
-            texts = interpreter.texts.get(word.name)
-            if texts is not None:
-                default = word.default or None
-                values[word.name] = tuple(texts.get(unit, default) for unit in range(units))
-        elif word.name in interpreter.arrays:
-            array = interpreter.arrays[word.name]
-            many = counts[word.indices[0]]
-            part = array[:many] if word.shape is Shape.ROW else array[:units, :many]
-            values[word.name] = _frozen(part)
     digest = hashlib.sha256()
     for file in files:
         digest.update(f"{len(file.text)}:{file.name}\0{file.text}".encode("utf-8", "surrogatepass"))
@@ -211,13 +193,7 @@ def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:
         tuple(interpreter.unit_names),
         interpreter.clears_side_names,
         interpreter.clears_unit_names,
-        values,
+        interpreter.values.of_types(counts),
         tuple(interpreter.assignments),
         tuple(files),
     )
-
-
-def _frozen(array: Numbers) -> Numbers:
-    copy = array.copy()
-    copy.setflags(write=False)
-    return copy

@@ -6,13 +6,11 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 
+from randomizer.model.layer import NO_TEXTS
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.reading import Reading, read_traced
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
-
-_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class Written:
         ]
 
 
-def written(text: str, texts: Mapping[str, str] = _NO_TEXTS) -> Written:
+def written(text: str, texts: Mapping[str, str] = NO_TEXTS) -> Written:
     """A text with its tokens; ``texts`` are those of included files by name.
 
     The latest are kept.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.carrying import carriers_on, link_of, with_link
-from randomizer.model.thing_edits import things_on
 from randomizer.model.thing_rules import Settled, ThingRules
+from randomizer.systems.xconq.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.things import Thing
     from randomizer.systems.xconq.period.period import Period
-
-TRANSPORT = "transport"
-"""The entry of a unit's state with the id of the unit that carries it."""
 
 
 def why_not_on(battlemap: BattleMap, cell: int) -> str:
@@ -88,6 +85,8 @@ def holds_of(period: Period) -> Holds:
 
 def settled_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
     """As ``settled``, for what units of a period can carry."""
+    from randomizer.model.thing_edits import things_on  # the edits are not needed to roll
+
     grid, moved = battlemap.grid, {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
     wanted = np.array(sorted(set(cells.values())), np.intp)

@@ -202,6 +202,22 @@ def test_scripts_are_checked_with_it_in_the_order_of_the_text() -> None:
     assert [problem.code for problem in broken] == ["period-hp"]
 
 
+def test_an_included_period_is_changed_not_replaced() -> None:
+    base = {"base.per": f"Xconq 0 -+---- base\n{GOOD}end\n"}
+    own = f"Xconq 1 -+---- mine\nbase.per\n{GOOD}end\n"
+    replacing = read_period(own, None, base).period
+    assert replacing is not None
+    (problem,) = period_advice(replacing)
+    assert problem.code == "advice-replaced"
+    assert "base.per" in problem.message
+    assert problem.line == 3
+    assert problem.fix is not None
+    assert apply_fix(own, problem.fix).splitlines()[2] == "Period 1"
+    changing = read_period("Xconq 1 -+---- mine\nbase.per\nPeriod 1\nend\n", None, base).period
+    assert changing is not None
+    assert period_advice(changing) == ()
+
+
 @pytest.mark.parametrize("name", ["modern", "fantasy"])
 def test_the_packaged_periods_follow_the_advice(name: str) -> None:
     script = resources.files("randomizer.systems.xconq.scripts") / f"{name}.per"

@@ -157,6 +157,13 @@ def test_numbers_that_no_period_holds_are_refused(number):
     assert isinstance(changed("5 i speed\n", Change(Slot("speed", 0), number)), NotPlain)
 
 
+def test_what_would_be_an_error_is_refused_in_its_words():
+    found = changed("5 i hp\n", Change(Slot("hp", INFANTRY), 0))
+    assert isinstance(found, NotPlain)
+    assert "refused" in found.why
+    assert found.line is None
+
+
 def test_a_period_with_errors_is_not_changed():
     assert isinstance(changed("i speed\n", Change(Slot("alt-roughness"), 5)), NotPlain)
 

@@ -190,6 +190,8 @@ def test_what_an_include_defines_is_kept_by_period_1_only():
     fresh = reading_of(text, None, {"base.per": base}).period
     assert [unit.name for unit in fresh.units] == ["zombie"]
     assert fresh.row("hp").tolist() == [1]
+    names = reading_of(text, None, {"base.per": base}).names
+    assert set(names) == {"z", "zombie", "land"}
 
 
 def test_files_that_include_one_another_are_read_once():
