@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
 from app.widgets.builders import lay_out
-from app.widgets.settings_form import SettingsForm
+from app.widgets.committed_form import CommittedForm
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.setting import Setting
 from randomizer.model.thing_edits import change_things
@@ -69,11 +68,11 @@ class ThingForm(QWidget):
         font = self.heading.font()
         font.setBold(True)
         self.heading.setFont(font)
-        self.form = SettingsForm(":")
+        self.form = CommittedForm()
         lay_out(QVBoxLayout(self), self.heading, self.form, margins=0)
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self.show_things)
-        connect(self.form.changed, self._on_form_changed)
+        connect(self.form.committed, self._commit)
         connect(options.changed, self.show_things)
         connect(document.picked_changed, lambda: self._soon.start(0))
         connect(document.changed, self._on_changed)
@@ -98,26 +97,10 @@ class ThingForm(QWidget):
         settings, values = described(things, kinds, rules)
         self._showing = True
         try:
-            if settings == self._settings:
-                self.form.show_values(values)
-            else:
-                self._build(settings, values)
+            self._settings = settings
+            self.form.set_settings(settings, values)
         finally:
             self._showing = False
-
-    def _build(self, settings: tuple[Setting, ...], values: Mapping[str, object]) -> None:
-        """Ask for other settings; the keyboard stays in the field that it is in."""
-        in_use = [each.name for each in self._settings if self.form.field(each.name).hasFocus()]
-        self._settings = settings
-        self.form.set_settings(settings, values)
-        for setting in settings:
-            field = self.form.field(setting.name)
-            if isinstance(field, QLineEdit):
-                connect(field.editingFinished, partial(self._commit, setting.name))
-            elif isinstance(field, QAbstractSpinBox):
-                field.setKeyboardTracking(False)
-            if setting.name in in_use:
-                field.setFocus()
 
     def _things(self) -> list[Thing]:
         """What is shown: the picked things, or the one that is placed."""
@@ -134,11 +117,6 @@ class ThingForm(QWidget):
         return words if self._document.picked else f"New: {words}"
 
     # --- changing ---------------------------------------------------------------------------
-
-    def _on_form_changed(self, name: str) -> None:
-        """A number, choice or tick counts at once, a text when its field is left."""
-        if not isinstance(self.form.field(name), QLineEdit):
-            self._commit(name)
 
     def _commit(self, name: str) -> None:
         """Give the value of a field to all things shown."""

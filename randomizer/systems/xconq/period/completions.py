@@ -27,7 +27,7 @@ _TEXTS = ("str", "char", "name", "help", "colour")
 
 
 class _Offer(NamedTuple):
-    rank: int
+    rank: tuple[int, int]
     word: str
     kind: str
     help: str
@@ -71,18 +71,23 @@ def _above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None:
 
 
 def _offers(above: Reading) -> Iterator[_Offer]:
-    """All words, with their rank; what fits best has the least."""
+    """All words, with their rank; what fits best has the least.
+
+    Of the words that fit, those come first on whose values something depends here, and of these the
+    ones that take more of what is on the stack.
+    """
     stack = above.stack
     ready = {word.name for word in words().values() if word.arguments and _all_stand(word, stack)}
     nexts = {kind for word in words().values() for kind in _next_kinds(word, stack)}
     for word in words().values():
         fits = word.name in ready or (not word.arguments and not stack)
-        yield _Offer(0 if fits else 3, word.name, "word", word_help(word))
+        rank = (0 if word.use else 1, -len(word.arguments)) if fits else (4, 0)
+        yield _Offer(rank, word.name, "word", word_help(word))
     for name, (_file, item) in above.names.items():
         if name.split() != [name]:
             continue
         vector = isinstance(item.value, tuple)
-        rank = 1 if item.kind in nexts else 2
+        rank = (2 if item.kind in nexts else 3, 0)
         yield _Offer(
             rank, name, "vector" if vector else item.kind or "name", meaning(above.period, item)
         )

@@ -385,3 +385,17 @@ def test_the_brush_paints_what_the_real_program_painted():
     plane.flat[brushed(grid, at, 3)] = names.index(".")
     plane.flat[brushed(grid, at, -7)] = names.index("^")
     assert np.array_equal(plane, after.composite().planes["terrain"])
+
+
+@pytest.mark.skipif(not SAVED.is_file(), reason="the recorded files are not beside the checkout")
+def test_the_views_of_a_saved_game_show_its_units():
+    battlemap = read_mapfile((SAVED.parent / "gms3u3.scn").read_bytes()).battlemap
+    sides = sides_of(battlemap).sides
+    standing = {
+        battlemap.grid.cell_at(thing.x, thing.y): thing.owner
+        for thing in battlemap.visible_things()
+    }
+    for side in sides:
+        view = read_view(side.view, battlemap.grid, len(sides))
+        assert not view.unseen.any(), "they know the map"
+        assert {unit.cell: unit.side + 1 for unit in view.units} == standing

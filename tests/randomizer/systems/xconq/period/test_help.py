@@ -46,6 +46,8 @@ def offered(line: str) -> list[str]:
         ("5 land i fav", "favored"),
         ("5 i a ma", "make"),
         ("5 land min", "min-alt"),
+        ("5 land i ", "favored"),
+        ("5 land ", "max-alt"),
         ('[ i ] "mine" define 5 mi', "mine"),
     ],
 )
