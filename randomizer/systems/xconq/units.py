@@ -11,8 +11,12 @@ from randomizer.model.thing_state import State
 from randomizer.model.things import Thing
 from randomizer.systems.xconq.countries.board import PlacedUnit
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.words import NOTHING
 from randomizer.systems.xconq.unit_kinds import kind_names
-from randomizer.systems.xconq.unit_state import TRANSPORT, supply_entry
+from randomizer.systems.xconq.unit_state import MORE, TRANSPORT, supply_entry
+
+NEXT = 256
+"""A product is a unit type, plus so many times the one that comes next."""
 
 
 def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
@@ -25,6 +29,8 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
         state: dict[str, object] = dict(supplies[unit.unit])
         if unit.carrier is not None:
             state[TRANSPORT] = unit.carrier + 1
+        if unit.product is not None:
+            state[MORE] = {"product": unit.product + NEXT * NOTHING}
         yield Thing(
             number, kinds[unit.unit], x, y, 0.0, unit.owner, unit.name, State(state), unit.key
         )

@@ -16,7 +16,7 @@ class PlacedUnit:
     """A unit of a new world: its type, its hex, its owner (0: neutral, else the side's number + 1).
 
     ``carrier`` is the index of the unit that it is in, None if it stands on its own. ``key`` is its
-    name in every roll.
+    name in every roll. ``product`` is the unit type that it begins to make, None for none.
     """
 
     unit: int
@@ -26,6 +26,7 @@ class PlacedUnit:
     key: str
     carrier: int | None = None
     name: str = ""
+    product: int | None = None
 
 
 @dataclass

@@ -34,7 +34,8 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     owner, first = country + 1, rules.first_unit
     wanted = rules.of_country
     if first is not None:
-        board.place(PlacedUnit(first, *centre, owner, _key(country, first, 0)))
+        key_of_first, product = _key(country, first, 0), rules.first_product
+        board.place(PlacedUnit(first, *centre, owner, key_of_first, product=product))
     unplaced = []
     types = np.flatnonzero(wanted).tolist()
     for unit in sorted(types, key=lambda unit: not rules.settles[unit]):

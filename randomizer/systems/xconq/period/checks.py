@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from randomizer.model.problems import Problem
+from randomizer.systems.xconq.colours import known_colour
 from randomizer.systems.xconq.period.faults import problem
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.period import Period
@@ -25,6 +26,7 @@ def check(period: Period, places: TypePlaces) -> Iterator[Problem]:
     if not period.terrains:
         yield problem("period-no-terrains", file, None)
     yield from _characters(period, places)
+    yield from _colours(period, places)
     yield from _hit_points(period, places)
     yield from _products(period, places)
     yield from _type_values(period)
@@ -44,6 +46,13 @@ def _characters(period: Period, places: TypePlaces) -> Iterator[Problem]:
             named = {"first": first[terrain.char], "second": terrain.name, "char": terrain.char}
             yield problem("period-terrain-chars", place[0], _span(place[1]), named)
         first.setdefault(terrain.char, terrain.name)
+
+
+def _colours(period: Period, places: TypePlaces) -> Iterator[Problem]:
+    for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
+        if known_colour(terrain.colour) is None:
+            named = {"colour": terrain.colour, "terrain": terrain.name}
+            yield problem("period-colour", place[0], _span(place[1]), named)
 
 
 def _hit_points(period: Period, places: TypePlaces) -> Iterator[Problem]:

@@ -28,8 +28,8 @@ TOP = 16384
 REMEMBERED = 10
 """So many first bumps shape the cells that no bump touched."""
 TRIES = 10
-SMALL_SCALE = 8
-"""Below this scale bumps have so few shapes that these are kept."""
+GROUP_CELLS = 1 << 14
+"""Bumps are made in groups of about so many cells."""
 AT_ONCE = 1 << 16
 """How many bumps of one cell are made at once."""
 
@@ -54,9 +54,16 @@ def bump_scale(width: int, height: int, roughness: int) -> BumpScale:
     return BumpScale(scale, amplitude, 2 * (width * height // scale**2))
 
 
-class Outline(NamedTuple):
-    """A bump without its place: box sides, cuts of the SW and NE corners, peak from the SW."""
+class Bump(NamedTuple):
+    """A bump: its sign, its box (SW corner and sides), the cuts of the SW and NE corners, its peak.
 
+    The box has ``width + 1`` columns and ``height + 1`` rows; cuts and peak count from its corners.
+    Columns are not wrapped.
+    """
+
+    sign: int
+    left: int
+    bottom: int
     width: int
     height: int
     south_west: int
@@ -64,9 +71,19 @@ class Outline(NamedTuple):
     peak_x: int
     peak_y: int
 
+    @property
+    def size(self) -> int:
+        """The number of its cells."""
+        box = (self.width + 1) * (self.height + 1)
+        cuts = ((cut + 1) * (cut + 2) // 2 for cut in (self.south_west, self.north_east))
+        return box - sum(cuts)
 
-class Shape(NamedTuple):
-    """The cells of a bump from its SW corner, row by row, and how far they are moved: (N,) each."""
+
+class BumpCells(NamedTuple):
+    """The cells of some bumps, one bump after the other, row by row from the south: (N,) each.
+
+    ``x`` and ``y`` count from the SW corner of the box. ``moved`` is how far a bump moves a cell.
+    """
 
     x: Ints
     y: Ints
@@ -118,35 +135,32 @@ def _single_cells(
 def _hexagons(
     heights: Heights, scale: BumpScale, draws: Draws
 ) -> Generator[float, None, list[Peak]]:
-    """Bumps with the outlines of hexagons."""
+    """Bumps with the outlines of hexagons. They are drawn and shaped in groups, added in turn."""
     height, width = heights.shape
-    kept: dict[Outline, Shape] = {}
     peaks: list[Peak] = []
-    for number in range(scale.count):
-        sign = _sign(draws, first=number == 0)
-        left, bottom, outline = _drawn_outline(width, height, scale.scale, draws)
-        shape = kept.get(outline)
-        if shape is None:
-            shape = _shape(outline, width, scale.amplitude)
-            if scale.scale < SMALL_SCALE:
-                kept[outline] = shape
-        noise = draws.many_below(scale.amplitude // 2, shape.moved.size)
-        _add(heights, left, bottom, outline, shape, sign, noise)
-        if number < REMEMBERED:
-            x, y = (left + outline.peak_x) % width, bottom + outline.peak_y
-            peaks.append(Peak(sign, x, y, draws.below(height)))
-        yield number / scale.count
+    done = 0
+    while done < scale.count:
+        bumps: list[Bump] = []
+        noises: list[NDArray[np.int64]] = []
+        cells = 0
+        while done < scale.count and cells < GROUP_CELLS:
+            bump = _drawn(width, height, scale.scale, draws, first=done == 0)
+            noises.append(draws.many_below(scale.amplitude // 2, bump.size))
+            if done < REMEMBERED:
+                x, y = (bump.left + bump.peak_x) % width, bump.bottom + bump.peak_y
+                peaks.append(Peak(bump.sign, x, y, draws.below(height)))
+            bumps.append(bump)
+            cells += bump.size
+            done += 1
+        _add(heights, bumps, _cells_of(bumps, width, scale.amplitude), noises)
+        yield done / scale.count
     return peaks
 
 
-def _sign(draws: Draws, first: bool) -> int:
-    """Whether a bump raises (1) or lowers (-1); the first raises without a draw."""
-    return 1 if first or draws.below(257) % 2 else -1
-
-
-def _drawn_outline(width: int, height: int, scale: int, draws: Draws) -> tuple[int, int, Outline]:
-    """The column and row of the SW corner of a bump's box, and its outline."""
+def _drawn(width: int, height: int, scale: int, draws: Draws, first: bool) -> Bump:
+    """The next bump."""
     below, half = draws.below, scale // 2
+    sign = _sign(draws, first)
     wide = half + below(half) + 1
     high = half + below(half) + 1
     left, bottom = below(width), below(height - high)
@@ -158,33 +172,39 @@ def _drawn_outline(width: int, height: int, scale: int, draws: Draws) -> tuple[i
         y = (below(high) + below(high)) // 2
         if x + y >= south_west and wide - x + high - y >= north_east:
             break
-    return left, bottom, Outline(wide, high, south_west, north_east, x, y)
+    return Bump(sign, left, bottom, wide, high, south_west, north_east, x, y)
 
 
-def _shape(outline: Outline, width: int, amplitude: int) -> Shape:
-    """The cells of an outline, and how far a bump raises or lowers them without noise.
+def _sign(draws: Draws, first: bool) -> int:
+    """Whether a bump raises (1) or lowers (-1); the first raises without a draw."""
+    return 1 if first or draws.below(257) % 2 else -1
 
-    ``width`` is that of the world, as distances go round it.
-    """
-    wide, high, south_west, north_east, peak_x, peak_y = outline
-    columns = np.arange(wide + 1, dtype=np.int32)
-    rows = np.arange(high + 1, dtype=np.int32)[:, None]
-    diagonal = rows + columns
-    inside = (diagonal > south_west) & (wide + high - diagonal > north_east)
-    y, x = (places.astype(np.int32) for places in inside.nonzero())
-    corner_x = np.array(
-        [wide - north_east, wide, wide, south_west, 0, 0, wide - north_east], np.int32
-    )
-    corner_y = np.array([high, high - north_east, 0, 0, south_west, high, high], np.int32)
-    to_peak = _plain_distance(peak_x - corner_x, peak_y - corner_y, width)
-    far = np.arange(wide + high + 1, dtype=np.int64)
-    parts = (amplitude * far // np.maximum(to_peak, 1)[:, None]).astype(np.int32)
-    sector = _sector(x - peak_x, y - peak_y)
-    moved = np.zeros(x.size, np.int32)
-    for corner in (sector, sector + 1):
-        distance = _plain_distance(x - corner_x[corner], y - corner_y[corner], width)
-        moved += parts.ravel().take(corner * far.size + distance)
-    return Shape(x, y, moved)
+
+def _cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
+    """The cells of bumps. ``width`` is that of the world, as distances go round it."""
+    sign, _left, _bottom, wide, high, south_west, north_east, peak_x, peak_y = np.array(
+        bumps, np.int32
+    ).T
+    columns = wide + 1
+    boxes = columns * (high + 1)
+    bump = np.repeat(np.arange(len(bumps), dtype=np.int32), boxes)
+    starts = (np.cumsum(boxes) - boxes).astype(np.int32)
+    y, x = np.divmod(np.arange(len(bump), dtype=np.int32) - starts[bump], columns[bump])
+    diagonal = x + y
+    inside = (diagonal > south_west[bump]) & ((wide + high - north_east)[bump] > diagonal)
+    bump, x, y = bump[inside], x[inside], y[inside]
+    zero = np.zeros_like(wide)
+    corner_x = np.stack([wide - north_east, wide, wide, south_west, zero, zero])
+    corner_y = np.stack([high, high - north_east, zero, zero, south_west, high])
+    half = width // 2 if wide.max() > width // 2 else None
+    to_peak = np.maximum(_length(peak_x - corner_x, peak_y - corner_y, width, half), 1)
+    sector = _sector(x - peak_x[bump], y - peak_y[bump])
+    moved = np.zeros_like(x)
+    for corner in (sector, (sector + 1) % 6):
+        at = corner * len(bumps) + bump
+        length = _length(x - corner_x.take(at), y - corner_y.take(at), width, half)
+        moved += amplitude * length // to_peak.take(at)
+    return BumpCells(x, y, moved * sign[bump])
 
 
 def _sector(u: Ints, v: Ints) -> Ints:
@@ -197,47 +217,33 @@ def _sector(u: Ints, v: Ints) -> Ints:
 
 
 def _add(
-    heights: Heights,
-    left: int,
-    bottom: int,
-    outline: Outline,
-    shape: Shape,
-    sign: int,
-    noise: NDArray[np.int64],
+    heights: Heights, bumps: list[Bump], cells: BumpCells, noises: list[NDArray[np.int64]]
 ) -> None:
-    """Add a bump to the heights. ``noise`` (N,) goes with the cells of ``shape``."""
+    """Add bumps to the heights, one after the other. Each has its noise, one number a cell."""
     height, width = heights.shape
     flat = heights.reshape(-1)
-    x = shape.x + left
-    if left + outline.width >= width:
-        x[x >= width] -= width
-        if left + outline.width >= 2 * width:
-            x[x >= width] -= width
-    places = (shape.y + bottom) * width + x
-    moved = sign * shape.moved
-    if bottom + outline.height >= height:
-        inside = shape.y + bottom < height
-        places, moved, noise = places[inside], moved[inside], noise[inside]
-        again = shape.x[inside] == width
-    else:
-        again = shape.x == width
-    if outline.width == width:  # the first column is met once more, after the others of its row
+    end = 0
+    for bump, noise in zip(bumps, noises, strict=True):
+        start, end = end, end + len(noise)
+        x, y = cells.x[start:end] + bump.left, cells.y[start:end] + bump.bottom
+        if bump.left + bump.width >= width:
+            x %= width
+        places, moved = y * width + x, cells.moved[start:end]
+        if bump.width < width and bump.bottom + bump.height < height:
+            _raise(flat, places, moved, noise)
+            continue
+        # The first column is met once more, after the others of its row.
+        again = cells.x[start:end] == width
         for now in (~again, again):
+            now &= y < height
             _raise(flat, places[now], moved[now], noise[now])
-    else:
-        _raise(flat, places, moved, noise)
 
 
-def _raise(
-    flat: Heights,
-    places: Ints,
-    moved: Ints,
-    noise: NDArray[np.int64],
-) -> None:
+def _raise(flat: Heights, places: Ints, moved: Ints, noise: NDArray[np.int64]) -> None:
     """Move the heights at ``places``, which differ; by half where they would leave the range."""
     before = flat[places]
     after = before + moved
-    outside = (after < 0) | (after > TOP)
+    outside = after.view(np.uint32) > TOP
     if outside.any():
         half = np.abs(moved[outside]) >> 1
         after[outside] = before[outside] + np.where(moved[outside] < 0, -half, half)
@@ -275,10 +281,10 @@ def _hex_length(u: Ints, v: Ints) -> Ints:
     return length
 
 
-def _plain_distance(u: Ints, v: Ints, width: int) -> Ints:
-    """The length of a difference by the shorter way in x, (N,) in and out."""
-    half = width // 2
-    u = np.where(u > half, u - width, np.where(u < -half, u + width, u))
+def _length(u: Ints, v: Ints, width: int, half: int | None) -> Ints:
+    """The length of differences by the shorter way in x; ``half`` None: all are that way."""
+    if half is not None:
+        u = np.where(u > half, u - width, np.where(u < -half, u + width, u))
     return _hex_length(u, v)
 
 

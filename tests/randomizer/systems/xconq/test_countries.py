@@ -164,8 +164,16 @@ def test_a_period_can_have_its_own_names_alone():
 
 def test_supplies_at_the_beginning_are_full_unless_the_period_says_less():
     for unit in units_of(rolled(period())):
-        supply = {name: value for name, value in unit.state.items() if name != "transport"}
+        supply = {name: value for name, value in unit.state.items() if name[:6] == "supply"}
         assert supply == ({"supply fuel": 5} if unit.kind == "infantry" else {})
+
+
+def test_the_first_unit_begins_with_the_first_product():
+    for unit in units_of(rolled(period("i first-product"))):
+        first = unit.kind == "city"
+        assert ("more" in unit.state) is first
+        if first:
+            assert unit.state["more"]["product"] == 0 + 256 * 71  # infantry, then nothing
 
 
 def test_keys_are_the_same_in_every_roll_and_no_two_are():

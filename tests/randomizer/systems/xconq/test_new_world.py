@@ -31,7 +31,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.source_roll import new_map, put_roll
 from randomizer.systems.xconq.generator import from_texts
 from randomizer.systems.xconq.map_period import modern_period, period_of
-from randomizer.systems.xconq.script_host import decode
+from randomizer.systems.xconq.script_host import check, decode
 from randomizer.systems.xconq.system import MODERN, SYSTEM
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from tests.randomizer.systems.xconq.worlds import ISLANDS, period, rolled, rolled_onto, units_of
@@ -250,3 +250,10 @@ def test_worlds_of_a_real_period_are_those_of_the_real_program():
         rows = ["".join(letters[code] for code in row) for row in codes_of(made)[::-1]]
         drawn = [line for line in recorded.read_text().splitlines() if len(line) == 60]
         assert rows == drawn
+
+
+def test_a_colour_that_x11_does_not_know_is_a_hint():
+    text = f'{ISLANDS}\n"m" "moor" "mauvish" ttype\n0 moor max-alt\nend\n'
+    (problem,) = (found for found in check(text) if found.code == "period-colour")
+    assert problem.severity == "hint"
+    assert "“moor” gets one of ours" in problem.message
