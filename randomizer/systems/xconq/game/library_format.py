@@ -5,7 +5,7 @@ from __future__ import annotations
 from randomizer.formats import Provenance, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.mapfile.includes import BESIDE
+from randomizer.systems.xconq.mapfile.loading import PART
 from randomizer.systems.xconq.mapfile.mapfile_format import Mapfiles
 from randomizer.systems.xconq.mapfile.writer import check_mapfile, details_of, write_mapfile
 from randomizer.systems.xconq.records import header_of
@@ -18,7 +18,7 @@ class LibraryMapfiles(Mapfiles):
         """The mapfile. Raises ProblemError if the map cannot be written."""
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap)
-        if written.companions or header_of(battlemap).period_place == BESIDE:
+        if written.companions or header_of(battlemap).period_place == PART:
             written = write_mapfile(battlemap, details=details_of(battlemap).including("p"))
         return written.data
 

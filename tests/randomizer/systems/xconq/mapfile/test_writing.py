@@ -188,12 +188,12 @@ def test_what_comes_with_an_included_file_is_written_only_when_it_changed(folder
     text = "Xconq 2 -----+ units\nland.map\nkinds.per\nUnits 1 1 0\ni * 1,1 -1\n"
     battlemap = read(folder, text)
     assert text_of(battlemap) == text
-    assert not XCONQ.check(battlemap)
+    assert [each.code for each in XCONQ.check(battlemap)] == ["includes"]
     changed = text_of(painted(battlemap))
     assert changed.startswith("Xconq 2 --+--+ units\nland.map\nkinds.per\nMap 5 3 0 1 0\n5.\n5+\n")
     kept = with_record(painted(battlemap), details="u1")
     assert text_of(kept) == text
-    assert [each.code for each in XCONQ.check(kept)] == ["section-lost"]
+    assert [each.code for each in XCONQ.check(kept)] == ["section-lost", "includes"]
 
 
 def test_scale_seen_notes_and_version_are_kept(folder):
@@ -218,6 +218,26 @@ def test_a_changed_period_is_written_beside_under_its_name(folder):
     assert files["kinds.per"].decode() == changed
     assert files["b.scn"].decode() == SCENARIO
     assert [each.code for each in XCONQ.check(battlemap)] == ["period-beside"]
+
+
+def test_a_period_beside_goes_along_to_another_folder(folder):
+    files = write_files_checked(XCONQ, read(folder), "b.scn")
+    assert files == {"b.scn": SCENARIO.encode(), "kinds.per": PERIOD_TEXT.encode()}
+
+
+def test_a_period_that_is_a_part_of_a_file_is_not_written_over_it(folder):
+    section = PERIOD_TEXT.split("\n", 1)[1]
+    both = f"Xconq 0 -++--- both\n{section}Map 5 3 0 1 0\n5.\n5+\n5.\n"
+    (folder / "both.map").write_text(both)
+    text = "Xconq 1 -----+ units\nboth.map\nUnits 1 1 0\ni * 1,1 -1\n"
+    battlemap = read(folder, text)
+    assert write_mapfile(battlemap, "a") == (text.encode(), {})
+    battlemap.records[PERIOD] = MapRecord(battlemap.records[PERIOD].text + "; more\n")
+    written = write_mapfile(battlemap, "a")
+    assert written.data.startswith(b"Xconq 2 -----+ units\nboth.map\na.per\nUnits")
+    assert set(written.companions) == {"a.per"}
+    inside = text_of(battlemap, "pu1")
+    assert inside.startswith("Xconq 1 -+---+ units\nboth.map\nPeriod 0\n")
 
 
 def test_a_changed_period_of_the_library_gets_a_name_of_its_own(folder):
