@@ -24,7 +24,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.contents import characters_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
-from randomizer.systems.xconq.mapfile.reader import read_mapfile
+from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
 from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
 from randomizer.systems.xconq.records import (
     HEADER,
@@ -308,6 +308,28 @@ def test_a_new_map_without_units_is_its_terrain():
     assert details_of(battlemap).text() == "m"
     text = write_mapfile(battlemap, "new").data.decode()
     assert text == "Xconq 1 --+--- \nnew.per\nMap 9 9 100 1 0\n" + "9.\n" * 9
+
+
+def test_a_period_that_was_given_is_written_beside(tmp_path):
+    result = read_with(
+        SCENARIO.encode(), str(tmp_path / "a.scn"), {"kinds.per": PERIOD_TEXT.encode()}
+    )
+    files = write_files_checked(XCONQ, result.battlemap, "a.scn")
+    assert files == {"a.scn": SCENARIO.encode(), "kinds.per": PERIOD_TEXT.encode()}
+
+
+def test_a_view_of_a_map_of_another_size_is_written_as_not_seen(folder):
+    battlemap = read(folder)
+    seen = Side("Ann", 0, (0,), (1, 1), (".3", ".3"))
+    battlemap.records[SIDES] = as_record(Sides((seen,), 3))
+    battlemap.records[HEADER] = as_record(replace(header_of(battlemap), details="ms3"))
+    assert "Ann\n0  0  1 1 \n?5\n?5\n?5\n?5\n?5\n" in text_of(battlemap)
+    assert "views-lost" in {each.code for each in XCONQ.check(battlemap)}
+
+
+def test_more_notes_than_the_real_program_has_room_for_are_warned_of(folder):
+    battlemap = with_record(read(folder), notes=("a",) * 39)
+    assert "notes-long" in {each.code for each in XCONQ.check(battlemap)}
 
 
 # --- what no file can hold ----------------------------------------------------------------------
