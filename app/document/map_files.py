@@ -107,7 +107,7 @@ def save_format(path: Path) -> Format:
 class Saved(NamedTuple):
     """``known``: the file as it is now. ``trouble``: why there is no backup of the old, or "".
 
-    ``beside`` are the SHA-256 digests of the files that were written beside it, by name.
+    ``beside`` are the SHA-256 digests of the files that were changed beside it, by name.
     ``replaces`` are the names of files beside it that the save would replace: then nothing was
     written.
     """
@@ -153,7 +153,11 @@ def write_map(
     except ProblemError as failed:
         trouble = f"No backup of the older file: {failed.problems[0].message}"
     write_files(path, changes)
-    written = {name: digest_of(data) for name, data in files.items() if name != path.name}
+    written = {
+        change.path.name: digest_of(files[change.path.name])
+        for change in changes
+        if change.path != path
+    }
     return Saved(_known(path, files[path.name]), trouble, written)
 
 

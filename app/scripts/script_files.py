@@ -72,8 +72,11 @@ class ScriptFiles(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text was edited since it was opened or saved."""
-        return self.text.isModified()
+        """Whether the text was edited since it was opened or saved.
+
+        Qt takes colours for edits where a text has no undo of its own, as in a map.
+        """
+        return self.text.text() != self.script.text if self.in_map else self.text.isModified()
 
     def may_replace(self) -> bool:
         """Whether the text may be replaced by another; unsaved edits are asked about."""

@@ -285,7 +285,8 @@ class Scripts(QObject):
     def _show_map_script(self, kept: KeptScript | None) -> None:
         """Show what the map in front holds."""
         if kept is None:
-            kept = KeptScript(script_of_map(self._document.battlemap), "")
+            front = self._document.front
+            kept = KeptScript(script_of_map(front.battlemap, front.path), "")
             kept.settings = kept.script.settings
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:

@@ -35,12 +35,12 @@ UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""
 
 
-def untitled(system: System | None = None) -> str:
+def untitled(system: System | None = None, stem: str = UNTITLED) -> str:
     """The name of a new script that makes maps of a system (None: of the usual game)."""
     packaged = () if system is None else generators_of(system)
     names = (each.metadata.script for each in packaged if each.metadata.script)
     usual = next(names, None)
-    return UNTITLED + (usual_script_suffix() if usual is None else Path(usual).suffix)
+    return stem + (usual_script_suffix() if usual is None else Path(usual).suffix)
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,11 @@ NO_SCRIPT = ShownScript(UNTITLED)
 """Stands where no script is shown yet."""
 
 
-def script_of_map(battlemap: BattleMap) -> ShownScript:
-    """The script that a map holds; where it holds none the first one of its system's generators."""
+def script_of_map(battlemap: BattleMap, path: Path | None = None) -> ShownScript:
+    """The script that a map holds; where it holds none the first one of its system's generators.
+
+    One that no layer was rolled from is called after the map's file, if there is one.
+    """
     system = battlemap.system
     first = next((each for each in generators_of(system) if each.text), None)
     usual = ShownScript(untitled(system)) if first is None else script_of_generator(first)
@@ -107,8 +110,11 @@ def script_of_map(battlemap: BattleMap) -> ShownScript:
         return replace(usual, settings=rolled.settings)
     if with_lf(record.text) == rolled.text:
         return rolled
-    named = rolled if rolled is not usual else ShownScript(untitled(system))
-    return ShownScript(named.name, with_lf(record.text), settings=rolled.settings)
+    if rolled is not usual:
+        name = rolled.name
+    else:
+        name = untitled(system, UNTITLED if path is None else path.stem)
+    return ShownScript(name, with_lf(record.text), settings=rolled.settings)
 
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:

@@ -4,25 +4,42 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out, tool_button
+from app.widgets.builders import STRETCH, lay_out, tool_button
 
 
 class Banner(QFrame):
-    """Hidden until ``say`` gives it a text. ``accepted()``: its first button was pressed."""
+    """Hidden until ``say`` gives it a text. ``accepted()``: its first button was pressed.
+
+    ``below``: the buttons stand below the text, for narrow panels and several buttons.
+    """
 
     accepted = Signal()
 
-    def __init__(self, button: str, tip: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, button: str, tip: str, parent: QWidget | None = None, *, below: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
         self.label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._line = lay_out(QHBoxLayout(self), (self.label, 1), margins=(6, 3, 3, 3))
+        if below:
+            self._line = lay_out(QHBoxLayout(), STRETCH)
+            lay_out(QVBoxLayout(self), self.label, self._line, margins=(6, 3, 3, 3), spacing=3)
+        else:
+            self._line = lay_out(QHBoxLayout(self), (self.label, 1), margins=(6, 3, 3, 3))
         self.button = self.add_button(button, tip)
         connect(self.button.clicked, self.accepted)
         self.hide()

@@ -114,3 +114,35 @@ def test_a_real_period_opens_as_a_world_that_follows_a_percentage(
     document.undo_stack.undo()
     assert (document.composite.planes["terrain"] == world).all()
     assert panel.editor.text() == text
+
+
+def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_map(
+    qtbot, window, panel, shared, tmp_path
+):
+    for name in ("beirut2.scn", "beirut.per"):
+        source = shared / "corpus" / "xconq" / name
+        (tmp_path / name).write_bytes(source.read_bytes())
+    window.desk.files.open_path(tmp_path / "beirut2.scn")
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
+    document, scripts = window.desk.document, window.desk.scripts
+    battlemap = document.battlemap
+    assert scripts.script.name == "beirut2.per"
+    assert not scripts.files.unsaved
+    kinds = {kind.name for kind in battlemap.system.thing_kinds(battlemap)}
+    units = [thing.kind for thing in battlemap.visible_things()]
+    assert "militia" in kinds
+    assert set(units) <= kinds
+    text = panel.editor.text()
+    scripts.map_script.change_text(text.replace("end", "]\nend", 1), "test")
+    settle(qtbot, window)
+    assert {kind.name for kind in battlemap.system.thing_kinds(battlemap)} == kinds, "errors"
+    assert document.undo_stack.count() == 1
+    scripts.map_script.change_text(re.sub(r"\bmilitia\b", "guards", text), "test again")
+    settle(qtbot, window)
+    kinds = {kind.name for kind in battlemap.system.thing_kinds(battlemap)}
+    assert "guards" in kinds
+    assert "militia" not in kinds
+    assert [thing.kind for thing in battlemap.visible_things()] == units
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert panel.editor.text() == text

@@ -182,7 +182,7 @@ class Saving(QObject):
         except ProblemError as reason:
             show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
             return None
-        front.beside = saved.beside
+        front.beside = {**front.beside, **saved.beside}
         return saved
 
     def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:

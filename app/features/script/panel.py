@@ -132,6 +132,7 @@ class RandomizePanel(QWidget):
         connect(scripts.statement_marked, self.editor.mark_lines)
         connect(scripts.following.offered, self._offer_reload)
         connect(text.modificationChanged, lambda _modified: self._show_title())
+        connect(text.edited, self._show_title)
         connect(text.edited, self.lock_banner.clear)
         connect(self.rolling.layers_changed, self._update_banner)
         connect(self.file_banner.accepted, scripts.following.reload)

@@ -59,7 +59,7 @@ LETTERED_FROM = 11.0
 LETTERED_ICON_FROM = 14.0
 """Pictograms of this width or more have a symbol."""
 
-ICON_SHARE = 1.65
+ICON_SHARE = 1.75
 """How much larger pictograms are than discs."""
 
 RIM = QColor(255, 255, 255, 190)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPixmap
 
 from app.appearance.painting import painting
 from app.render.cell_geometry import cell_box, cell_outline, side_ends, side_transform
+from app.render.detail import SPRITES_FROM
 from app.render.picture_source import SIDE_BOX, Pictures, pictures_in
 from app.render.raster.cell_sheet import CellSheet
 from app.render.terrain_pictures import TerrainPictures
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 OVERLAP_PX = 0.6
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""
+
+SMALL_OVERLAP_PX = 1.2
+"""The same for cells below ``SPRITES_FROM``, whose places are rounded by a larger share."""
 
 FAINT_BELOW = 16.0
 """Grid lines get fainter below this scale, where so many of them would hide the map."""
@@ -59,7 +63,9 @@ class Sprites:
         self.scale = scale
         self.ratio = ratio
         self._others: dict[object, QPixmap] = {}
-        self.cell_box = cell_box(layout, OVERLAP_PX / (scale * ratio))
+        overlap_px = OVERLAP_PX if scale >= SPRITES_FROM else SMALL_OVERLAP_PX
+        self._overlap = overlap_px / (scale * ratio)
+        self.cell_box = cell_box(layout, self._overlap)
         """The box of a cell's sprite around the cell's centre, in map units."""
         cap = 0.06 + 2 / scale  # the round ends of a map edge reach beyond the picture of a hexside
         self._side_boxes = [
@@ -145,7 +151,7 @@ class Sprites:
     def _stencil(self) -> QPixmap:
         with self._canvas(self.cell_box) as (image, painter):
             path = QPainterPath()
-            path.addPolygon(cell_outline(self.layout, 1 + OVERLAP_PX / (self.scale * self.ratio)))
+            path.addPolygon(cell_outline(self.layout, 1 + self._overlap))
             path.closeSubpath()
             painter.fillPath(path, Qt.GlobalColor.black)
         return QPixmap.fromImage(image)

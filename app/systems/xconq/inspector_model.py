@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.qt_guard import guarded
-from randomizer.systems.xconq.period.changing import Slot, setter, value_of, why_not_plain
+from randomizer.systems.xconq.period.changing import Slot, names_of, setter, value_of, why_not_plain
 from randomizer.systems.xconq.period.words import (
     NOTHING,
     TERRAINS,
@@ -145,12 +145,7 @@ class WordValues(QAbstractTableModel):
         """The types of a cell in words; "" for a word without an index."""
         if self._period is None or self._word is None:
             return ""
-        names = []
-        if len(self._word.indices) > 1:
-            names.append(self._period.types(self._word.indices[0])[index.column()].name)
-        if self._word.indices:
-            names.append(self._period.types(self._word.indices[-1])[index.row()].name)
-        return ", ".join(names)
+        return ", ".join(names_of(self._period, self.slot(index)))
 
     @guarded(default=Qt.ItemFlag.NoItemFlags)
     def flags(self, index: Index) -> Qt.ItemFlag:

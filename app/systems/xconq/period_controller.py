@@ -25,6 +25,7 @@ from randomizer.systems.xconq.period.changing import (
     NotPlain,
     Slot,
     change_values,
+    names_of,
     setter,
     value_of,
     why_not_plain,
@@ -125,7 +126,7 @@ class PeriodController(QObject):
         connect(inspector.typed, self._on_typed)
         connect(inspector.own_line_wanted, self._append)
         connect(inspector.line_wanted, self._go_to)
-        connect(inspector.refused, lambda why: self.panel.refuse(NotPlain(why), own_line=False))
+        connect(inspector.refused, lambda why: self.panel.refuse("", NotPlain(why)))
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -300,7 +301,9 @@ class PeriodController(QObject):
         return True
 
     def _name_of(self, slot: Slot) -> str:
-        return slot.word
+        """A value in words, as “max-alt of plains”."""
+        names = [] if self._period is None else names_of(self._period, slot)
+        return f"{slot.word} of {', '.join(names)}" if names else slot.word
 
     def _refuse(self, slot: Slot) -> None:
         held = None if self._period is None else why_not_plain(self._period, slot)
@@ -312,7 +315,7 @@ class PeriodController(QObject):
         self._held = slot, held
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
-        self.panel.refuse(held, own_line=held.line is not None)
+        self.panel.refuse(self._name_of(slot), held)
 
     def _give_own_line(self) -> None:
         if self._held is not None and self._period is not None:

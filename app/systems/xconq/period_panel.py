@@ -29,7 +29,7 @@ class PeriodPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.banner = Banner("Go to line", "Show the line of the script")
+        self.banner = Banner("Go to line", "Show the line of the script", below=True)
         self._own_line = self.banner.add_button(
             "Set here", "Append a line to the period that sets this value alone"
         )
@@ -85,10 +85,11 @@ class PeriodPanel(QWidget):
         self._say(why, line=True, own_line=False)
         self._close.hide()
 
-    def refuse(self, held: NotPlain, *, own_line: bool) -> None:
-        """Say why a value cannot be changed, and offer what can be done instead."""
+    def refuse(self, what: str, held: NotPlain) -> None:
+        """Say why ``what`` cannot be changed, and offer what can be done instead."""
         here = held.line is not None and held.file is None
-        self._say(held.why, line=here, own_line=own_line)
+        words = f"{what}. {held.why}" if what else held.why
+        self._say(words, line=here, own_line=held.line is not None)
 
     def _say(self, words: str, *, line: bool, own_line: bool) -> None:
         self.banner.button.setVisible(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.period import Period
@@ -12,6 +13,10 @@ from randomizer.systems.xconq.records import period_texts_of
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
+
+
+_last: WeakKeyDictionary[BattleMap, Period] = WeakKeyDictionary()
+"""The last period of each map that could be read."""
 
 
 def period_result_of(battlemap: BattleMap) -> PeriodResult:
@@ -26,9 +31,13 @@ def period_result_of(battlemap: BattleMap) -> PeriodResult:
 def period_of(battlemap: BattleMap) -> Period:
     """The period of a map.
 
-    Where its text has errors it is the one that the map was last rolled from, else modern times.
+    Where its text has errors it is the one that it had last, or was rolled from; else modern times.
     """
-    return period_result_of(battlemap).period or _rolled_period(battlemap) or modern_period()
+    period = period_result_of(battlemap).period
+    if period is not None:
+        _last[battlemap] = period
+        return period
+    return _last.get(battlemap) or _rolled_period(battlemap) or modern_period()
 
 
 def _rolled_period(battlemap: BattleMap) -> Period | None:

@@ -18,6 +18,9 @@ MOST_FILES = 64
 MISSING = "missing"
 """The place of a period that was not found."""
 
+PART = "part"
+"""The place of a period that is a part of a file, or of several ones."""
+
 PERIOD_SUFFIX = ".per"
 
 NO_NAME = ""
@@ -29,8 +32,9 @@ class PeriodTexts:
     """The period in effect: its text, those of its included files by name, and its origin.
 
     ``name`` is that of the included file that has it ("" if the mapfile itself has it, or nothing
-    names it), ``place`` where that was found, ``path`` its path. Line 1 of the text is ``shift``
-    lines before the line of the file that it comes from.
+    names it), ``place`` where that was found, or ``PART`` if the text is not that whole file.
+    ``path`` is its path. Line 1 of the text is ``shift`` lines before the line of the file that it
+    comes from.
     """
 
     text: str
@@ -155,8 +159,9 @@ class _Loader:
         if name.endswith(PERIOD_SUFFIX):
             self.loaded.missing.append(name)
             self._say(Severity.WARNING, "missing-period", words, mapfile, line, name)
-        else:
-            self._say(Severity.ERROR, "missing-include", words, mapfile, line, name)
+        else:  # bytes that come from no folder are not wrong for what is not beside them
+            severity = Severity.WARNING if self.places.beside is None else Severity.ERROR
+            self._say(severity, "missing-include", words, mapfile, line, name)
 
     def _say(
         self, severity: Severity, code: str, message: str, mapfile: Mapfile, line: int, name: str
@@ -197,7 +202,7 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
     names = {each for each, _, _ in needed[:-1]}
     if not names <= loaded.inside[name]:  # siblings: a file that includes all of them
         header = MapfileHeader("", "Several periods", includes=tuple(e for e, _, _ in needed))
-        return PeriodTexts(header.text(), _subtree(loaded, further, header.includes), name, place)
+        return PeriodTexts(header.text(), _subtree(loaded, further, header.includes), name, PART)
     text, includes, shift = mapfile.text, mapfile.header.includes, 0
     if mapfile.header.sections != "p":
         includes = tuple(
@@ -205,6 +210,7 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
         )
         header = replace(mapfile.header, sections="p", includes=includes, notes=())
         text = f"{header.text()}{mapfile.period}"
+        place = PART
         shift = mapfile.period_line - 1 - header.text().count("\n")
     texts = _subtree(loaded, further, includes)
     return PeriodTexts(text, texts, name, place, mapfile.path, shift)

@@ -12,10 +12,10 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import MapfileHeader
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.contents import digest_of, section_text, units_of
+from randomizer.systems.xconq.mapfile.contents import digest_of, lost_views, section_text, units_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.includes import BESIDE, fault_in_include
-from randomizer.systems.xconq.mapfile.loading import MISSING, PERIOD_SUFFIX
+from randomizer.systems.xconq.mapfile.includes import BESIDE, GIVEN, fault_in_include
+from randomizer.systems.xconq.mapfile.loading import MISSING, PART, PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.parsing import parse
 from randomizer.systems.xconq.packaged_periods import (
     MODERN,
@@ -34,6 +34,10 @@ from randomizer.systems.xconq.records import (
 from randomizer.systems.xconq.system import TERRAIN
 
 _CHECKED = "mgsu"
+
+MOST_NOTES = 38
+LONGEST_NOTE = 250
+"""What Xconq 5.5 has room for: lines of notes, and characters of one."""
 
 
 class Written(NamedTuple):
@@ -106,7 +110,9 @@ def write_mapfile(
             pieces.append(period.section)
         else:
             pieces.append(section_text(battlemap, letter, details.detail(letter)))
-    pieces += [f"{line}\n" for line in header.rest]
+    if header.rest:
+        pieces[-1] = pieces[-1].rstrip(" ")  # detail 4 of units ends with a blank
+        pieces += [f"{line}\n" for line in header.rest]
     companions = {name: _encoded(text) for name, text in period.companions.items()}
     return Written(_encoded("".join(pieces)), companions)
 
@@ -127,15 +133,18 @@ def period_changed(battlemap: BattleMap) -> bool:
 def _period_parts(
     battlemap: BattleMap, header: Header, details: SaveDetails, stem: str
 ) -> _PeriodParts:
-    inside = "p" in details.plain
-    if not inside and not period_changed(battlemap):
-        return _PeriodParts(header.includes)
     texts = period_texts_of(battlemap)
     text, further = texts if texts is not None else (packaged_text(MODERN), {})
-    if inside:
+    if "p" in details.plain:
         return _inside(battlemap, header, text, further)
+    name = header.period_file
+    if not period_changed(battlemap):
+        at_hand = header.period_place in (BESIDE, GIVEN)
+        beside = at_hand and name in header.includes and "/" not in name
+        companions = {name: text, **_writable(further)} if beside else {}
+        return _PeriodParts(header.includes, companions=companions)
     name = period_name(battlemap, stem)
-    if header.period_file in header.includes:
+    if header.period_place != PART and header.period_file in header.includes:
         includes = tuple(name if each == header.period_file else each for each in header.includes)
     else:
         includes = (*(each for each in header.includes if each != name), name)
@@ -149,9 +158,9 @@ def _inside(
     mapfile, problems = parse(text.encode("latin-1", "replace"))
     if mapfile is None:
         raise ProblemError(problems)
-    dropped = {header.period_file} - {""}
+    dropped = "" if header.period_place == PART else header.period_file
     own = mapfile.header.includes
-    includes = tuple(each for each in header.includes if each not in dropped)
+    includes = tuple(each for each in header.includes if each != dropped)
     includes = (*includes, *(each for each in own if each not in includes))
     companions = _writable(further) if period_changed(battlemap) else {}
     section = mapfile.period
@@ -176,8 +185,8 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
     as it was rolled; else that of the map.
     """
     header = header_of(battlemap)
-    if header.period_place in (BESIDE, MISSING) and "/" not in header.period_file:
-        return header.period_file
+    if header.period_place in (BESIDE, GIVEN, MISSING) and header.period_file:
+        return header.period_file.rpartition("/")[2]
     source, texts = battlemap.source_layer, period_texts_of(battlemap)
     if source is not None and source.roll is not None and texts is not None:
         script, text = source.roll.script_name, texts[0]
@@ -216,10 +225,36 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
     if any(_encoded(text) != text.encode("utf-8") and not _is_latin(text) for text in texts):
         message = "Characters that Latin-1 does not have are written as “?”"
         problems.append(Problem(Severity.WARNING, "not-latin-1", message))
-    for name in written.companions:
-        message = f"The period is written to {name} beside the map, which includes it"
-        problems.append(Problem(Severity.HINT, "period-beside", message))
+    if period_changed(battlemap):
+        for name in written.companions:
+            message = f"The period is written to {name} beside the map, which includes it"
+            problems.append(Problem(Severity.HINT, "period-beside", message))
+    problems += _beyond_xconq(battlemap)
+    header = header_of(battlemap)
+    others = [name for name in header.includes if name != header.period_file]
+    if others:
+        message = f"{', '.join(others)} must be beside the file or in Xconq's library"
+        problems.append(Problem(Severity.HINT, "includes", message))
     return tuple(problems)
+
+
+def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
+    """What Xconq 5.5 would misread: it has room for so many notes and so long lines."""
+    header, problems = header_of(battlemap), []
+    if len(header.notes) > MOST_NOTES:
+        message = (
+            f"The file has {len(header.notes)} lines of notes; Xconq 5.5 misreads one with more "
+            f"than {MOST_NOTES}"
+        )
+        problems.append(Problem(Severity.WARNING, "notes-long", message))
+    longest = max(map(len, (header.description, *header.notes)))
+    if longest > LONGEST_NOTE:
+        message = f"A line of notes has {longest} characters; Xconq 5.5 reads up to {LONGEST_NOTE}"
+        problems.append(Problem(Severity.WARNING, "notes-long", message))
+    if details_of(battlemap).sides > 2 and lost_views(battlemap):
+        message = "What sides have seen is for a map of another size: it is written as not seen"
+        problems.append(Problem(Severity.WARNING, "views-lost", message))
+    return problems
 
 
 def _is_latin(text: str) -> bool:

@@ -75,6 +75,13 @@ def value_of(period: Period, slot: Slot) -> int | str | None:
     return int(period.table(slot.word)[slot.unit, slot.inner])
 
 
+def names_of(period: Period, slot: Slot) -> tuple[str, ...]:
+    """The names of the types of a slot, that of a table's first index first."""
+    kinds = words()[slot.word].indices
+    indices = (index for index in (slot.inner, slot.unit) if index is not None)
+    return tuple(period.types(kind)[index].name for kind, index in zip(kinds, indices, strict=True))
+
+
 def setter(period: Period, slot: Slot) -> Assignment | None:
     """What set a value last, None if it has its default."""
     return period.assigned(slot.word, slot.unit, slot.inner)
@@ -100,7 +107,7 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
     if token is None and single and value.first is value.last:
         token = value.first if _says_itself(period, value.value, value.kind, value.first) else None
     if token is None or token.comment >= 0:
-        why = f"It is set by no value of its own, but together with others in line {line}."
+        why = f"It has no value of its own: line {line} sets it, with others or by a name."
         return NotPlain(why, line)
     if len(assignment.indices) < len(words()[slot.word].indices):
         return NotPlain(f"Line {line} sets it for all types at once.", line)

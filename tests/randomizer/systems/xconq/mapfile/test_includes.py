@@ -107,6 +107,13 @@ def test_a_missing_map_is_an_error_and_a_missing_period_a_warning(folders):
     ]
 
 
+def test_bytes_from_nowhere_may_miss_a_map():
+    data = b"Xconq 1 -----+ Units\nland.map\nUnits 1 1 0\ni * 3,3 -1\n"
+    result = read_mapfile(data)
+    assert result.battlemap is not None
+    assert [each.code for each in result.problems] == ["missing-include", "no-map"]
+
+
 def test_a_missing_period_can_be_given(folders):
     data = f"Xconq 1 --+--- A map\ngone.per\n{MAP}".encode()
     assert included_names(data) == ("gone.per",)

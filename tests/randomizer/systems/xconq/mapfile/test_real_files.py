@@ -6,9 +6,11 @@ import re
 
 import pytest
 
+from randomizer.formats import write_checked
 from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.library import choose_library
 from randomizer.systems.xconq.mapfile.contents import characters_of
+from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.records import sides_of
@@ -54,7 +56,7 @@ def test_a_real_file_is_read_and_written_back(name, tmp_path):
     assert has_errors(result.problems) == (name == NEEDS_ANOTHER_PERIOD)
     data = (CORPUS / name).read_bytes()
     if name not in TYPED:
-        assert write_mapfile(result.battlemap).data == data
+        assert write_checked(XCONQ, result.battlemap) == data
     for each in CORPUS.glob("*.per"):
         (tmp_path / each.name).write_bytes(each.read_bytes())
     for each in CORPUS.glob("*.map"):

@@ -24,7 +24,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.contents import characters_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
-from randomizer.systems.xconq.mapfile.reader import read_mapfile
+from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
 from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
 from randomizer.systems.xconq.records import (
     HEADER,
@@ -188,12 +188,12 @@ def test_what_comes_with_an_included_file_is_written_only_when_it_changed(folder
     text = "Xconq 2 -----+ units\nland.map\nkinds.per\nUnits 1 1 0\ni * 1,1 -1\n"
     battlemap = read(folder, text)
     assert text_of(battlemap) == text
-    assert not XCONQ.check(battlemap)
+    assert [each.code for each in XCONQ.check(battlemap)] == ["includes"]
     changed = text_of(painted(battlemap))
     assert changed.startswith("Xconq 2 --+--+ units\nland.map\nkinds.per\nMap 5 3 0 1 0\n5.\n5+\n")
     kept = with_record(painted(battlemap), details="u1")
     assert text_of(kept) == text
-    assert [each.code for each in XCONQ.check(kept)] == ["section-lost"]
+    assert [each.code for each in XCONQ.check(kept)] == ["section-lost", "includes"]
 
 
 def test_scale_seen_notes_and_version_are_kept(folder):
@@ -218,6 +218,26 @@ def test_a_changed_period_is_written_beside_under_its_name(folder):
     assert files["kinds.per"].decode() == changed
     assert files["b.scn"].decode() == SCENARIO
     assert [each.code for each in XCONQ.check(battlemap)] == ["period-beside"]
+
+
+def test_a_period_beside_goes_along_to_another_folder(folder):
+    files = write_files_checked(XCONQ, read(folder), "b.scn")
+    assert files == {"b.scn": SCENARIO.encode(), "kinds.per": PERIOD_TEXT.encode()}
+
+
+def test_a_period_that_is_a_part_of_a_file_is_not_written_over_it(folder):
+    section = PERIOD_TEXT.split("\n", 1)[1]
+    both = f"Xconq 0 -++--- both\n{section}Map 5 3 0 1 0\n5.\n5+\n5.\n"
+    (folder / "both.map").write_text(both)
+    text = "Xconq 1 -----+ units\nboth.map\nUnits 1 1 0\ni * 1,1 -1\n"
+    battlemap = read(folder, text)
+    assert write_mapfile(battlemap, "a") == (text.encode(), {})
+    battlemap.records[PERIOD] = MapRecord(battlemap.records[PERIOD].text + "; more\n")
+    written = write_mapfile(battlemap, "a")
+    assert written.data.startswith(b"Xconq 2 -----+ units\nboth.map\na.per\nUnits")
+    assert set(written.companions) == {"a.per"}
+    inside = text_of(battlemap, "pu1")
+    assert inside.startswith("Xconq 1 -+---+ units\nboth.map\nPeriod 0\n")
 
 
 def test_a_changed_period_of_the_library_gets_a_name_of_its_own(folder):
@@ -288,6 +308,28 @@ def test_a_new_map_without_units_is_its_terrain():
     assert details_of(battlemap).text() == "m"
     text = write_mapfile(battlemap, "new").data.decode()
     assert text == "Xconq 1 --+--- \nnew.per\nMap 9 9 100 1 0\n" + "9.\n" * 9
+
+
+def test_a_period_that_was_given_is_written_beside(tmp_path):
+    result = read_with(
+        SCENARIO.encode(), str(tmp_path / "a.scn"), {"kinds.per": PERIOD_TEXT.encode()}
+    )
+    files = write_files_checked(XCONQ, result.battlemap, "a.scn")
+    assert files == {"a.scn": SCENARIO.encode(), "kinds.per": PERIOD_TEXT.encode()}
+
+
+def test_a_view_of_a_map_of_another_size_is_written_as_not_seen(folder):
+    battlemap = read(folder)
+    seen = Side("Ann", 0, (0,), (1, 1), (".3", ".3"))
+    battlemap.records[SIDES] = as_record(Sides((seen,), 3))
+    battlemap.records[HEADER] = as_record(replace(header_of(battlemap), details="ms3"))
+    assert "Ann\n0  0  1 1 \n?5\n?5\n?5\n?5\n?5\n" in text_of(battlemap)
+    assert "views-lost" in {each.code for each in XCONQ.check(battlemap)}
+
+
+def test_more_notes_than_the_real_program_has_room_for_are_warned_of(folder):
+    battlemap = with_record(read(folder), notes=("a",) * 39)
+    assert "notes-long" in {each.code for each in XCONQ.check(battlemap)}
 
 
 # --- what no file can hold ----------------------------------------------------------------------
