@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.model.carrying import carriers_on
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.rolled_layers import roll_on
 from randomizer.model.thing_edits import add_things, change_things, remove_things
+from randomizer.model.thing_rules import ThingRules
 from randomizer.model.things import Thing, Things
 from tests.randomizer.map_strategies import battlemaps, contents, layers
 from tests.systems import tile_map
@@ -121,6 +123,19 @@ def test_without_keys_it_is_said_once_that_they_may_be_there_again(change):
     assert NOTE in again(battlemap, layer, "", "").note
     assert len(battlemap.layer(layer.id).things) == 2
     assert again(battlemap, layer, "", "").note == ""
+
+
+def test_what_was_put_aboard_a_rolled_thing_stays_aboard():
+    battlemap, layer = with_roll("ship", "tower")
+    battlemap.system = replace(battlemap.system, thing_rules=ThingRules(carrier="on"))
+    ship = next(thing for thing in layer.things.values() if thing.key == "ship")
+    crew = Thing(0, "crew", ship.x, ship.y, state={"on": ship.id})
+    add_things(battlemap, layer.id, [crew]).apply(battlemap)
+    (carried,) = carriers_on(battlemap)
+    again(battlemap, battlemap.layer(layer.id), "ship", "gate")
+    assert carriers_on(battlemap) == {carried: ship.id}
+    again(battlemap, battlemap.layer(layer.id), "gate")
+    assert carriers_on(battlemap) == {}, "there is no ship any more"
 
 
 def test_a_lock_holds_the_things_on_its_cell():
