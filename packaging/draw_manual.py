@@ -14,6 +14,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,6 +39,8 @@ from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
 from randomizer.catalog import formats, generators  # noqa: E402
+from randomizer.model.thing_edits import add_things  # noqa: E402
+from randomizer.model.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
 from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
@@ -108,6 +111,12 @@ class Desk:
         x, y = grid.centre(self.cell(label))
         point: QPoint = self.window.desk.canvas.viewport.to_screen(x + dx, y + dy).toPoint()
         return point
+
+    def at_hex(self, x: int, y: int) -> QPoint:
+        """The centre, on the canvas, of a hex of a map whose cells have coordinates."""
+        grid = self.document.battlemap.grid
+        point = self.window.desk.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y)))
+        return QPoint(point.toPoint())
 
     def cell(self, label: str) -> int:
         """The cell of a hex."""
@@ -317,6 +326,51 @@ def draw_world(folder: Path) -> QImage:
         return it.picture()
 
 
+UNITS = (
+    ("infantry", 16, 12, 2),
+    ("tanks", 14, 13, 2),
+    ("artillery", 13, 13, 2),
+    ("engineers", 15, 11, 2),
+    ("fighter", 18, 14, 2),
+    ("carrier", 20, 12, 2),
+    ("helicopter", 20, 12, 2),
+    ("patrol ship", 19, 14, 2),
+    ("landing ship", 20, 9, 1),
+    ("infantry", 20, 9, 1),
+    ("submarine", 21, 8, 1),
+    ("bomber", 15, 8, 1),
+    ("infantry", 13, 8, 3),
+    ("tanks", 11, 10, 3),
+)
+"""Unit types, hexes and sides of the picture of units."""
+
+
+def draw_units(folder: Path) -> QImage:
+    """Units of three sides on and around a continent."""
+    with desk(folder, width=1100, height=760) as it:
+        it.window.desk.document.replace_map(new_map(WORLDS))
+        it.roll("Modern", 7)
+        battlemap = it.document.battlemap
+        grid, layer = battlemap.grid, battlemap.layers[-1].id
+        for number, (kind, x, y, owner) in enumerate(UNITS, 10_000):
+            at = grid.centre(grid.cell(x, y))
+            placed = battlemap.system.thing_rules.settled(
+                battlemap, [Thing(-1, kind, *at, owner=owner)]
+            )
+            things = [replace(thing, id=number) for thing in placed.things]
+            added = add_things(battlemap, layer, things)
+            assert added is not None
+            it.document.push(added, "Place a unit")
+        canvas = it.window.desk.canvas
+        canvas.zoom(4.2, QPointF(it.at_hex(17, 11)))
+        canvas.pan(*(canvas.rect().center() - it.at_hex(16, 11)).toTuple())
+        pause(700)
+        image = it.picture(canvas)
+        it.document.undo_stack.setClean()
+        middle = it.at_hex(16, 11)
+        return image.copy(QRect(0, 0, 470, 330).translated(middle - QPoint(235, 165)))
+
+
 def is_terrain(it: Desk, label: str, name: str) -> bool:
     """Whether a hex shows this terrain."""
     code = it.document.battlemap.terrain_set.terrain_code(name)
@@ -522,6 +576,7 @@ PICTURES: dict[str, Callable[[Path], QImage]] = {
     "odds": draw_odds,
     "table": draw_table,
     "world": draw_world,
+    "units": draw_units,
 }
 
 

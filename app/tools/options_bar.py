@@ -86,7 +86,7 @@ class ToolOptionsBar(QToolBar):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self._add("symmetry", QLabel("Symmetry"), self.symmetry, self.middle)
-        self._about = ""
+        self._tool: Tool | None = None
         self.tip = ElidedLabel()
         self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -135,11 +135,13 @@ class ToolOptionsBar(QToolBar):
         """Show what this tool uses."""
         for name, action in self._parts.items():
             action.setVisible(name in tool.uses)
-        self._about = tool.tip
+        self._tool = tool
         self._show_tip()
 
     def _show_tip(self) -> None:
-        self.tip.setText(cell_text(self._about, self._document.battlemap.grid.layout))
+        battlemap = self._document.battlemap
+        about = "" if self._tool is None else self._tool.tip_on(battlemap.system)
+        self.tip.setText(cell_text(about, battlemap.grid.layout))
 
     def show_map(self) -> None:
         """Offer what the map in front knows: its symmetries and terrains."""

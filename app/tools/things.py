@@ -49,7 +49,7 @@ class ThingsTool(Tool):
     shortcut = "O"
     tip = (
         "Click the ground to place the chosen kind, a thing to pick it (Shift adds); drag a thing "
-        "to move it, the ground to pick in a box. Alt: not at the centre of a {cell}."
+        "to move it, the ground to pick in a box."
     )
     text = "Place a thing"
     uses = frozenset({"symmetry"})
@@ -70,6 +70,13 @@ class ThingsTool(Tool):
     def suits(self, system: System) -> bool:
         """Only where a system knows things."""
         return system.thing_kinds is not None
+
+    def tip_on(self, system: System) -> str:
+        """With how things are put elsewhere than at centres, and aboard others, where they are."""
+        rules = system.thing_rules
+        freely = "" if rules.in_cells else " Alt: not at the centre of a {cell}."
+        aboard = " Dropped onto what can carry it, a thing goes aboard." if rules.carrier else ""
+        return self.tip + freely + aboard
 
     def why_not(self, system: System) -> str:
         """Refuses systems without things."""

@@ -116,6 +116,10 @@ class Tool:
         """What the tool is called on maps of a system."""
         return self.title
 
+    def tip_on(self, system: System) -> str:
+        """What it does on maps of a system, a template for ``cell_text``."""
+        return self.tip
+
     def why_not(self, system: System) -> str:
         """Why the tool cannot be used on maps of a system, as text; "" if it can."""
         if self.needs is not None and system.with_role(self.needs) is None:

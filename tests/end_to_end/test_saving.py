@@ -503,3 +503,14 @@ def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_a
     assert saving.save()
     assert asked.seen == ["Replace what is beside the map?"] * 2
     assert beside.read_text() == f"{period}; ours\n"
+
+
+def test_a_mapfile_in_latin_1_is_shown_as_text(qtbot, window, tmp_path):
+    from app.widgets.text_dialog import TextDialog
+
+    path = tmp_path / "a.map"
+    path.write_bytes("Xconq 0 --+--- Köln\nMap 3 3 0 1 0\n3.\n3.\n3.\n".encode("latin-1"))
+    opened(qtbot, window, path)
+    window.desk.files.show_text()
+    (dialog,) = window.findChildren(TextDialog)
+    assert "Köln" in dialog.text.toPlainText()

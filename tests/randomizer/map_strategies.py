@@ -366,7 +366,14 @@ def terrain_sets(draw: st.DrawFn) -> TerrainSet:
     hexsides = draw(st.permutations(EDGES))[: draw(st.integers(2, 4))]
     return TerrainSet(
         draw(st.sampled_from(["Toy", "Other"])),
-        tuple(Terrain(name, draw(st.sampled_from(["#80c080", "#000000"]))) for name in terrains),
+        tuple(
+            Terrain(
+                name,
+                draw(st.sampled_from(["#80c080", "#000000"])),
+                picture=draw(st.sampled_from(["", "Woods"])),
+            )
+            for name in terrains
+        ),
         tuple(
             Hexside(name, letter, "#404040") for name, letter in zip(hexsides, "wdhb", strict=False)
         ),

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def encoding_of(known: Format) -> str | None:
-    """The encoding of the text that a format's files are, None if its problems have no fixes.
+    """The encoding of the text that a format's files are, if it says so by ``encoding``.
 
-    A format says so by an attribute ``encoding``.
+    None: its problems have no fixes; a file that is text all the same is UTF-8.
     """
     found: str | None = getattr(known, "encoding", None)
     return found

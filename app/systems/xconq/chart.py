@@ -291,6 +291,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """The second press of a double click is a press like any other."""
         self.mousePressEvent(event)
 
+    @guarded
     def wheelEvent(self, event: QEvent) -> None:
         """Nothing: the chart always shows everything."""
         event.ignore()

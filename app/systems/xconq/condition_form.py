@@ -77,7 +77,7 @@ def described_by(
         values["number 0"] = condition.numbers[0]
     elif condition.kind is ConditionKind.PLACE:
         more = _place(names, grid)
-        values |= zip(("x", "y", "unit"), condition.numbers, strict=True)
+        values |= zip(("x", "y", "unit"), condition.numbers, strict=False)
     else:
         more = _types(condition, names, values)
     return (side, *WHO, *more), values
@@ -120,6 +120,8 @@ def _types(condition: Condition, names: Names, values: dict[str, object]) -> tup
     """The settings of a condition of units or resources: the one type that counts, or all."""
     types = names.units if condition.kind is ConditionKind.UNITS else names.resources
     one = only_type(condition)
+    if one is not None and one >= len(types):  # of a type that is not known
+        one = None
     choices = ((SEVERAL, "several types"), *enumerate(types))
     help_text = "The only type that counts; the others get numbers that never matter"
     chosen = Setting("only", int, help_text, SEVERAL, choices, title="Only one type")

@@ -103,7 +103,7 @@ class MapCommands:
             "carry. Units that cannot move stay, and so do those aboard others."
         )
         settings = (
-            Setting("most", int, "How far a unit goes at most", 2, least=1, most=50, title="Hexes"),
+            Setting("most", int, "How far a unit goes at most", 2, least=1, most=20, title="Hexes"),
             Setting(
                 "seed",
                 int,

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.document.undo_step import MergeKey
 from app.qt_guard import connect
 from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.loading import MISSING
 from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
@@ -95,7 +96,9 @@ class ScenarioRecords(QObject):
         """The names of sides, unit types and resources of the map in front."""
         period = period_of(self.battlemap)
         resources = [resource.name for resource in period.resources]
-        return Names([side.name for side in self.sides.sides], kind_names(period), resources)
+        sides = [side.name for side in self.sides.sides]
+        provisional = self.header.period_place == MISSING
+        return Names(sides, kind_names(period), resources, provisional)
 
     def write(
         self, name: str, value: Globals | Sides | Header | MapFacts, text: str, field: str

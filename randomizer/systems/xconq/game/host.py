@@ -1,11 +1,15 @@
-"""Xconq's library as a game host: the names of ``games.GameHost``."""
+"""Xconq's library as a game host: the names of ``games.GameHost``.
+
+The period language is imported when something is exported: a desk for other games needs none of it.
+"""
 
 from __future__ import annotations
 
-from randomizer.games import PlaceLevel
+from collections.abc import Mapping
+
+from randomizer.games import ExportPlan, PlaceLevel
 from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
-from randomizer.systems.xconq.game.export import plan_exports
-from randomizer.systems.xconq.game.folder import Slot, Slots, open_game
+from randomizer.systems.xconq.game.folder import Library, Slot, Slots, open_game
 from randomizer.systems.xconq.game.library_format import FORMAT
 
 __all__ = [
@@ -34,3 +38,10 @@ MAP = "mapfile"
 def origin(_group: Slots, slot: Slot) -> str:
     """The file of a mapfile."""
     return slot.file.path.name
+
+
+def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:
+    """The plan for mapfiles by their names, with their lines in the menu."""
+    from randomizer.systems.xconq.game.export import plan_exports as planned
+
+    return planned(game, maps, group)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from randomizer.formats import Provenance, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.mapfile.loading import PART
 from randomizer.systems.xconq.mapfile.mapfile_format import Mapfiles
-from randomizer.systems.xconq.mapfile.writer import check_mapfile, details_of, write_mapfile
-from randomizer.systems.xconq.records import header_of
 
 
 class LibraryMapfiles(Mapfiles):
@@ -16,6 +13,10 @@ class LibraryMapfiles(Mapfiles):
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The mapfile. Raises ProblemError if the map cannot be written."""
+        from randomizer.systems.xconq.mapfile.loading import PART
+        from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
+        from randomizer.systems.xconq.records import header_of
+
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap)
         if written.companions or header_of(battlemap).period_place == PART:
@@ -24,6 +25,8 @@ class LibraryMapfiles(Mapfiles):
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose."""
+        from randomizer.systems.xconq.mapfile.writer import check_mapfile
+
         problems = []
         for each in check_mapfile(battlemap):
             if each.code == "period-beside":

@@ -16,7 +16,7 @@ from randomizer.systems.xconq.mapfile.globals_section import globals_text
 from randomizer.systems.xconq.mapfile.loading import digest
 from randomizer.systems.xconq.mapfile.provisional import character_of
 from randomizer.systems.xconq.mapfile.rows import Characters, rows_text
-from randomizer.systems.xconq.mapfile.sides_section import sides_text
+from randomizer.systems.xconq.mapfile.sides_section import fits_view, sides_text
 from randomizer.systems.xconq.mapfile.unit_things import kind_character, lines_of
 from randomizer.systems.xconq.mapfile.units_section import units_text
 from randomizer.systems.xconq.records import (
@@ -78,6 +78,15 @@ def section_text(battlemap: BattleMap, letter: str, detail: int) -> str:
     _refuse_unknown(battlemap, units)
     lines = lines_of(units, period_of(battlemap), grid, detail, about.neutral)
     return units_text(lines, detail, about.extension)
+
+
+def lost_views(battlemap: BattleMap) -> bool:
+    """Whether a side has a view that is not one of a map of this size."""
+    grid = battlemap.grid
+    return any(
+        side.view and not fits_view(side.view, grid.width, grid.height)
+        for side in sides_of(battlemap).sides
+    )
 
 
 def _refuse_unknown(battlemap: BattleMap, units: Iterable[Thing]) -> None:

@@ -133,11 +133,17 @@ def sides_text(found: Sides, detail: int, height: int, width: int, unit_types: i
         if detail > 1:
             lines.append(_attitudes(side, index, len(found.sides), unit_types))
         if detail > 2:
-            lines += side.view or (f"?{width}",) * height
+            seen = side.view if fits_view(side.view, width, height) else ()
+            lines += seen or (f"?{width}",) * height
         if detail > 3:
             lines.append(f"{side.player or '0 * 0 0'} ")
             lines += _statistics(side, unit_types)
     return "".join(f"{line}\n" for line in lines)
+
+
+def fits_view(view: tuple[str, ...], width: int, height: int) -> bool:
+    """Whether the rows of a view are those of a map of this size."""
+    return len(view) == height and all(len(view_cells(row) or ()) == width for row in view)
 
 
 def _attitudes(side: Side, index: int, sides: int, unit_types: int) -> str:

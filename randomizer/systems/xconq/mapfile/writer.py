@@ -12,9 +12,9 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import MapfileHeader
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.contents import digest_of, section_text, units_of
+from randomizer.systems.xconq.mapfile.contents import digest_of, lost_views, section_text, units_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.includes import BESIDE, fault_in_include
+from randomizer.systems.xconq.mapfile.includes import BESIDE, GIVEN, fault_in_include
 from randomizer.systems.xconq.mapfile.loading import MISSING, PART, PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.parsing import parse
 from randomizer.systems.xconq.packaged_periods import (
@@ -34,6 +34,10 @@ from randomizer.systems.xconq.records import (
 from randomizer.systems.xconq.system import TERRAIN
 
 _CHECKED = "mgsu"
+
+MOST_NOTES = 38
+LONGEST_NOTE = 250
+"""What Xconq 5.5 has room for: lines of notes, and characters of one."""
 
 
 class Written(NamedTuple):
@@ -135,7 +139,8 @@ def _period_parts(
         return _inside(battlemap, header, text, further)
     name = header.period_file
     if not period_changed(battlemap):
-        beside = header.period_place == BESIDE and name in header.includes and "/" not in name
+        at_hand = header.period_place in (BESIDE, GIVEN)
+        beside = at_hand and name in header.includes and "/" not in name
         companions = {name: text, **_writable(further)} if beside else {}
         return _PeriodParts(header.includes, companions=companions)
     name = period_name(battlemap, stem)
@@ -176,19 +181,20 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
 def period_name(battlemap: BattleMap, stem: str) -> str:
     """The name of the period's file beside the map, if one is written.
 
-    That of a file that was beside it before; that of the script of a rolled map, if the period is
-    as it was rolled; else that of the map.
+    That of a packaged period that is as it was; else that of a file that was beside the map before;
+    that of the script of a rolled map, if the period is as it was rolled; else that of the map.
     """
-    header = header_of(battlemap)
-    if header.period_place in (BESIDE, MISSING):
+    header, source, texts = header_of(battlemap), battlemap.source_layer, period_texts_of(battlemap)
+    packaged = {known.script for known in packaged_metadata()}
+    for script in packaged:
+        if texts is not None and texts[0] == packaged_text(script):
+            return script
+    if header.period_place in (BESIDE, GIVEN, MISSING) and header.period_file:
         return header.period_file.rpartition("/")[2]
-    source, texts = battlemap.source_layer, period_texts_of(battlemap)
     if source is not None and source.roll is not None and texts is not None:
-        script, text = source.roll.script_name, texts[0]
-        packaged = {known.script for known in packaged_metadata()}
-        own = script not in packaged or text == packaged_text(script)
+        script = source.roll.script_name
         named = script.endswith(PERIOD_SUFFIX) and not fault_in_include(script)
-        if named and own and text == source.roll.script:
+        if named and script not in packaged and texts[0] == source.roll.script:
             return script
     stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]
@@ -224,12 +230,32 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
         for name in written.companions:
             message = f"The period is written to {name} beside the map, which includes it"
             problems.append(Problem(Severity.HINT, "period-beside", message))
+    problems += _beyond_xconq(battlemap)
     header = header_of(battlemap)
     others = [name for name in header.includes if name != header.period_file]
     if others:
         message = f"{', '.join(others)} must be beside the file or in Xconq's library"
         problems.append(Problem(Severity.HINT, "includes", message))
     return tuple(problems)
+
+
+def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
+    """What Xconq 5.5 would misread: it has room for so many notes and so long lines."""
+    header, problems = header_of(battlemap), []
+    if len(header.notes) > MOST_NOTES:
+        message = (
+            f"The file has {len(header.notes)} lines of notes; Xconq 5.5 misreads one with more "
+            f"than {MOST_NOTES}"
+        )
+        problems.append(Problem(Severity.WARNING, "notes-long", message))
+    longest = max(map(len, (header.description, *header.notes)))
+    if longest > LONGEST_NOTE:
+        message = f"A line of notes has {longest} characters; Xconq 5.5 reads up to {LONGEST_NOTE}"
+        problems.append(Problem(Severity.WARNING, "notes-long", message))
+    if details_of(battlemap).sides > 2 and lost_views(battlemap):
+        message = "What sides have seen is for a map of another size: it is written as not seen"
+        problems.append(Problem(Severity.WARNING, "views-lost", message))
+    return problems
 
 
 def _is_latin(text: str) -> bool:

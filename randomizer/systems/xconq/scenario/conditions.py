@@ -28,11 +28,15 @@ ANY_UNIT = -1
 
 
 class Names(NamedTuple):
-    """What the numbers of a condition stand for: names of sides, unit types, resource types."""
+    """What the numbers of a condition stand for: names of sides, unit types, resource types.
+
+    ``provisional``: the period is missing, so that there may be more types.
+    """
 
     sides: Sequence[str]
     units: Sequence[str]
     resources: Sequence[str]
+    provisional: bool = False
 
 
 def idle(condition: Condition) -> int:
@@ -89,15 +93,15 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
 
 
 def fitted(condition: Condition, names: Names) -> Condition:
-    """The condition with as many numbers as the period has types: idle ones at the end."""
-    count = needed(condition.kind, names)
-    numbers = condition.numbers[:count]
+    """The condition with as many numbers as the period has types: idle ones at the end.
+
+    Where not all types are known (a period that is missing) further numbers are kept.
+    """
+    count, numbers = needed(condition.kind, names), condition.numbers
+    if len(numbers) > count and not names.provisional:
+        return replace(condition, numbers=numbers[:count])
     more = (idle(condition),) * (count - len(numbers))
-    return (
-        condition
-        if not more and len(numbers) == len(condition.numbers)
-        else replace(condition, numbers=(*numbers, *more))
-    )
+    return replace(condition, numbers=(*numbers, *more)) if more else condition
 
 
 def turned(condition: Condition) -> Condition:
@@ -137,15 +141,17 @@ def _what(condition: Condition, names: Names) -> str:
         return _place_words(condition, names)
     kinds = names.units if condition.kind is ConditionKind.UNITS else names.resources
     things = "units" if condition.kind is ConditionKind.UNITS else "resources"
-    counting = [
-        f"{number:,} {kinds[index] if index < len(kinds) else f'of type {index}'}"
+    types = [
+        (number, kinds[index] if index < len(kinds) else f"type {index}")
         for index, number in enumerate(numbers)
         if not is_idle(condition, number)
     ]
+    counting = [f"{number:,} {name}" for number, name in types]
     if not counting:
         return f"has any number of {things}, which is always so"
-    if not condition.wins and numbers and len(counting) == len(numbers) and not any(numbers):
-        return f"has no {things} left"
+    if not condition.wins and not any(number for number, _name in types):
+        left = things if len(types) == len(numbers) else _listed([name for _, name in types], "or")
+        return f"has no {left} left"
     bound = "at least" if condition.wins else "at most"
     return f"has {bound} {_listed(counting)}"
 
@@ -161,8 +167,8 @@ def _place_words(condition: Condition, names: Names) -> str:
     return f"has {unit} on the hex {x},{y}"
 
 
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def _listed(parts: Sequence[str], last: str = "and") -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def without_side(conditions: Iterable[Condition], gone: int) -> tuple[Condition, ...]:

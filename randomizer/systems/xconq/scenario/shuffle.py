@@ -11,12 +11,12 @@ import numpy as np
 from randomizer.model.carrying import carriers_on
 from randomizer.model.dice import word
 from randomizer.model.thing_edits import change_things
-from randomizer.systems.xconq.scenario.world_edges import is_edge
+from randomizer.systems.xconq.scenario.world_edges import edge_cells
 from randomizer.systems.xconq.terrain_set import distinct_names
 from randomizer.systems.xconq.unit_kinds import kind_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -63,6 +63,9 @@ def shuffle_units(
     assert spec is not None
     grid, terrain = battlemap.grid, composite.planes[spec.name].reshape(-1)
     allowed, links = passable(period, battlemap, composite), carriers_on(battlemap)
+    inside = np.ones(grid.size, np.bool_)
+    inside[edge_cells(grid)] = False
+    open_to = {kind: inside & np.isin(terrain, sorted(codes)) for kind, codes in allowed.items()}
     aboard: dict[int, list[int]] = defaultdict(list)
     for carried, above in links.items():
         aboard[above].append(carried)
@@ -80,7 +83,7 @@ def shuffle_units(
         load = _all_aboard(thing_id, aboard)
         if not locked.isdisjoint(load):
             continue
-        reached = _reached(grid, cell, most, terrain, allowed[thing.kind])
+        reached = _reached(grid, cell, most, open_to[thing.kind])
         places = [cell, *(each for each in reached if not standing[each])]
         to = places[word(seed, thing_id, most) % len(places)]
         if to != cell:
@@ -99,16 +102,20 @@ def _all_aboard(thing_id: int, aboard: dict[int, list[int]]) -> list[int]:
     return found
 
 
-def _reached(
-    grid: Grid, cell: int, most: int, terrain: NDArray[np.integer], codes: Collection[int]
-) -> list[int]:
-    """The cells, ascending, to which a way of at most ``most`` steps over such terrain leads."""
-    table, seen, rim = grid.neighbour_table, {cell}, [cell]
+def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> list[int]:
+    """The cells, ascending, to which a way of at most ``most`` steps leads.
+
+    ``open_to`` says of every cell whether a way may lead there, shape (size,).
+    """
+    table, free = grid.neighbour_table, open_to.copy()
+    free[cell] = False
+    rim, found = np.array([cell]), []
     for _step in range(most):
-        rim = [
-            each
-            for each in {int(to) for at in rim for to in table[at] if to >= 0}
-            if each not in seen and not is_edge(grid, each) and int(terrain[each]) in codes
-        ]
-        seen.update(rim)
-    return sorted(seen - {cell})
+        rim = np.unique(table[rim])
+        rim = rim[rim >= 0]
+        rim = rim[free[rim]]
+        if not len(rim):
+            break
+        free[rim] = False
+        found.append(rim)
+    return sorted(np.concatenate(found).tolist()) if found else []

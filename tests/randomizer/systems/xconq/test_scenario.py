@@ -175,6 +175,10 @@ def test_a_new_side_knows_what_the_others_know():
             "Bob loses from turn 0 to 9 when it has at most 3 boat",
         ),
         (
+            Condition(False, ConditionKind.UNITS, 0, 9, 1, (0, 1000, 0)),
+            "Bob loses from turn 0 to 9 when it has no men or town left",
+        ),
+        (
             Condition(True, ConditionKind.UNITS, 0, 9, 1, (2, 0, 1)),
             "Bob wins from turn 0 to 9 when it has at least 2 men and 1 town",
         ),
@@ -209,6 +213,9 @@ def test_a_condition_has_the_numbers_of_its_kind(kind, wins):
     assert len(made.numbers) == cond.needed(kind, NAMES)
     assert cond.fitted(made, NAMES) == made
     assert len(cond.fitted(replace(made, numbers=()), NAMES).numbers) == len(made.numbers)
+    more = replace(made, numbers=(*made.numbers, 7))
+    assert cond.fitted(more, NAMES) == made
+    assert cond.fitted(more, NAMES._replace(provisional=True)) == more
 
 
 # --- a side's view -------------------------------------------------------------------------------

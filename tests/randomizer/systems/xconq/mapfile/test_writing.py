@@ -24,8 +24,9 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.contents import characters_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
-from randomizer.systems.xconq.mapfile.reader import read_mapfile
+from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
 from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
+from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.records import (
     HEADER,
     MAP,
@@ -240,6 +241,17 @@ def test_a_period_that_is_a_part_of_a_file_is_not_written_over_it(folder):
     assert inside.startswith("Xconq 1 -+---+ units\nboth.map\nPeriod 0\n")
 
 
+def test_a_packaged_period_in_the_place_of_one_beside_has_its_own_name(folder):
+    text = "Xconq 1 --+--- A map\nkinds.per\nMap 3 3 30 1 0\n3.\n3+\n3.\n"
+    battlemap = read(folder, text)
+    modern = read(folder, text.replace("1 --", "0 --").replace("kinds.per\n", ""))
+    modern.records[HEADER] = battlemap.records[HEADER]
+    modern.records[PERIOD] = MapRecord(packaged_text(MODERN))
+    written = write_mapfile(modern, "a")
+    assert written.data.startswith(b"Xconq 1 --+--- A map\nmodern.per\nMap")
+    assert set(written.companions) == {"modern.per"}
+
+
 def test_a_changed_period_of_the_library_gets_a_name_of_its_own(folder):
     battlemap = with_record(read(folder), period_place="library")
     battlemap.records[PERIOD] = MapRecord(PERIOD_TEXT + "; more\n")
@@ -308,6 +320,28 @@ def test_a_new_map_without_units_is_its_terrain():
     assert details_of(battlemap).text() == "m"
     text = write_mapfile(battlemap, "new").data.decode()
     assert text == "Xconq 1 --+--- \nnew.per\nMap 9 9 100 1 0\n" + "9.\n" * 9
+
+
+def test_a_period_that_was_given_is_written_beside(tmp_path):
+    result = read_with(
+        SCENARIO.encode(), str(tmp_path / "a.scn"), {"kinds.per": PERIOD_TEXT.encode()}
+    )
+    files = write_files_checked(XCONQ, result.battlemap, "a.scn")
+    assert files == {"a.scn": SCENARIO.encode(), "kinds.per": PERIOD_TEXT.encode()}
+
+
+def test_a_view_of_a_map_of_another_size_is_written_as_not_seen(folder):
+    battlemap = read(folder)
+    seen = Side("Ann", 0, (0,), (1, 1), (".3", ".3"))
+    battlemap.records[SIDES] = as_record(Sides((seen,), 3))
+    battlemap.records[HEADER] = as_record(replace(header_of(battlemap), details="ms3"))
+    assert "Ann\n0  0  1 1 \n?5\n?5\n?5\n?5\n?5\n" in text_of(battlemap)
+    assert "views-lost" in {each.code for each in XCONQ.check(battlemap)}
+
+
+def test_more_notes_than_the_real_program_has_room_for_are_warned_of(folder):
+    battlemap = with_record(read(folder), notes=("a",) * 39)
+    assert "notes-long" in {each.code for each in XCONQ.check(battlemap)}
 
 
 # --- what no file can hold ----------------------------------------------------------------------
