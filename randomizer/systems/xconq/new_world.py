@@ -22,7 +22,7 @@ from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.records import PERIOD, PERIOD_OF, SIDES, Side, Sides, as_record
-from randomizer.systems.xconq.system import SYSTEM, TERRAIN
+from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units import things_of
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
@@ -110,8 +110,10 @@ class _Worlds:
                 return relief
             yield max(1, percent * 95 // 100)
 
-    def codes(self, width: int, height: int) -> NDArray[np.uint8]:
-        """The terrain types (h, w) of a world, at once."""
+    def codes(self, width: int, height: int) -> NDArray[np.uint8] | None:
+        """The terrain types (h, w) of a world, at once; None for one that would be too large."""
+        if max(width, height) > MOST_ALONG:
+            return None
         return classified(relief_of(self._settings(width, height), self.key), self.period).codes
 
 

@@ -37,12 +37,12 @@ def settlement(
     period: Period,
     count: int,
     key: DrawKey,
-    world_of_size: Callable[[int, int], NDArray[np.uint8]],
+    world_of_size: Callable[[int, int], NDArray[np.uint8] | None],
 ) -> Settlement:
     """``count`` countries on a world of these terrain types (h, w).
 
     Where not all find a place there are no units, and the notes say why. ``world_of_size`` makes
-    worlds of other sizes with the same key.
+    worlds of other sizes with the same key; None for a size that no world has.
     """
     rules = rules_of(period)
     places = find_places(codes, rules, count, key)

@@ -45,11 +45,12 @@ def problems_of(
     period: Period,
     count: int,
     key: DrawKey,
-    world_of_size: Callable[[int, int], World],
+    world_of_size: Callable[[int, int], World | None],
 ) -> tuple[Problem, ...]:
     """A warning that names the rule that failed, and a hint for each way out.
 
-    ``codes`` is the world, ``world_of_size`` makes that of another width and height.
+    ``codes`` is the world, ``world_of_size`` makes that of another width and height; None for a
+    size that no world has.
     """
     height, width = codes.shape
     placed = failed.country
@@ -122,14 +123,15 @@ def _larger(
     key: DrawKey,
     width: int,
     height: int,
-    world_of_size: Callable[[int, int], World],
+    world_of_size: Callable[[int, int], World | None],
 ) -> tuple[int, int] | None:
     """A larger world of this seed with room for all countries; None if none was found soon."""
     for growth in GROWTH:
         wider, higher = int(width * growth), int(height * growth)
         if wider * higher > SMALL_WORLD:
             return None
-        if find_places(world_of_size(wider, higher), rules, count, key).failed is None:
+        world = world_of_size(wider, higher)
+        if world is not None and find_places(world, rules, count, key).failed is None:
             return wider, higher
     return None
 

@@ -181,19 +181,20 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
 def period_name(battlemap: BattleMap, stem: str) -> str:
     """The name of the period's file beside the map, if one is written.
 
-    That of a file that was beside it before; that of the script of a rolled map, if the period is
-    as it was rolled; else that of the map.
+    That of a packaged period that is as it was; else that of a file that was beside the map before;
+    that of the script of a rolled map, if the period is as it was rolled; else that of the map.
     """
-    header = header_of(battlemap)
+    header, source, texts = header_of(battlemap), battlemap.source_layer, period_texts_of(battlemap)
+    packaged = {known.script for known in packaged_metadata()}
+    for script in packaged:
+        if texts is not None and texts[0] == packaged_text(script):
+            return script
     if header.period_place in (BESIDE, GIVEN, MISSING) and header.period_file:
         return header.period_file.rpartition("/")[2]
-    source, texts = battlemap.source_layer, period_texts_of(battlemap)
     if source is not None and source.roll is not None and texts is not None:
-        script, text = source.roll.script_name, texts[0]
-        packaged = {known.script for known in packaged_metadata()}
-        own = script not in packaged or text == packaged_text(script)
+        script = source.roll.script_name
         named = script.endswith(PERIOD_SUFFIX) and not fault_in_include(script)
-        if named and own and text == source.roll.script:
+        if named and script not in packaged and texts[0] == source.roll.script:
             return script
     stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]

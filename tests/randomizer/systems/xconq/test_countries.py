@@ -210,6 +210,14 @@ def test_the_ways_out_work():
     assert units_of(rolled(period(text=text), countries=14))
 
 
+def test_no_world_is_offered_that_is_too_large():
+    made = rolled(
+        period("40 country-min-distance 90 country-max-distance"), size="1000x9", countries=30
+    )
+    assert made.notes[2].message == "Make the world larger"
+    assert made.notes[2].fix is None
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [

@@ -26,6 +26,7 @@ from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
 from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
+from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.records import (
     HEADER,
     MAP,
@@ -238,6 +239,17 @@ def test_a_period_that_is_a_part_of_a_file_is_not_written_over_it(folder):
     assert set(written.companions) == {"a.per"}
     inside = text_of(battlemap, "pu1")
     assert inside.startswith("Xconq 1 -+---+ units\nboth.map\nPeriod 0\n")
+
+
+def test_a_packaged_period_in_the_place_of_one_beside_has_its_own_name(folder):
+    text = "Xconq 1 --+--- A map\nkinds.per\nMap 3 3 30 1 0\n3.\n3+\n3.\n"
+    battlemap = read(folder, text)
+    modern = read(folder, text.replace("1 --", "0 --").replace("kinds.per\n", ""))
+    modern.records[HEADER] = battlemap.records[HEADER]
+    modern.records[PERIOD] = MapRecord(packaged_text(MODERN))
+    written = write_mapfile(modern, "a")
+    assert written.data.startswith(b"Xconq 1 --+--- A map\nmodern.per\nMap")
+    assert set(written.companions) == {"modern.per"}
 
 
 def test_a_changed_period_of_the_library_gets_a_name_of_its_own(folder):
