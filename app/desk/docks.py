@@ -111,7 +111,13 @@ class Docks(QObject):
 
         tip, names = "Show or hide this panel", names or tuple(self._docks)
         rows = [
-            Command(f"panel.{name}", dock.windowTitle(), tip=tip, action=dock.toggleViewAction())
+            Command(
+                f"panel.{name}",
+                dock.windowTitle(),
+                tip=tip,
+                action=dock.toggleViewAction(),
+                offered=partial(self._suits_map, name),
+            )
             for name, dock in self._docks.items()
             if name in names
         ]

@@ -358,12 +358,14 @@ class MapDocument(QObject):
         active: int | None = None,
         extras: tuple[Any, Any] | None = None,
         generated: bool = False,
+        merge: MergeKey | None = None,
     ) -> bool:
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
         A ``generated`` edit may replace locked layers: they are locked against changes by hand.
         ``active`` is the id of the layer that becomes the active one. ``extra_restored`` emits the
-        first of ``extras`` when the step is undone, the second when it is done or redone.
+        first of ``extras`` when the step is undone, the second when it is done or redone. What
+        follows ``merge`` goes on with the step (``push_on``).
         """
         self.cancel_stroke()
         if edit is None or (not generated and self._is_blocked(edit)) or self._is_beyond(edit):
@@ -377,7 +379,7 @@ class MapDocument(QObject):
             report_fault(fault)
             self.refuse(f"“{text}” could not be done.")
             return False
-        self._push(edit, text, (before, after), extras)
+        self._push(edit, text, (before, after), extras, merge)
         return True
 
     def push_on(
@@ -398,14 +400,9 @@ class MapDocument(QObject):
         last = self._step_before(merge)
         if last is None:
             edit = self.plan(make)
-            pushed = self.push(edit, text, extras=extras, generated=True)
-            step = self._last_step() if pushed else None
-        else:
-            pushed = self._push_again(last, make, text, extras)
-            step = last if pushed else None
-        if step is not None:
-            step.merge = merge
-        return pushed
+            return self.push(edit, text, extras=extras, generated=True, merge=merge)
+        last.merge = merge
+        return self._push_again(last, make, text, extras)
 
     def goes_on(self, merge: MergeKey) -> bool:
         """Whether an action would be part of the last undo step, see ``push_on``."""
@@ -554,10 +551,12 @@ class MapDocument(QObject):
         text: str,
         active: tuple[int, int],
         extras: tuple[Any, Any] | None,
+        merge: MergeKey | None = None,
     ) -> None:
         """Make an undo step of an edit that is applied."""
         front = self.front
         step = UndoStep(self, front, edit, text, active, extras, applied=True)
+        step.merge = merge
         self._pushing = True
         try:
             self.undo_stack.push(step)

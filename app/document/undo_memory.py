@@ -55,6 +55,7 @@ class HistoryMemory:
 
     def add(self, open_map: OpenMap, step: UndoStep) -> None:
         """Count a step that has its edit in memory and can fetch it."""
+        self.forget((step,))
         self._sizes[step] = open_map, size_of(step.edit)
         self.total += self._sizes[step][1]
         if open_map in self._fetched and exchanged_layers(step.edit):

@@ -60,9 +60,11 @@ def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
     known = format_for(data, path)
     result = read_checked(known, data, path)
-    if result.battlemap is None:
+    battlemap = result.battlemap
+    if battlemap is None:
         return result.problems
-    return (*result.problems, *known.check(result.battlemap))
+    found = battlemap.system.check(battlemap, battlemap.composite())
+    return tuple(dict.fromkeys((*result.problems, *known.check(battlemap), *found)))
 
 
 def _record(problem: Problem) -> dict[str, object]:

@@ -171,14 +171,15 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         metrics = painter.fontMetrics()
         taken: list[QRectF] = []
         for index, each in enumerate(self.types):
-            rect = place.mapRect(area(self.boxes[index])).adjusted(MARGIN, 0, -MARGIN, 0)
+            taken_box, middle = self._won(index)
+            rect = place.mapRect(area(taken_box)).adjusted(MARGIN, 0, -MARGIN, 0)
             wide, high = metrics.horizontalAdvance(each.name), metrics.ascent()
             along = rect.width() >= wide and rect.height() >= high
             if not along and not (rect.height() >= wide + 2 and rect.width() + 2 >= high):
                 continue
             size = (wide, high) if along else (high, wide)
             at = QRectF(0, 0, *size)
-            at.moveCenter(place.map(self._middle(index)))
+            at.moveCenter(place.map(middle))
             if any(at.intersects(other) for other in taken):
                 continue
             taken.append(at)
@@ -188,13 +189,13 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                     painter.rotate(-90)
                 self._paint_name(painter, QPointF(-wide / 2, high / 2 - 1), each.name)
 
-    def _middle(self, index: int) -> QPointF:
-        """The middle of what a type takes, or of its box if others take all of it."""
+    def _won(self, index: int) -> tuple[Box, QPointF]:
+        """The box around what a type takes, and the middle of that; an empty box for nothing."""
         own = np.argwhere(self.coverage.winners == index)
         if not len(own):
-            return area(self.boxes[index]).center()
-        alt, wet = (own.mean(axis=0) + 0.5).tolist()
-        return QPointF(alt, wet)
+            return Box(0, -1, 0, -1), QPointF()
+        (min_alt, min_wet), (max_alt, max_wet) = own.min(axis=0).tolist(), own.max(axis=0).tolist()
+        return Box(min_alt, max_alt, min_wet, max_wet), QPointF(*(own.mean(axis=0) + 0.5).tolist())
 
     def _paint_name(self, painter: QPainter, at: QPointF, name: str) -> None:
         """A name on a rim of the background's colour, to be read on any colour."""

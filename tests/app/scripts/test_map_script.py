@@ -184,17 +184,16 @@ def test_typing_back_leaves_no_step(scripts, document, settled) -> None:
 
 
 def test_another_script_of_the_catalogue_is_one_step_and_keeps_the_seed(
-    scripts, document, settled
+    scripts, document, settled, qtbot
 ) -> None:
     assert scripts.load_generator(packaged()[1])
     settled()
     assert scripts.text.text() == WOLDS
-    assert scripts.script.name == "wolds.rec"
+    qtbot.waitUntil(lambda: scripts.script.name == "wolds.rec")
     assert document.undo_stack.count() == 1
     assert not document.battlemap.records[SCRIPT].touched
     document.undo_stack.undo()
-    scripts._follow_home()
-    assert scripts.script.name == "downs.rec"
+    qtbot.waitUntil(lambda: scripts.script.name == "downs.rec")
     assert scripts.text.text() == DOWNS
 
 

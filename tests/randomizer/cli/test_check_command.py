@@ -234,3 +234,15 @@ def test_a_file_without_permission_is_refused(
     said = randomizer("check", good)
     assert said.code == 1
     assert said.err.startswith(f"{good}: error: the file cannot be read: permission is denied\n")
+
+
+def test_what_a_game_would_warn_of_is_said_of_maps_in_any_format(randomizer: Run, tmp_path: Path):
+    world = tmp_path / "world.map"
+    made = randomizer("roll", "Modern", "--seed", "7", "--set", "size=20x12", "--out", world)
+    assert made.code == 0
+    assert randomizer("check", world).err == ""
+    rows = world.read_text("latin-1").splitlines()
+    poles = [row for row, line in enumerate(rows) if line == "20_"]
+    rows[poles[0]] = "10_10."
+    world.write_text("\n".join(rows) + "\n", "latin-1")
+    assert "should have a terrain of their own" in randomizer("check", world).err

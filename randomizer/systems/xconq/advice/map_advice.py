@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from randomizer.model.problems import Problem
@@ -13,6 +14,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import (
     MAP,
     globals_of,
+    header_of,
     map_facts_of,
     record_problems,
     sides_of,
@@ -21,28 +23,40 @@ from randomizer.systems.xconq.records import (
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.systems.xconq.period.period import Period
+
+MISSING = "missing"
+"""``Header.period_place`` of a map whose period was not found: its types are provisional."""
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     """What is likely a mistake of a map, and the records that cannot be read.
 
+    Without its period only the terrain is looked at.
+
     Quick enough to be asked for after every edit: a vector comparison of the terrain, and a pass
     over the units.
     """
-    period, grid, sides = period_of(battlemap), battlemap.grid, sides_of(battlemap)
-    units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
-    found = [
-        *record_problems(battlemap),
-        *unit_advice(UnitsOnMap(units, grid, period, sides)),
-        *condition_advice(globals_of(battlemap), period, sides, grid),
-        *side_advice(sides),
-    ]
-    if MAP in battlemap.records:
-        found += scale_advice(map_facts_of(battlemap), period)
-    if not units:  # its countries are still to be made
-        problem = distance_problem(period, grid.width, grid.height)
-        found += [] if problem is None else [problem]
+    grid = battlemap.grid
+    found = list(record_problems(battlemap))
+    if header_of(battlemap).period_place != MISSING:
+        found += _period_advice(battlemap, period_of(battlemap))
     terrain = composite.plane(battlemap.system.terrain)
     if terrain is not None:
         found += terrain_advice(terrain, composite.terrain_set, grid)
     return tuple(found)
+
+
+def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
+    """What a map says that its period does not allow."""
+    grid, sides = battlemap.grid, sides_of(battlemap)
+    units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
+    yield from unit_advice(UnitsOnMap(units, grid, period, sides))
+    yield from condition_advice(globals_of(battlemap), period, sides, grid)
+    yield from side_advice(sides)
+    if MAP in battlemap.records:
+        yield from scale_advice(map_facts_of(battlemap), period)
+    if not units:  # its countries are still to be made
+        problem = distance_problem(period, grid.width, grid.height)
+        if problem is not None:
+            yield problem

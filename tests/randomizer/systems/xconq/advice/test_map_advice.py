@@ -18,6 +18,7 @@ from randomizer.systems.xconq.records import (
     Condition,
     ConditionKind,
     Globals,
+    Header,
     MapFacts,
     Side,
     Sides,
@@ -197,6 +198,12 @@ def test_countries_fit_on_the_map_unless_it_has_units() -> None:
     assert codes(map_of(text=far)) == ["advice-world-size"]
     assert codes(map_of(*GOOD, text=far)) == []
     assert codes(map_of()) == []
+
+
+def test_without_its_period_only_the_terrain_is_looked_at() -> None:
+    unknown = unit(4, "hoverboat", 9, 9, owner=0)
+    assert codes(map_of(unknown)) == ["advice-unknown-unit"]
+    assert codes(map_of(unknown, header=as_record(Header(period_place="missing")))) == []
 
 
 def test_records_that_cannot_be_read_are_said() -> None:
