@@ -27,8 +27,8 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     """Place the units of a country; returns the types of those that found no hex.
 
     The first unit stands on the centre and is the side's, as is what it carries; the others are
-    neutral. Without a first unit all are the side's. None is put into a unit of another side. Types with favored terrain come first, so that
-    those without find their carriers.
+    neutral. Without a first unit all are the side's. None is put into a unit of another side. Types
+    with favored terrain come first, so that those without find their carriers.
     """
     rules, draws = board.rules, KeyedDraws(key, UNIT_SITE + country * SITES)
     owner, first = country + 1, rules.first_unit
