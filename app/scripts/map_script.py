@@ -312,7 +312,7 @@ class MapScript(QObject):
         name, text, texts = recipe.script_name, recipe.text, recipe.texts
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
-            host = script_host(name)
+            host = script_host(name, None, text)
             return host.terrain_set(text, texts) if isinstance(host, DefinesTerrains) else None
 
         def put(terrain_set: TerrainSet | None) -> None:

@@ -11,6 +11,7 @@ from randomizer.systems.xconq.advice.map_game import condition_advice, scale_adv
 from randomizer.systems.xconq.advice.map_terrain import terrain_advice
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
 from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.unit_things import place_off_map
 from randomizer.systems.xconq.records import (
     MAP,
     globals_of,
@@ -51,7 +52,8 @@ def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
     """What a map says that its period does not allow."""
     grid, sides = battlemap.grid, sides_of(battlemap)
     units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
-    yield from unit_advice(UnitsOnMap(units, grid, period, sides))
+    alive = [unit for unit in units if place_off_map(unit, grid) is None]
+    yield from unit_advice(UnitsOnMap(alive, grid, period, sides))
     yield from condition_advice(globals_of(battlemap), period, sides, grid)
     yield from side_advice(sides)
     if MAP in battlemap.records:

@@ -128,10 +128,10 @@ def sides_text(found: Sides, detail: int, height: int, width: int, unit_types: i
     ``width`` and ``height`` are those of the map, ``unit_types`` is the number of the period's.
     """
     lines = [f"Sides {len(found.sides)} {detail} {found.extension}"]
-    for index, side in enumerate(found.sides):
+    for side in found.sides:
         lines.append(token_of(side.name))
         if detail > 1:
-            lines.append(_attitudes(side, index, len(found.sides), unit_types))
+            lines.append(_attitudes(side, len(found.sides), unit_types))
         if detail > 2:
             seen = side.view if fits_view(side.view, width, height) else ()
             lines += seen or (f"?{width}",) * height
@@ -146,9 +146,9 @@ def fits_view(view: tuple[str, ...], width: int, height: int) -> bool:
     return len(view) == height and all(len(view_cells(row) or ()) == width for row in view)
 
 
-def _attitudes(side: Side, index: int, sides: int, unit_types: int) -> str:
-    others = tuple(0 if other == index else 100 for other in range(sides))
-    attitudes = side.attitudes + others[len(side.attitudes) :]
+def _attitudes(side: Side, sides: int, unit_types: int) -> str:
+    """The line of detail 2; an attitude that nobody chose is neutral, as forms show it."""
+    attitudes = side.attitudes + (0,) * sides
     counters = side.counters or (1,) * unit_types
     words = " ".join(map(str, attitudes[:sides])), " ".join(map(str, counters))
     return f"{side.ideology}  {words[0]}  {words[1]} "

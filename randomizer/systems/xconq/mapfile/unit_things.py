@@ -111,9 +111,10 @@ def things_of(
         cell = _nearest(unit.x, unit.y, grid)
         more = {} if grid.xy(cell) == (unit.x, unit.y) else {"place": (unit.x, unit.y)}
         state = _state(unit, index, period, thing_ids, more)
-        first = first_on.setdefault(cell, number)
-        if unit.attributes is None and first != number:
-            state[TRANSPORT] = first  # the game loads it into the unit that stands there
+        if not more:  # what is not on the map carries nothing
+            first = first_on.setdefault(cell, number)
+            if unit.attributes is None and first != number:
+                state[TRANSPORT] = first  # the game loads it into the unit that stands there
         owner = 0 if _is_neutral(unit.side, sides) else unit.side + 1
         things.append(Thing(number, kind, *grid.centre(cell), 0.0, owner, unit.name, State(state)))
     neutral = next((unit.side for unit in units.units if _is_neutral(unit.side, sides)), NEUTRAL)
@@ -206,11 +207,18 @@ def _more(thing: Thing) -> State:
 
 def _place(thing: Thing, grid: Grid) -> tuple[int, int]:
     """The place in the file: one that is not on the map as long as the thing was not moved."""
-    cell = grid.cell_at(thing.x, thing.y)
+    return place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
+
+
+def place_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
+    """The place (x, y) that a file gives a unit outside of the map; None if it was moved since.
+
+    Also None of a unit on the map.
+    """
     kept = _more(thing).get("place")
     if isinstance(kept, tuple) and len(kept) == 2 and all(type(each) is int for each in kept):
-        return kept if _nearest(*kept, grid) == cell else grid.xy(cell)
-    return grid.xy(cell)
+        return kept if _nearest(*kept, grid) == grid.cell_at(thing.x, thing.y) else None
+    return None
 
 
 def _number(value: object, default: int) -> int:
