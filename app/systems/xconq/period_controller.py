@@ -17,6 +17,7 @@ from app.systems.xconq.period_panel import PeriodPanel
 from app.systems.xconq.world_preview import WorldPreview
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.coverage import Box, limits_of_boxes
 from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
@@ -157,7 +158,8 @@ class PeriodController(QObject):
     def _ask_texts(self) -> Texts | str:
         battlemap = self._document.battlemap
         if not self._map_script.in_map:
-            return f"A {battlemap.system.title} has no period. Make or open an Xconq world."
+            one = with_article(battlemap.system.title, "A")
+            return f"{one} has no period. Make or open an Xconq world."
         text, further = period_texts_of(battlemap) or (packaged_text(MODERN), {})
         return text, tuple(sorted(further.items()))
 

@@ -54,7 +54,7 @@ class CountryRules:
 
 
 def rules_of(period: Period) -> CountryRules:
-    """The rules of a period. Numbers below 0 count as 0."""
+    """The rules of a period. Numbers below 0 count as 0; no two first units are on one hex."""
 
     def by_terrain(table: NDArray[np.generic]) -> Numbers:
         """A table (U, T) with columns of zeros for terrains that the period lacks."""
@@ -65,14 +65,15 @@ def rules_of(period: Period) -> CountryRules:
     def row(word: str) -> Numbers:
         return np.maximum(period.row(word), 0)
 
+    first = period.named_type("first-unit")
     fixed = period.table("moves") < 0
     produced = period.table("produce") > 0
     barren = period.table("productivity") == 0
     return CountryRules(
         max(0, period.number("country-size")),
-        max(0, period.number("country-min-distance")),
+        max(0 if first is None else 1, period.number("country-min-distance")),
         period.number("country-max-distance"),
-        period.named_type("first-unit"),
+        first,
         period.named_type("first-product"),
         row("in-country"),
         row("density"),
