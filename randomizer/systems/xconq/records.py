@@ -198,12 +198,22 @@ def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | Non
     record = battlemap.records.get(PERIOD)
     if record is None:
         return None
-    further = {
+    return record.text, included_texts(battlemap.records)
+
+
+def included_texts(records: Mapping[str, MapRecord]) -> dict[str, str]:
+    """The texts of the files that a period includes, by their names as written."""
+    return {
         name.removeprefix(PERIOD_OF): each.text
-        for name, each in battlemap.records.items()
+        for name, each in records.items()
         if name.startswith(PERIOD_OF)
     }
-    return record.text, further
+
+
+def period_records(text: str, further: Mapping[str, str]) -> dict[str, MapRecord]:
+    """The records of a period's text and of those of the files that it includes by name."""
+    included = {PERIOD_OF + name: MapRecord(each) for name, each in further.items()}
+    return {PERIOD: MapRecord(text), **included}
 
 
 def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:

@@ -41,13 +41,12 @@ from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
     MAP,
-    PERIOD,
-    PERIOD_OF,
     SIDES,
     UNITS,
     Header,
     UnitsFacts,
     as_record,
+    period_records,
 )
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_set import terrain_set_of
@@ -131,7 +130,7 @@ class _Reader:
             found = read_period(self.texts.text, None, self.texts.further)
             self.problems += self.texts.located(found.problems)
             if found.period is not None:
-                self._keep(self.texts)
+                self.records |= period_records(self.texts.text, self.texts.further)
                 return found.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
@@ -139,18 +138,13 @@ class _Reader:
         text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
-        self._keep(self.texts)
+        self.records |= period_records(self.texts.text, self.texts.further)
         return period
 
     @property
     def texts_name(self) -> str:
         """The name of the file whose period cannot be used."""
         return self.texts.name if self.texts is not None else ""
-
-    def _keep(self, texts: PeriodTexts) -> None:
-        self.records[PERIOD] = MapRecord(texts.text)
-        for name, text in texts.further.items():
-            self.records[f"{PERIOD_OF}{name}"] = MapRecord(text)
 
     def _terrain_letters(self) -> list[str]:
         section = self._map()
