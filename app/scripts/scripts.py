@@ -42,6 +42,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.script_hosts import ScriptHost
@@ -536,4 +537,8 @@ class Scripts(QObject):
             return ""  # the roll says what is wrong
         map_is = self._document.battlemap.system
         name = self.script.name
-        return "" if makes is map_is else f"{name} makes a {makes.title}; this is a {map_is.title}."
+        return (
+            ""
+            if makes is map_is
+            else f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
+        )

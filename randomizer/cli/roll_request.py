@@ -21,6 +21,7 @@ from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
 
@@ -94,7 +95,8 @@ def _ground(
     if battlemap.system is not generator.system:
         raise error(
             "other-system",
-            f"this is a {battlemap.system.title}, but the script makes a {generator.system.title}",
+            f"this is {with_article(battlemap.system.title)}, "
+            f"but the script makes {with_article(generator.system.title)}",
             path=onto,
         )
     return battlemap

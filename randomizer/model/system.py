@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from randomizer.model.composite import Composite
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
+from randomizer.model.plurals import with_article
 from randomizer.model.property import Property, PropertyKind
 from randomizer.model.thing_rules import FREE, ThingRules
 
@@ -196,7 +197,7 @@ class System:
         if self.layouts and grid.layout.name not in self.layouts:
             return f"no {self.title} has such a grid"
         if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
-            return f"a {self.title} has at most {self.most_along} columns and rows"
+            return f"{with_article(self.title)} has at most {self.most_along} columns and rows"
         return ""
 
     @property

@@ -50,7 +50,8 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
 def test_panels_that_are_made_later_suit_the_map_in_front(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
     for dock in window.desk.docks.all():
-        window.desk.docks.panel(dock.objectName())
+        if dock.toggleViewAction().isVisible():  # else it is for maps of a system with hexes only
+            window.desk.docks.panel(dock.objectName())
     qtbot.waitUntil(lambda: not said_of_hexes(window))
     window.desk.document.show_map(sample_map())
     window.desk.document.show_map(free_map(SQUARE, 6, 5))

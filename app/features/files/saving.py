@@ -22,6 +22,7 @@ from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.storage.known_file import FileChange
 
@@ -81,7 +82,9 @@ class Saving(QObject):
         flat = [each for each in self._writable() if PROJECT_SUFFIX not in each.suffixes]
         if not flat:
             title = self._desk.document.battlemap.system.title
-            self._desk.say(f"There is no other format for a {title}: save it as a project.")
+            self._desk.say(
+                f"There is no other format for {with_article(title)}: save it as a project."
+            )
             return False
         path = self._ask_path("Export map as", flat)
         wanted = path is not None and self._desk.may_write(path)

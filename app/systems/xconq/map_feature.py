@@ -53,7 +53,7 @@ def make(desk: Desk) -> None:
                 "map.shuffle-units",
                 "Shuffle &units...",
                 partial(run, "shuffle_units"),
-                "Move every unit that can move by some hexes: the picked ones, or all",
+                "Move every unit that can move by some {cells}: the picked ones, or all",
                 offered=offered,
             ),
             Command(

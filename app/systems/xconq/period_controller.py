@@ -17,6 +17,7 @@ from app.systems.xconq.period_panel import PeriodPanel
 from app.systems.xconq.world_preview import WorldPreview
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.coverage import Box, limits_of_boxes
 from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
@@ -33,9 +34,8 @@ from randomizer.systems.xconq.period.changing import (
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
-from randomizer.systems.xconq.world.classification import classify
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
-from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
+from randomizer.systems.xconq.world_terrain import classified, relief_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,7 +158,8 @@ class PeriodController(QObject):
     def _ask_texts(self) -> Texts | str:
         battlemap = self._document.battlemap
         if not self._map_script.in_map:
-            return f"A {battlemap.system.title} has no period. Make or open an Xconq world."
+            one = with_article(battlemap.system.title, "A")
+            return f"{one} has no period. Make or open an Xconq world."
         text, further = period_texts_of(battlemap) or (packaged_text(MODERN), {})
         return text, tuple(sorted(further.items()))
 
@@ -250,12 +251,7 @@ class PeriodController(QObject):
         period, relief = self._period, self._relief
         if period is None or relief is None or not self._previewed:
             return
-        found = classify(
-            relief,
-            limits_of_boxes(self._previewed),
-            edge=terrain_type(period, "edge-terrain"),
-            default=terrain_type(period, "default-terrain"),
-        )
+        found = classified(relief, period, limits_of_boxes(self._previewed))
         self._preview.show(found.codes)
 
     def _end_preview(self) -> None:

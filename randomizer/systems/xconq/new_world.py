@@ -27,7 +27,7 @@ from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units import things_of
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
 from randomizer.systems.xconq.world_settings import countries_of
-from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
+from randomizer.systems.xconq.world_terrain import classified, relief_settings
 
 
 def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = None) -> Generating:
@@ -119,7 +119,7 @@ class _Worlds:
 
 def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
     """The warning of the real program, which goes on, too."""
-    used = terrain_type(period, "default-terrain")
+    used = period.named_type("default-terrain")
     name = period.terrains[used or 0].name
     altitude, moisture = example
     message = (

@@ -50,7 +50,7 @@ def _favored(period: Period) -> Iterator[Problem]:
             )
             place = period.assigned("favored", unit, terrains[0])
             yield at(Severity.WARNING, "advice-favored", message, place)
-        elif shares[best] < SCARCE:
+        elif shares[favored[unit] == favored[unit, best]].sum() < SCARCE:
             scarce.setdefault(best, []).append(unit)
     for best, units in scarce.items():
         names = named([period.units[unit].name for unit in units])

@@ -20,14 +20,12 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things import Things
-from randomizer.systems.xconq.header import decode, read_header
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.mapfile.contents import digests_of
 from randomizer.systems.xconq.mapfile.includes import GIVEN, Places
 from randomizer.systems.xconq.mapfile.loading import (
     MISSING,
-    PERIOD_SUFFIX,
     Loaded,
     PeriodTexts,
     load,
@@ -91,12 +89,6 @@ def read_with(
     if has_errors(loaded.problems):
         return ReadResult(None, tuple(loaded.problems))
     return _Reader(loaded, places).result()
-
-
-def included_names(data: bytes) -> tuple[str, ...]:
-    """The names that the header of a mapfile includes, as written; () if it cannot be read."""
-    header, _ = read_header(decode(data)[0].split("\n"))
-    return () if header is None else header.includes
 
 
 class _Reader:
@@ -289,8 +281,3 @@ class _Reader:
             rest=main.rest,
             included=digests_of(battlemap, included),
         )
-
-
-def is_period_name(name: str) -> bool:
-    """Whether an included file of this name is taken for a period."""
-    return name.endswith(PERIOD_SUFFIX)
