@@ -199,8 +199,11 @@ class MapScript(QObject):
 
     def _leave(self) -> None:
         """Put the text into the map without a roll: another map comes, or a roll of the user's."""
+        was_pending = self.pending
         self.commit()
         self._drop()
+        if was_pending:
+            self.changed.emit()  # whoever shows the text has waited for the roll
 
     def _drop(self) -> None:
         """Nothing is on its way any more."""
@@ -259,6 +262,7 @@ class MapScript(QObject):
         if self._under_way is not None and not self._rolling.busy and self._job is None:
             self._put_records(self._under_way)  # the user has cancelled the roll
             self._end()
+            self.changed.emit()
         self._go_on()
 
     def _end(self) -> None:

@@ -94,6 +94,7 @@ class Scripts(QObject):
         self._showing = False
         self._arriving = False
         self._opening: ShownScript | None = None
+        self._opening_new: ShownScript | None = None
         self.text = ScriptText(self)
         self.files = ScriptFiles(self.text, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
@@ -111,6 +112,8 @@ class Scripts(QObject):
         rolling.add_provider(self)
         connect(rolling.opened, self._on_opened)
         connect(rolling.not_opened, self._on_not_opened)
+        connect(rolling.about_to_roll, self._follow_home)  # the text has just come into the map
+        connect(document.map_leaving, self._follow_home)
         connect(document.map_leaving, self.leaving)
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.maps_changed, self._forget_unused)
@@ -164,7 +167,7 @@ class Scripts(QObject):
         self._roll_new(battlemap, script_of_generator(generator))
 
     def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
-        self._opening = script
+        self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         recipe = script.recipe(script.text, script.settings)
         seeds = usual_seeds_of(empty_generator(script.name, script.text))
@@ -257,6 +260,7 @@ class Scripts(QObject):
             return
         self._keep()
         self._front = front
+        self._opening = None
         self._arriving = True
         kept = self._kept_by.get(front)
         if self.map_script.in_map:
@@ -365,8 +369,7 @@ class Scripts(QObject):
 
     def _on_opened(self, _open_map: OpenMap) -> None:
         """A roll was opened as a new map: its script may have come from a file."""
-        if self.files.in_map and self._opening is not None:
-            self._follow_home()
+        self._follow_home_of_new()
         noun = self._document.battlemap.system.noun
         self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
 
@@ -377,7 +380,14 @@ class Scripts(QObject):
             record = MapRecord(request.recipe.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
         self._document.show_map(battlemap)
-        self._follow_home()
+        self._follow_home_of_new()
+
+    def _follow_home_of_new(self) -> None:
+        """A new map is in front: find out from which file its script comes."""
+        if self.files.in_map and self._opening_new is not None:
+            self._opening = self._opening_new
+            self._follow_home()
+        self._opening_new = None
 
     def _on_file_changed(self) -> None:
         if self.files.in_map:

@@ -42,6 +42,7 @@ class FilesController(QObject):
         """Whether an open map may be left: it is saved, or the user says so."""
         document = self._desk.document
         commit_typed_value()
+        self._desk.scripts.map_script.commit()
         document.cancel_stroke()
         if open_map.undo_stack.isClean():
             return True

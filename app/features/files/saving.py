@@ -140,6 +140,7 @@ class Saving(QObject):
         Asks if another program changed the map's own file, unless the user is ``sure``.
         """
         document = self._desk.document
+        self._desk.scripts.map_script.commit()
         document.cancel_stroke()
         front, layers = document.front, len(document.battlemap.layers)
         changed = not sure and path == front.path and self._changed(path)

@@ -34,9 +34,8 @@ from randomizer.systems.xconq.period.changing import (
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
-from randomizer.systems.xconq.world.classification import classify
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
-from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
+from randomizer.systems.xconq.world_terrain import classified, relief_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -252,12 +251,7 @@ class PeriodController(QObject):
         period, relief = self._period, self._relief
         if period is None or relief is None or not self._previewed:
             return
-        found = classify(
-            relief,
-            limits_of_boxes(self._previewed),
-            edge=terrain_type(period, "edge-terrain"),
-            default=terrain_type(period, "default-terrain"),
-        )
+        found = classified(relief, period, limits_of_boxes(self._previewed))
         self._preview.show(found.codes)
 
     def _end_preview(self) -> None:
@@ -343,7 +337,7 @@ class PeriodController(QObject):
         if assignment.file.name is not None:
             self._refuse(slot)
             return
-        self._show_line(assignment.file.place(assignment.token.start, assignment.token.end).line)
+        self._show_line(assignment.place.line)
 
     def _show_line(self, line: int) -> None:
         self._desk.docks.show("randomize")

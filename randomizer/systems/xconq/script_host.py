@@ -13,6 +13,8 @@ from randomizer.model.language import Completion, TextPlace, line_pieces
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.header import PERIOD_ALONE, read_header, sections_of
+from randomizer.systems.xconq.header import decode as decode  # part of every host
+from randomizer.systems.xconq.header import encode as encode
 
 if TYPE_CHECKING:
     from randomizer.model.terrain import TerrainSet
@@ -47,18 +49,6 @@ def packaged() -> Sequence[PeriodGenerator]:
     from randomizer.systems.xconq.generator import packaged as periods
 
     return periods()
-
-
-def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a file's bytes with line feeds as line ends, and problems of the bytes."""
-    from randomizer.systems.xconq.header import decode as decoded
-
-    return decoded(data, path)
-
-
-def encode(text: str) -> bytes:
-    """The bytes of a file with this text."""
-    return text.encode("latin-1", "replace")
 
 
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:

@@ -19,8 +19,8 @@ Flags = NDArray[np.bool_]
 def initial_types(period: Period) -> Flags:
     """The unit types that a new world begins with: (units,)."""
     initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
-    first = period.number("first-unit")
-    if 0 <= first < len(period.units):
+    first = period.named_type("first-unit")
+    if first is not None:
         initial[first] = True
     return initial
 
@@ -41,8 +41,8 @@ def unit_advice(period: Period) -> Iterator[Problem]:
 
 def _never_there(period: Period) -> Iterator[Problem]:
     made = np.asarray((period.table("make") > 0).any(axis=0))
-    first = period.number("first-product")
-    if 0 <= first < len(period.units):
+    first = period.named_type("first-product")
+    if first is not None:
         made[first] = True
     never = np.flatnonzero(~made & ~initial_types(period)).tolist()
     if never and made.any():  # where nothing is made at all, units come from scenarios

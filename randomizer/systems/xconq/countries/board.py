@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.xconq.countries.hexes import STEPS
 from randomizer.systems.xconq.countries.rules import CountryRules
+from randomizer.systems.xconq.world.hexes import STEPS
 
 
 @dataclass
@@ -84,13 +84,8 @@ class Board:
 
     def has_space(self, carrier: int, unit: int) -> bool:
         """Whether a unit can take another one of this type in."""
-        rules, kind = self.rules, self.units[carrier].unit
         inside = [self.units[each].unit for each in self._inside.get(carrier, ())]
-        if inside.count(unit) >= int(rules.capacity[kind, unit]):
-            return False
-        volume = sum(int(rules.volume[each]) for each in (*inside, unit))
-        most = int(rules.hold_volume[kind])
-        return most == 0 or volume <= most
+        return self.rules.capacity.full(self.units[carrier].unit, inside, unit) is None
 
     def free_hexes(self, unit: int, owner: int) -> NDArray[np.int64]:
         """All hexes where a unit of this type can be: empty ones of favored terrain, and carriers.

@@ -6,8 +6,8 @@ import numpy as np
 
 from randomizer.generator import DrawKey
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
-from randomizer.systems.xconq.countries.hexes import distances, hex_length
 from randomizer.systems.xconq.countries.places import SITES
+from randomizer.systems.xconq.world.hexes import distances, hex_length
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 
 TRIES = 500

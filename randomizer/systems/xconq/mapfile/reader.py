@@ -20,14 +20,12 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things import Things
-from randomizer.systems.xconq.header import decode, read_header
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.mapfile.contents import digests_of
 from randomizer.systems.xconq.mapfile.includes import GIVEN, Places
 from randomizer.systems.xconq.mapfile.loading import (
     MISSING,
-    PERIOD_SUFFIX,
     Loaded,
     PeriodTexts,
     load,
@@ -43,13 +41,12 @@ from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
     MAP,
-    PERIOD,
-    PERIOD_OF,
     SIDES,
     UNITS,
     Header,
     UnitsFacts,
     as_record,
+    period_records,
 )
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_set import terrain_set_of
@@ -93,12 +90,6 @@ def read_with(
     return _Reader(loaded, places).result()
 
 
-def included_names(data: bytes) -> tuple[str, ...]:
-    """The names that the header of a mapfile includes, as written; () if it cannot be read."""
-    header, _ = read_header(decode(data)[0].split("\n"))
-    return () if header is None else header.includes
-
-
 class _Reader:
     """Makes the map of loaded mapfiles that have no errors of form."""
 
@@ -139,7 +130,7 @@ class _Reader:
             found = read_period(self.texts.text, None, self.texts.further)
             self.problems += self.texts.located(found.problems)
             if found.period is not None:
-                self._keep(self.texts)
+                self.records |= period_records(self.texts.text, self.texts.further)
                 return found.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
@@ -147,18 +138,13 @@ class _Reader:
         text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
-        self._keep(self.texts)
+        self.records |= period_records(self.texts.text, self.texts.further)
         return period
 
     @property
     def texts_name(self) -> str:
         """The name of the file whose period cannot be used."""
         return self.texts.name if self.texts is not None else ""
-
-    def _keep(self, texts: PeriodTexts) -> None:
-        self.records[PERIOD] = MapRecord(texts.text)
-        for name, text in texts.further.items():
-            self.records[f"{PERIOD_OF}{name}"] = MapRecord(text)
 
     def _terrain_letters(self) -> list[str]:
         section = self._map()
@@ -292,8 +278,3 @@ class _Reader:
             rest=main.rest,
             included=digests_of(battlemap, included),
         )
-
-
-def is_period_name(name: str) -> bool:
-    """Whether an included file of this name is taken for a period."""
-    return name.endswith(PERIOD_SUFFIX)

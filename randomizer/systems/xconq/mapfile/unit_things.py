@@ -21,7 +21,7 @@ from randomizer.systems.xconq.mapfile.units_section import (
 )
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts
-from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.unit_kinds import kind_names, kind_numbers
 from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, supply_entry
 
 _MOST_PLACES = 3
@@ -165,10 +165,8 @@ def _state(
 
 def kind_character(kind: str, period: Period) -> str | None:
     """The character of a kind of unit; None for one that the period does not have."""
-    names = kind_names(period)
-    if kind in names:
-        return period.units[names.index(kind)].char
-    return character_of(kind)
+    unit = kind_numbers(period).get(kind)
+    return character_of(kind) if unit is None else period.units[unit].char
 
 
 def lines_of(
@@ -233,8 +231,7 @@ def _lines(
     neutral: int,
     ids: dict[int, int],
 ) -> list[str]:
-    names = kind_names(period)
-    index = names.index(thing.kind) if thing.kind in names else None
+    index = kind_numbers(period).get(thing.kind)
     side = neutral if thing.owner == 0 else thing.owner - 1
     more, state = _more(thing), thing.state
     full = 0 if index is None else int(period.row("hp")[index])

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from randomizer.generator import Generated
 from randomizer.model.problems import apply_fix
-from randomizer.systems.xconq.countries.hexes import disc, distances, hex_length
 from randomizer.systems.xconq.names.lists import place_names, side_names
+from randomizer.systems.xconq.world.hexes import disc, distances, hex_length
 from tests.randomizer.systems.xconq.worlds import ISLANDS, period, place_of, rolled, units_of
 
 SEEDS = st.integers(0, 300_000)
