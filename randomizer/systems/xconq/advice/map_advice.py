@@ -11,7 +11,6 @@ from randomizer.systems.xconq.advice.map_game import condition_advice, scale_adv
 from randomizer.systems.xconq.advice.map_terrain import terrain_advice
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.unit_things import place_off_map
 from randomizer.systems.xconq.records import (
     MAP,
     globals_of,
@@ -20,6 +19,7 @@ from randomizer.systems.xconq.records import (
     record_problems,
     sides_of,
 )
+from randomizer.systems.xconq.unit_places import place_off_map
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
