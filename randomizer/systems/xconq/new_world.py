@@ -12,7 +12,7 @@ from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.layouts import OBLIQUE
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, further_texts, script_records
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.terrain import TerrainSet
@@ -27,8 +27,6 @@ from randomizer.systems.xconq.records import (
     Side,
     Sides,
     as_record,
-    included_texts,
-    period_records,
 )
 from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain_set import terrain_set_of
@@ -84,7 +82,7 @@ def _with_texts(roll: Roll, base: Base) -> Roll:
     """The roll with the texts of the period that a hand changed in the map."""
     record = base.records.get(PERIOD)
     script = roll.script if record is None else record.text
-    return replace(roll, script=script, texts={**roll.texts, **included_texts(base.records)})
+    return replace(roll, script=script, texts={**roll.texts, **further_texts(PERIOD, base.records)})
 
 
 @dataclass(frozen=True)
@@ -152,7 +150,7 @@ def _with_kept(
 
 def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
     """The records of the map: the period, what it includes, and the sides."""
-    records = period_records(roll.script, roll.texts)
+    records = script_records(PERIOD, roll.script, roll.texts)
     if settled.sides:
         records[SIDES] = as_record(Sides(tuple(Side(name) for name in settled.sides)))
     return records

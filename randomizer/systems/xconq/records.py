@@ -17,13 +17,11 @@ from typing import TypeVar
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, further_texts
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.record_json import Record
 
 PERIOD = "period"
-PERIOD_OF = "period of "
-"""Followed by the name of an included file, as written."""
 HEADER = "header"
 MAP = "map"
 GLOBALS = "globals"
@@ -198,22 +196,7 @@ def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | Non
     record = battlemap.records.get(PERIOD)
     if record is None:
         return None
-    return record.text, included_texts(battlemap.records)
-
-
-def included_texts(records: Mapping[str, MapRecord]) -> dict[str, str]:
-    """The texts of the files that a period includes, by their names as written."""
-    return {
-        name.removeprefix(PERIOD_OF): each.text
-        for name, each in records.items()
-        if name.startswith(PERIOD_OF)
-    }
-
-
-def period_records(text: str, further: Mapping[str, str]) -> dict[str, MapRecord]:
-    """The records of a period's text and of those of the files that it includes by name."""
-    included = {PERIOD_OF + name: MapRecord(each) for name, each in further.items()}
-    return {PERIOD: MapRecord(text), **included}
+    return record.text, further_texts(PERIOD, battlemap.records)
 
 
 def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:

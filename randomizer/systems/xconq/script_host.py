@@ -17,7 +17,6 @@ from randomizer.systems.xconq.header import decode as decode  # part of every ho
 from randomizer.systems.xconq.header import encode as encode
 
 if TYPE_CHECKING:
-    from randomizer.model.terrain import TerrainSet
     from randomizer.systems.xconq.generator import PeriodGenerator
 
 SUFFIXES = (".per", ".map", ".scn")
@@ -98,13 +97,6 @@ def _in_text(
 
 def _place(problem: Problem) -> tuple[bool, int, int]:
     return problem.line is not None, problem.line or 0, problem.column or 0
-
-
-def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:
-    """The terrain set of a period. Raises ProblemError for a period with errors."""
-    from randomizer.systems.xconq.terrain_set import terrain_set_of_text
-
-    return terrain_set_of_text(text, texts)
 
 
 def in_library(path: Path) -> bool:

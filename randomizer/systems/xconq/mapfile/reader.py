@@ -14,7 +14,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.layouts import OBLIQUE
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, script_records
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, has_errors
@@ -41,12 +41,12 @@ from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
     MAP,
+    PERIOD,
     SIDES,
     UNITS,
     Header,
     UnitsFacts,
     as_record,
-    period_records,
 )
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_set import terrain_set_of
@@ -130,7 +130,7 @@ class _Reader:
             found = read_period(self.texts.text, None, self.texts.further)
             self.problems += self.texts.located(found.problems)
             if found.period is not None:
-                self.records |= period_records(self.texts.text, self.texts.further)
+                self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
                 return found.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
@@ -138,7 +138,7 @@ class _Reader:
         text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
-        self.records |= period_records(self.texts.text, self.texts.further)
+        self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
         return period
 
     @property
