@@ -15,13 +15,18 @@ from app.qt_guard import connect, later
 from app.rolling.roll_request import Recipe, ScriptChange
 from app.rolling.rolling import Rolling
 from app.scripts.rewriting import Rewrite, Rewriting, Texts
-from randomizer.catalog import script_host
-from randomizer.model.map_records import MapRecord, check_records
+from randomizer.generator import ChoosesTerrainSet
+from randomizer.model.map_records import (
+    MapRecord,
+    check_records,
+    further_record,
+    further_texts,
+    script_records,
+)
 from randomizer.model.problems import Problem
 from randomizer.model.source_roll import chained
 from randomizer.model.terrain_codes import called_as_in
 from randomizer.model.terrain_edits import change_terrain_set
-from randomizer.script_hosts import DefinesTerrains
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -103,10 +108,7 @@ class MapScript(QObject):
     @property
     def texts(self) -> dict[str, str]:
         """The further files of the script, by name."""
-        start = self._document.battlemap.system.further_record("")
-        records = self._document.battlemap.records.items()
-        found = ((name, each) for name, each in records if self._name and name.startswith(start))
-        return {name.removeprefix(start): each.text for name, each in found}
+        return further_texts(self._name, self._document.battlemap.records) if self._name else {}
 
     @property
     def pending(self) -> bool:
@@ -181,11 +183,9 @@ class MapScript(QObject):
 
         ``own``: it is the user's, so that a roll of a packaged script does not replace it.
         """
-        further = self._document.battlemap.system.further_record
-        gone = (further(name) for name in self.texts)
+        gone = (further_record(self._name, name) for name in self.texts)
         records: dict[str, MapRecord | None] = dict.fromkeys(gone)
-        records |= {further(name): MapRecord(each, touched=own) for name, each in texts.items()}
-        records[self._name] = MapRecord(text, touched=own)
+        records |= script_records(self._name, text, texts, touched=own)
         self.set_records(records, f"script {next(self._scripts)}", title)
 
     def set_records(
@@ -281,16 +281,12 @@ class MapScript(QObject):
         """The recipe of a new text with the further files as they will be."""
         return self._recipe_of(text, self._further_after(change))
 
-    def _further_after(self, change: ScriptChange | None) -> dict[str, str]:
+    def _further_after(self, change: ScriptChange | None) -> Mapping[str, str]:
         """The further files as they will be after a change (None: as they are)."""
-        start = self._document.battlemap.system.further_record("")
-        texts = self.texts
-        for name, record in ({} if change is None else change.records).items():
-            if name.startswith(start):
-                texts.pop(name.removeprefix(start), None)
-                if record is not None:
-                    texts[name.removeprefix(start)] = record.text
-        return texts
+        changed = {} if change is None else change.records
+        records = {**self._document.battlemap.records, **changed}
+        left = {name: record for name, record in records.items() if record is not None}
+        return further_texts(self._name, left)
 
     def _on_slow(self) -> None:
         """The roll takes long: the text does not wait for it, and a newer text drops it."""
@@ -333,7 +329,7 @@ class MapScript(QObject):
 
     def _on_changed(self, region: Region) -> None:
         """Others than this have changed the record: what is on its way there is out of date."""
-        further = self._document.battlemap.system.further_record("")
+        further = further_record(self._name, "")
         mine = (name == self._name or name.startswith(further) for name in region.records)
         if self.in_map and any(mine):
             if not self._applying and not self._rolling.applying:
@@ -363,11 +359,10 @@ class MapScript(QObject):
 
     def _look_up_terrains(self, recipe: Recipe, change: ScriptChange) -> None:
         """No layer is rolled from the script: the text still says which terrains there are."""
-        name, text, texts = recipe.script_name, recipe.text, recipe.texts
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
-            host = script_host(name)
-            return host.terrain_set(text, texts) if isinstance(host, DefinesTerrains) else None
+            generator = recipe.generator()
+            return generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
 
         def put(terrain_set: TerrainSet | None) -> None:
             self._job = None

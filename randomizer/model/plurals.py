@@ -1,8 +1,14 @@
-"""Numbers of things in words: 1 map, 2 maps."""
+"""Numbers and lists of things in words: 1 map, 2 maps; hills, woods and lakes."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words in a sentence: "hills, woods and lakes"; ``last`` may be "or"."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def many(count: int, one: str, more: str = "") -> str:

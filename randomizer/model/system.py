@@ -77,8 +77,8 @@ class System:
 
     ``script_record`` is the record in which a map holds its script, "" where scripts are in files
     alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
-    (``further_record``). A new map is rolled at once, by the first generator of the catalogue, if
-    it ``begins_rolled``.
+    (``map_records.further_record``). A new map is rolled at once, by the first generator of the
+    catalogue, if it ``begins_rolled``.
 
     ``named``: the title begins with a name, which keeps its capital inside a sentence (``noun``).
     """
@@ -129,10 +129,6 @@ class System:
     def noun(self) -> str:
         """The title as it is written inside a sentence."""
         return self.title if self.named else self.title.lower()
-
-    def further_record(self, name: str) -> str:
-        """The record with a further file of the map's script."""
-        return f"{self.script_record} of {name}"
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""

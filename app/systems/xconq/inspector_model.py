@@ -193,5 +193,4 @@ def where_set(period: Period, slot: Slot) -> str:
     held = why_not_plain(period, slot)
     if held is not None:
         return held.why
-    place = assignment.file.place(assignment.token.start, assignment.token.end)
-    return f"Set in line {place.line}."
+    return f"Set in line {assignment.place.line}."

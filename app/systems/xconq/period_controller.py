@@ -328,7 +328,7 @@ class PeriodController(QObject):
         if assignment.file.name is not None:
             self._refuse(slot)
             return
-        self._show_line(assignment.file.place(assignment.token.start, assignment.token.end).line)
+        self._show_line(assignment.place.line)
 
     def _show_line(self, line: int) -> None:
         self._desk.docks.show("randomize")

@@ -96,6 +96,11 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
     return text, (Problem(Severity.WARNING, "line-ends", message, path, 1, 1),)
 
 
+def encode(text: str) -> bytes:
+    """The bytes of a mapfile's text; characters that Latin-1 lacks become ``?``."""
+    return text.encode("latin-1", "replace")
+
+
 def read_header(
     lines: Sequence[str], path: str | None = None
 ) -> tuple[MapfileHeader | None, tuple[Problem, ...]]:

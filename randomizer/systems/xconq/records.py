@@ -17,13 +17,11 @@ from typing import TypeVar
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, further_texts
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.record_json import Record
 
 PERIOD = "period"
-PERIOD_OF = "period of "
-"""Followed by the name of an included file, as written."""
 HEADER = "header"
 MAP = "map"
 GLOBALS = "globals"
@@ -198,12 +196,7 @@ def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | Non
     record = battlemap.records.get(PERIOD)
     if record is None:
         return None
-    further = {
-        name.removeprefix(PERIOD_OF): each.text
-        for name, each in battlemap.records.items()
-        if name.startswith(PERIOD_OF)
-    }
-    return record.text, further
+    return record.text, further_texts(PERIOD, battlemap.records)
 
 
 def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:

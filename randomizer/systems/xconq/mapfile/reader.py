@@ -14,7 +14,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.layouts import OBLIQUE
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, script_records
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, has_errors
@@ -42,7 +42,6 @@ from randomizer.systems.xconq.records import (
     HEADER,
     MAP,
     PERIOD,
-    PERIOD_OF,
     SIDES,
     UNITS,
     Header,
@@ -131,7 +130,7 @@ class _Reader:
             found = read_period(self.texts.text, None, self.texts.further)
             self.problems += self.texts.located(found.problems)
             if found.period is not None:
-                self._keep(self.texts)
+                self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
                 return found.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
@@ -139,18 +138,13 @@ class _Reader:
         text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
-        self._keep(self.texts)
+        self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
         return period
 
     @property
     def texts_name(self) -> str:
         """The name of the file whose period cannot be used."""
         return self.texts.name if self.texts is not None else ""
-
-    def _keep(self, texts: PeriodTexts) -> None:
-        self.records[PERIOD] = MapRecord(texts.text)
-        for name, text in texts.further.items():
-            self.records[f"{PERIOD_OF}{name}"] = MapRecord(text)
 
     def _terrain_letters(self) -> list[str]:
         section = self._map()
@@ -201,7 +195,8 @@ class _Reader:
         for code, known in enumerate(self.period.terrains):
             if len(known.char) == 1 and table[ord(known.char)] == TERRAIN.unset:
                 table[ord(known.char)] = code
-        default = self.period.number("default-terrain")
+        # A period that no file names is only assumed: nothing is substituted for what it lacks.
+        default = -1 if self.texts is None else self.period.number("default-terrain")
         unknown = [
             code for code in np.unique(section.characters).tolist() if table[code] == TERRAIN.unset
         ]
@@ -236,10 +231,12 @@ class _Reader:
                 words = f"{quoted} is no terrain of the period: {cells} become {substitute}"
             else:
                 severity = Severity.ERROR
-                words = (
-                    f"{quoted} is no terrain of the period, which sets no default-terrain: {cells} "
-                    "have it"
+                period = (
+                    "the standard period, which is assumed since the file names none"
+                    if self.texts is None
+                    else "the period, which sets no default-terrain"
                 )
+                words = f"{quoted} is no terrain of {period}: {cells} have it"
             text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
             column = text.find(chr(code)) + 1
             place = (file.path, line, max(column, 1))
