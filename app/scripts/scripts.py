@@ -36,7 +36,7 @@ from app.scripts.shown_script import (
 )
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
-from randomizer.catalog import generator_for_script, script_host
+from randomizer.catalog import empty_generator, script_host
 from randomizer.generator import MapGenerator, usual_seeds_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
@@ -134,7 +134,7 @@ class Scripts(QObject):
         if script is None:
             return False
         if not self._take(script, own=True):
-            self._make_room(script.name)
+            self._make_room(script.name, script.text)
             self._show(script)
         return True
 
@@ -148,7 +148,7 @@ class Scripts(QObject):
         """Show a script with edits that another session left; False if edits are to be kept."""
         if not self.files.may_replace():
             return False
-        self._make_room(draft.name)
+        self._make_room(draft.name, draft.text)
         self._show(script_of_draft(draft), draft.settings)
         self.text.replace(draft.text)
         self.text.setModified(True)
@@ -170,7 +170,7 @@ class Scripts(QObject):
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         recipe = script.recipe(script.text, script.settings)
-        seeds = usual_seeds_of(generator_for_script("", script.name))
+        seeds = usual_seeds_of(empty_generator(script.name, script.text))
         self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds))
 
     def ask_to_close(self) -> bool:
@@ -200,10 +200,10 @@ class Scripts(QObject):
         self._document.bring_to_front(open_map)
         return self.files.may_replace()
 
-    def _make_room(self, name: str) -> None:
-        """Open an empty map for a script, by its file name, if the one in front holds its own."""
+    def _make_room(self, name: str, text: str) -> None:
+        """Open an empty map for a script if the one in front holds its own."""
         if self.map_script.in_map:
-            self._document.open_map(new_map(generator_for_script("", name).system))
+            self._document.open_map(new_map(empty_generator(name, text).system))
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         """Show another script as that of the map in front."""
@@ -348,7 +348,7 @@ class Scripts(QObject):
         the user's, not a packaged one.
         """
         try:
-            system = generator_for_script("", script.name).system
+            system = empty_generator(script.name, script.text).system
         except ProblemError:
             return False
         if not system.script_record:
@@ -456,7 +456,7 @@ class Scripts(QObject):
     def language(self) -> ScriptHost | None:
         """The language of the script; None if no system has its suffix."""
         try:
-            return script_host(self.script.name)
+            return script_host(self.script.name, None, self.script.text)
         except ProblemError:
             return None
 
@@ -465,7 +465,7 @@ class Scripts(QObject):
         if self.script.packaged is not None:
             return self.script.packaged
         try:
-            return generator_for_script("", self.script.name)
+            return empty_generator(self.script.name, self.script.text)
         except ProblemError:
             return None
 
@@ -532,7 +532,7 @@ class Scripts(QObject):
     def why_other_map(self) -> str:
         """Why the script shown is not one for the map in front, in words; "" if it is."""
         try:
-            makes = generator_for_script("", self.script.name).system
+            makes = empty_generator(self.script.name, self.script.text).system
         except ProblemError:
             return ""  # the roll says what is wrong
         map_is = self._document.battlemap.system

@@ -29,8 +29,8 @@ from randomizer.model.setting import checked_settings
 def generator_of(script: str, console: Console) -> MapGenerator:
     """The generator of a script file, else the packaged one of that name."""
     if os.path.exists(script) and not os.path.isdir(script):  # noqa: PTH110, PTH112
-        host = script_host(PurePath(script).name, script)
-        text, problems = host.decode(read_bytes(script, console), script)
+        data = read_bytes(script, console)
+        text, problems = script_host(PurePath(script).name, script, data).decode(data, script)
         if has_errors(problems):
             raise ProblemError(problems)
         texts = read_further_texts(Path(script), text)

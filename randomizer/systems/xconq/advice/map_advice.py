@@ -19,6 +19,7 @@ from randomizer.systems.xconq.records import (
     record_problems,
     sides_of,
 )
+from randomizer.systems.xconq.unit_places import place_off_map
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -51,7 +52,8 @@ def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
     """What a map says that its period does not allow."""
     grid, sides = battlemap.grid, sides_of(battlemap)
     units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
-    yield from unit_advice(UnitsOnMap(units, grid, period, sides))
+    alive = [unit for unit in units if place_off_map(unit, grid) is None]
+    yield from unit_advice(UnitsOnMap(alive, grid, period, sides))
     yield from condition_advice(globals_of(battlemap), period, sides, grid)
     yield from side_advice(sides)
     if MAP in battlemap.records:

@@ -195,7 +195,8 @@ class _Reader:
         for code, known in enumerate(self.period.terrains):
             if len(known.char) == 1 and table[ord(known.char)] == TERRAIN.unset:
                 table[ord(known.char)] = code
-        default = self.period.number("default-terrain")
+        # A period that no file names is only assumed: nothing is substituted for what it lacks.
+        default = -1 if self.texts is None else self.period.number("default-terrain")
         unknown = [
             code for code in np.unique(section.characters).tolist() if table[code] == TERRAIN.unset
         ]
@@ -230,10 +231,12 @@ class _Reader:
                 words = f"{quoted} is no terrain of the period: {cells} become {substitute}"
             else:
                 severity = Severity.ERROR
-                words = (
-                    f"{quoted} is no terrain of the period, which sets no default-terrain: {cells} "
-                    "have it"
+                period = (
+                    "the standard period, which is assumed since the file names none"
+                    if self.texts is None
+                    else "the period, which sets no default-terrain"
                 )
+                words = f"{quoted} is no terrain of {period}: {cells} have it"
             text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
             column = text.find(chr(code)) + 1
             place = (file.path, line, max(column, 1))

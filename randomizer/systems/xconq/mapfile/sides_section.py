@@ -104,10 +104,10 @@ def sides_text(found: Sides, detail: int, grid: Grid, unit_types: int) -> str:
     ``grid`` is that of the map, ``unit_types`` is the number of the period's.
     """
     lines = [f"Sides {len(found.sides)} {detail} {found.extension}"]
-    for index, side in enumerate(found.sides):
+    for side in found.sides:
         lines.append(token_of(side.name))
         if detail > 1:
-            lines.append(_attitudes(side, index, len(found.sides), unit_types))
+            lines.append(_attitudes(side, len(found.sides), unit_types))
         if detail > 2:
             lines += side.view if fits_view(side.view, grid) else unseen_view(grid)
         if detail > 3:
@@ -116,9 +116,9 @@ def sides_text(found: Sides, detail: int, grid: Grid, unit_types: int) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _attitudes(side: Side, index: int, sides: int, unit_types: int) -> str:
-    others = tuple(0 if other == index else 100 for other in range(sides))
-    attitudes = side.attitudes + others[len(side.attitudes) :]
+def _attitudes(side: Side, sides: int, unit_types: int) -> str:
+    """The line of detail 2; an attitude that nobody chose is neutral, as forms show it."""
+    attitudes = side.attitudes + (0,) * sides
     counters = side.counters or (1,) * unit_types
     words = " ".join(map(str, attitudes[:sides])), " ".join(map(str, counters))
     return f"{side.ideology}  {words[0]}  {words[1]} "

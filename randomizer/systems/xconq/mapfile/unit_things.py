@@ -22,6 +22,7 @@ from randomizer.systems.xconq.mapfile.units_section import (
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts
 from randomizer.systems.xconq.unit_kinds import kind_names, kind_numbers
+from randomizer.systems.xconq.unit_places import PLACE, nearest_cell, place_off_map
 from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, supply_entry
 
 _MOST_PLACES = 3
@@ -34,11 +35,6 @@ _KEPT = ("number", "morale", "fatigue", "product", "schedule", "built")
 
 def _is_neutral(side: int, sides: int | None) -> bool:
     return not 0 <= side < (MOST_SIDES if sides is None else sides)
-
-
-def _nearest(x: int, y: int, grid: Grid) -> int:
-    """The cell at x, y, or the nearest one for a place that is not on the map."""
-    return grid.cell(min(max(x, 0), grid.width - 1), min(max(y, 0), grid.height - 1))
 
 
 def unit_problems(
@@ -70,7 +66,7 @@ def _all_problems(
         if unit.character not in known:
             message = f"“{unit.character}” is no unit type of the period"
             yield Problem(Severity.ERROR, "unknown-unit", message, *place)
-        cell = _nearest(unit.x, unit.y, grid)
+        cell = nearest_cell(unit.x, unit.y, grid)
         if grid.xy(cell) != (unit.x, unit.y):
             message = (
                 f"{unit.x},{unit.y} is not on the map of {grid.width} x {grid.height}: Xconq takes "
@@ -108,12 +104,13 @@ def things_of(
     for number, unit in enumerate(units.units, 1):
         index = indices.get(unit.character)
         kind = type_name("unit", unit.character) if index is None else names[index]
-        cell = _nearest(unit.x, unit.y, grid)
-        more = {} if grid.xy(cell) == (unit.x, unit.y) else {"place": (unit.x, unit.y)}
+        cell = nearest_cell(unit.x, unit.y, grid)
+        more = {} if grid.xy(cell) == (unit.x, unit.y) else {PLACE: (unit.x, unit.y)}
         state = _state(unit, index, period, thing_ids, more)
-        first = first_on.setdefault(cell, number)
-        if unit.attributes is None and first != number:
-            state[TRANSPORT] = first  # the game loads it into the unit that stands there
+        if not more:  # what is not on the map carries nothing
+            first = first_on.setdefault(cell, number)
+            if unit.attributes is None and first != number:
+                state[TRANSPORT] = first  # the game loads it into the unit that stands there
         owner = 0 if _is_neutral(unit.side, sides) else unit.side + 1
         things.append(Thing(number, kind, *grid.centre(cell), 0.0, owner, unit.name, State(state)))
     neutral = next((unit.side for unit in units.units if _is_neutral(unit.side, sides)), NEUTRAL)
@@ -204,11 +201,7 @@ def _more(thing: Thing) -> State:
 
 def _place(thing: Thing, grid: Grid) -> tuple[int, int]:
     """The place in the file: one that is not on the map as long as the thing was not moved."""
-    cell = grid.cell_at(thing.x, thing.y)
-    kept = _more(thing).get("place")
-    if isinstance(kept, tuple) and len(kept) == 2 and all(type(each) is int for each in kept):
-        return kept if _nearest(*kept, grid) == cell else grid.xy(cell)
-    return grid.xy(cell)
+    return place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
 
 
 def _number(value: object, default: int) -> int:
