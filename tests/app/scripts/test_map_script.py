@@ -470,3 +470,48 @@ def test_a_slow_world_leaves_the_one_before_among_the_earlier_ones(
     assert document.undo_stack.count() == 1
     found = [each.values["soil"] for each in rolling.earlier.of_cell(cell)]
     assert len(found) <= 1, "what the step had before is no earlier roll"
+
+
+def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document, settled) -> None:
+    go_on = threading.Event()
+    refusals: list[object] = []
+
+    def other(old: str, new: str):
+        def make(text: str, _texts: object) -> object:
+            assert go_on.wait(5)
+            return text.replace(old, new) if old in text else None
+
+        return make
+
+    def ask(old: str, new: str, key: str) -> None:
+        scripts.map_script.rewrite(other(old, new), key, title=key, refused=refusals.append)
+
+    ask("Pool 20", "Pool 2", "one")
+    ask("Chalk", "Lime", "dragged")
+    ask("Chalk", "Limestone", "dragged")
+    ask("Lime ", "Lime", "three")
+    assert scripts.map_script.pending
+    assert document.undo_stack.count() == 0
+    go_on.set()
+    settled()
+    wanted = DOWNS.replace("Pool 20", "Pool 2").replace("Chalk", "Limestone")
+    assert document.battlemap.records[SCRIPT].text == wanted
+    assert scripts.text.text() == wanted
+    assert refusals == [None]
+    assert not scripts.map_script.behind
+
+
+def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
+    scripts, document, settled, recsys
+) -> None:
+    first = document.front
+    scripts.map_script.rewrite(
+        lambda text, _texts: text.replace("Pool 20", "Pool 5"), "a", title="A", refused=print
+    )
+    document.open_map(rolled(recsys))
+    assert first.battlemap.records[SCRIPT].text == DRIER
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+    document.bring_to_front(first)
+    settled()
+    assert scripts.text.text() == DRIER
+    assert document.undo_stack.count() == 1
