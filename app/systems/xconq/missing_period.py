@@ -12,10 +12,9 @@ from app.widgets.choice import choose
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.header import encode
-from randomizer.systems.xconq.mapfile.loading import MISSING
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
-from randomizer.systems.xconq.records import header_of
+from randomizer.systems.xconq.records import MISSING, header_of
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

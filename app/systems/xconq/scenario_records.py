@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.document.undo_step import MergeKey
 from app.qt_guard import connect
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.loading import MISSING
 from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
     MAP,
+    MISSING,
     PERIOD,
     SIDES,
     Globals,

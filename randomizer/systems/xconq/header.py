@@ -32,6 +32,8 @@ SECTION_NAMES = {
     "u": "units",
 }
 
+PERIOD_SUFFIX = ".per"
+
 PERIOD_ALONE = "p"
 """The sections of a file with a period and nothing else, which is a script."""
 

@@ -31,6 +31,17 @@ UNITS = "units"
 VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5: that of a map that does not say one."""
 
+BESIDE, LIBRARY, GIVEN, MISSING, PART, STANDARD = (
+    "beside",
+    "library",
+    "given",
+    "missing",
+    "part",
+    "standard",
+)
+"""Where the period of a file was found (``Header.period_place``): beside the file, in the library,
+given by the caller, nowhere; as a part of a file or of several; that of files that name none."""
+
 MOST_SIDES = 31
 """Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
 MOST_CONDITIONS = 10
@@ -45,8 +56,8 @@ class Header(Record):
 
     ``details`` is the save string that was chosen ("ms1u1"), "" for what the file had and what has
     changed since. ``sections`` are the letters of the sections that the file had. ``period_file``
-    is the name of the included file that brought the period ("" for none), found ``beside`` the
-    file, in the ``library`` or not at all (``missing``), which is its ``period_place``.
+    is the name of the included file that brought the period ("" for none), ``period_place`` where
+    that was found (``BESIDE`` ...), "" for a map that no file had.
     ``included`` are the digests of the sections, by letter, that came with included files or from
     the library: as long as a section has that digest it needs not be written. ``rest`` are the
     lines after the last section, which nobody reads.

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from randomizer.model.language import Completion, TextPlace, line_pieces
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem, Severity
-from randomizer.systems.xconq.header import PERIOD_ALONE, read_header, sections_of
+from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, read_header, sections_of
 from randomizer.systems.xconq.header import decode as decode  # part of every host
 from randomizer.systems.xconq.header import encode as encode
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.generator import PeriodGenerator
 
-SUFFIXES = (".per", ".map", ".scn")
+SUFFIXES = (PERIOD_SUFFIX, ".map", ".scn")
 """The usual one first; any mapfile with a period and nothing else is one."""
 
 PIECES = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")

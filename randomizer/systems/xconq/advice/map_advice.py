@@ -13,6 +13,7 @@ from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import (
     MAP,
+    MISSING,
     globals_of,
     header_of,
     map_facts_of,
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.systems.xconq.period.period import Period
-
-MISSING = "missing"
-"""``Header.period_place`` of a map whose period was not found: its types are provisional."""
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:

@@ -34,7 +34,7 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
     return np.asarray(counts * (100 / PERCENTS**2), np.float64)
 
 
-def terrain_advice(period: Period) -> Iterator[Problem]:
+def terrain_type_advice(period: Period) -> Iterator[Problem]:
     """The problems of terrain types."""
     yield from _limits(period)
     yield from _gaps(period)

@@ -31,7 +31,7 @@ def movers(period: Period) -> Flags:
     return moving
 
 
-def unit_advice(period: Period) -> Iterator[Problem]:
+def unit_type_advice(period: Period) -> Iterator[Problem]:
     """The problems of unit types."""
     yield from _never_there(period)
     yield from _immobile(period)

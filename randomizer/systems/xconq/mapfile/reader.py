@@ -23,9 +23,8 @@ from randomizer.model.things import Things
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.mapfile.contents import digests_of
-from randomizer.systems.xconq.mapfile.includes import GIVEN, Places
+from randomizer.systems.xconq.mapfile.includes import Places
 from randomizer.systems.xconq.mapfile.loading import (
-    MISSING,
     Loaded,
     PeriodTexts,
     load,
@@ -38,11 +37,14 @@ from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.records import (
+    GIVEN,
     GLOBALS,
     HEADER,
     MAP,
+    MISSING,
     PERIOD,
     SIDES,
+    STANDARD,
     UNITS,
     Header,
     UnitsFacts,
@@ -53,9 +55,6 @@ from randomizer.systems.xconq.terrain_set import terrain_set_of
 
 LARGEST_FILE = 2**22
 """In bytes. A map of the largest size without run lengths has a million."""
-
-STANDARD_PLACE = "standard"
-"""The place of a period that no file names: the standard one."""
 
 _LAYER = "World"
 NOT_READ: Mapping[str, bytes] = {}
@@ -260,10 +259,10 @@ class _Reader:
     def _header(self, battlemap: BattleMap) -> Header:
         main, texts = self.loaded.main, self.texts
         own_period = self.loaded.own("p") and main.period is not None
-        place = texts.place if texts is not None else STANDARD_PLACE
+        place = texts.place if texts is not None else STANDARD
         chosen = texts is not None and not texts.name and texts.place == GIVEN
         if texts is not None and not texts.name and not own_period and not chosen:
-            place = STANDARD_PLACE
+            place = STANDARD
         included = "" if own_period or chosen else "p"
         included += "".join(each for each in "mgsu" if not self.loaded.own(each))
         return Header(

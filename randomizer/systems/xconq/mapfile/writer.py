@@ -10,12 +10,11 @@ from typing import NamedTuple
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.systems.xconq.header import MapfileHeader, encode
+from randomizer.systems.xconq.header import PERIOD_SUFFIX, MapfileHeader, encode
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.contents import digest_of, lost_views, section_text, units_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.includes import BESIDE, GIVEN, fault_in_include
-from randomizer.systems.xconq.mapfile.loading import MISSING, PART, PERIOD_SUFFIX
+from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import parse
 from randomizer.systems.xconq.packaged_periods import (
     MODERN,
@@ -23,7 +22,11 @@ from randomizer.systems.xconq.packaged_periods import (
     packaged_text,
 )
 from randomizer.systems.xconq.records import (
+    BESIDE,
+    GIVEN,
     GLOBALS,
+    MISSING,
+    PART,
     VERSION,
     Header,
     header_of,

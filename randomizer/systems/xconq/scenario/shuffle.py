@@ -12,7 +12,7 @@ from randomizer.model.carrying import carriers_on
 from randomizer.model.dice import word
 from randomizer.model.thing_edits import change_things
 from randomizer.systems.xconq.scenario.world_edges import edge_cells
-from randomizer.systems.xconq.terrain_set import distinct_names
+from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.unit_kinds import kind_numbers
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 def passable(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
     """For each type of unit that can move: the codes of terrains that it can move on."""
-    known = distinct_names([terrain.name for terrain in period.terrains], "terrain")
-    names = {name: number for number, name in enumerate(known)}
+    names = {known.name: number for number, known in enumerate(terrain_set_of(period).terrains)}
     codes = [
         (code, names[terrain.name])
         for code, terrain in enumerate(battlemap.terrain_set.terrains)
