@@ -478,7 +478,7 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
 
     def other(old: str, new: str):
         def make(text: str, _texts: object) -> object:
-            assert go_on.wait(5)
+            assert go_on.wait(60)
             return text.replace(old, new) if old in text else None
 
         return make
