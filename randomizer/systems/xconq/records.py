@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -19,6 +20,7 @@ from typing import Any, TypeVar, cast
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS
+from randomizer.model.limits import LARGEST_DATA
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem, Severity
 
@@ -33,6 +35,9 @@ UNITS = "units"
 
 VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5: that of a map that does not say one."""
+
+_NOT_IN_LINE = re.compile("[\0\n\r\ud800-\udfff]")
+"""What no line of a file has: ends of lines, null characters and halves of UTF-16 pairs."""
 
 MOST_SIDES = 31
 """Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
@@ -365,9 +370,21 @@ def _flag(value: object) -> bool:
 
 
 def _line(value: object) -> str:
-    if not isinstance(value, str) or "\n" in value:
+    if not isinstance(value, str) or _NOT_IN_LINE.search(value):
         raise ValueError(f"here stands one line of text, not {value!r:.40}")
     return value
+
+
+def _note(value: object) -> str:
+    if value == ".":
+        raise ValueError("a line that is only “.” ends the notes")
+    return _line(value)
+
+
+def _blanks(value: object) -> int:
+    if not 0 <= _int(value) <= LARGEST_DATA:
+        raise ValueError(f"there cannot be {value} blanks")
+    return _int(value)
 
 
 def _kind(value: object) -> ConditionKind:
@@ -383,10 +400,16 @@ def _texts(value: object) -> dict[str, str]:
     return {str(name): _line(text) for name, text in value.items()}
 
 
-def _several(of: Callable[[object], Any]) -> Callable[[object], tuple[Any, ...]]:
+def _several(
+    of: Callable[[object], Any], most: int = LARGEST_DATA
+) -> Callable[[object], tuple[Any, ...]]:
+    """The reader of a list with at most so many entries."""
+
     def read(value: object) -> tuple[Any, ...]:
         if not isinstance(value, list):
             raise ValueError(f"here stands a list, not {value!r:.40}")
+        if len(value) > most:
+            raise ValueError(f"{len(value):,} entries, {most:,} are the most")
         return tuple(map(of, value))
 
     return read
@@ -395,8 +418,8 @@ def _several(of: Callable[[object], Any]) -> Callable[[object], tuple[Any, ...]]
 _READERS: dict[type, dict[str, Callable[[object], Any]]] = {
     Header: {
         "description": _line,
-        "blanks": _int,
-        "notes": _several(_line),
+        "blanks": _blanks,
+        "notes": _several(_note),
         "includes": _several(_line),
         "version": _line,
         "sections": _line,
@@ -433,7 +456,7 @@ _READERS: dict[type, dict[str, Callable[[object], Any]]] = {
         "statistics": _several(_line),
     },
     Sides: {
-        "sides": _several(lambda value: _value(Side, value)),
+        "sides": _several(lambda value: _value(Side, value), MOST_SIDES),
         "detail": _int,
         "extension": _int,
     },

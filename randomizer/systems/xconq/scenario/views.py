@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.grid import Grid
 
-_PARTS = re.compile(r"([?.])(\d+)|([^?.\d\s])(.)", re.DOTALL)
+_PARTS = re.compile(r"([?.])([0-9]{1,9})|([^?.0-9\s])(.)", re.DOTALL)
 
 FIRST = ord("0")
 """The character of side 0."""
