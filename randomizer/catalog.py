@@ -194,11 +194,17 @@ def is_script_file(path: str | Path) -> bool:
         return is_script(PurePath(path).name)
 
 
-def script_host(script: str, path: str | None = None) -> ScriptHost:
-    """The host of scripts with the suffix of ``script``, a file name.
+def script_host(script: str, path: str | None = None, content: str | bytes = b"") -> ScriptHost:
+    """The host of a script: that which recognises its content, else that of the suffix.
 
-    Raises ProblemError for an unknown suffix.
+    ``script`` is its file name, ``content`` its text or bytes as far as known. Raises ProblemError
+    for an unknown suffix.
     """
+    start = content[:_START]
+    data = start.encode("utf-8", "replace") if isinstance(start, str) else start
+    for own in cast("tuple[ScriptHost, ...]", _own("SCRIPT_HOSTS")) if data else ():
+        if isinstance(own, RecognisesScripts) and own.recognises(data):
+            return own
     suffix = _suffix(script)
     for host in cast("Iterator[ScriptHost]", _each("SCRIPT_HOSTS")):
         if suffix in host.SUFFIXES:
@@ -214,15 +220,24 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
 def generator_for_script(
     text: str, script: str, path: str | None = None, texts: Mapping[str, str] = NO_TEXTS
 ) -> MapGenerator:
-    """The generator of a script of the user's own; its suffix chooses the host.
+    """The generator of a script of the user's own; ``script_host`` chooses the host.
 
     ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
     suffix.
     """
-    host = script_host(script, path)
+    host = script_host(script, path, text)
     if isinstance(host, HasFurtherTexts):
         return host.from_texts(text, script, texts, path)
     return host.from_text(text, script, path)
+
+
+def empty_generator(script: str, content: str) -> MapGenerator:
+    """The generator of an empty script of the same host: its system, settings and usual seeds.
+
+    Nothing of the content is read but what ``script_host`` looks at. Raises ProblemError for an
+    unknown suffix.
+    """
+    return script_host(script, None, content).from_text("", script, None)
 
 
 def check_script(
@@ -232,7 +247,7 @@ def check_script(
 
     Raises ProblemError for an unknown suffix.
     """
-    host = script_host(script, path)
+    host = script_host(script, path, text)
     if isinstance(host, HasFurtherTexts):
         return host.check_texts(text, script, texts, path)
     return host.check(text, path)
@@ -244,7 +259,8 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     Data that cannot be a script give "" and an error. Raises ProblemError for a file that cannot be
     read, and for an unknown suffix.
     """
-    return script_host(path.name, str(path)).decode(_read(path), str(path))
+    data = _read(path)
+    return script_host(path.name, str(path), data).decode(data, str(path))
 
 
 def encoded_script(text: str, script: str) -> bytes:
@@ -252,7 +268,7 @@ def encoded_script(text: str, script: str) -> bytes:
 
     Raises ProblemError for an unknown suffix.
     """
-    host = script_host(script)
+    host = script_host(script, None, text)
     return (
         host.encode(text) if isinstance(host, EncodesScripts) else text.encode("utf-8", "replace")
     )
@@ -260,7 +276,7 @@ def encoded_script(text: str, script: str) -> bytes:
 
 def further_files(path: Path, text: str) -> tuple[Path, ...]:
     """The files beside a script that belong to it; some may not be there."""
-    host = script_host(path.name, str(path))
+    host = script_host(path.name, str(path), text)
     names = host.further_names(text, path.name) if isinstance(host, HasFurtherTexts) else ()
     return tuple(path.parent / name for name in names if PurePath(name).name == name)
 
@@ -273,7 +289,8 @@ def read_further_texts(path: Path, text: str) -> dict[str, str]:
     texts: dict[str, str] = {}
     for file in further_files(path, text):
         if file.exists():
-            texts[file.name], problems = script_host(path.name).decode(_read(file), str(file))
+            host = script_host(path.name, str(path), text)
+            texts[file.name], problems = host.decode(_read(file), str(file))
             if has_errors(problems):
                 raise ProblemError(problems)
     return texts

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.gate import check_map
-from randomizer.model.plurals import counted
+from randomizer.model.plurals import counted, with_article
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 LARGEST_FILE = 256 * 2**20
@@ -190,4 +190,7 @@ def refuse_other_systems(known: Format, battlemap: BattleMap) -> None:
     """Raises ProblemError for a map of a system that the format does not hold."""
     if not writes(known, battlemap):
         title = battlemap.system.title
-        raise error("other-system", f"a {known.title} cannot hold a {title}: nothing was written")
+        raise error(
+            "other-system",
+            f"{with_article(known.title)} cannot hold {with_article(title)}: nothing was written",
+        )

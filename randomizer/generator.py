@@ -33,7 +33,7 @@ from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.plurals import counted
+from randomizer.model.plurals import counted, with_article
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
@@ -361,8 +361,8 @@ def run(
     if generator.system is not base.system:
         raise error(
             "other-system",
-            f"{generator.metadata.name} makes a {generator.system.title}; "
-            f"this map is a {base.system.title}",
+            f"{generator.metadata.name} makes {with_article(generator.system.title)}; "
+            f"this map is {with_article(base.system.title)}",
         )
     chosen = checked_settings(generator.settings, settings)
     work = generator.generate(chosen, key.checked(), base)

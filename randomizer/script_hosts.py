@@ -16,7 +16,6 @@ from typing import Protocol, runtime_checkable
 from randomizer.generator import MapGenerator, NamedCells
 from randomizer.model.language import Completion, TextPlace
 from randomizer.model.problems import Fix, Problem
-from randomizer.model.terrain import TerrainSet
 
 
 class ScriptHost(Protocol):
@@ -75,14 +74,6 @@ class HasFurtherTexts(Protocol):
         self, text: str, script: str, texts: Mapping[str, str], path: str | None = None
     ) -> MapGenerator:
         """As ``from_text``, with the texts of the further files by their names."""
-
-
-@runtime_checkable
-class DefinesTerrains(Protocol):
-    """A host whose scripts define the terrain set of the map that holds them."""
-
-    def terrain_set(self, text: str, texts: Mapping[str, str]) -> TerrainSet:
-        """The terrain set of a script with its further texts. Raises ProblemError."""
 
 
 @runtime_checkable

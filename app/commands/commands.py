@@ -81,6 +81,8 @@ class Commands(QObject):
         self._groups: dict[str, QActionGroup] = {}
         self._sources: dict[str, Callable[[], Iterable[Command]]] = {}
         self._stateful: list[str] = []
+        self.further_keys: list[tuple[str, str]] = []
+        """Keys that are no command's, and what they do, for the table of mouse and keys."""
         self._layout = document.battlemap.grid.layout
         self._document = document
         connect(document.changed, self._on_changed)

@@ -13,6 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 from app.appearance.painting import painting
 from app.render.symbols import Symbol
 from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.text import HALO, TYPE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,6 +28,38 @@ UNIT_PEN = (
     'stroke-linecap="butt" stroke-linejoin="miter" stroke-miterlimit="4"'
 )
 """What Qt writes for shapes that have no stroke, since their pen has no brush."""
+
+_TEXT_GROUP = (
+    r'<g [^<>]*transform="{transform}"\s+{font}\s*>\s*'
+    r'<text fill="{fill}" fill-opacity="{opacity}" stroke="none" xml:space="preserve" '
+    r"{place} [^<>]*>{words}</text>\s*</g>\s*"
+)
+_TEXT_WITH_HALO = re.compile(
+    _TEXT_GROUP.format(
+        transform=r"(?P<transform>[^<>\"]*)",
+        font=r"(?P<font>font-family=[^<>]*?)",
+        fill=r"(?P<halo>#\w+)",
+        opacity=r"(?P<opacity>[0-9.]+)",
+        place=r"(?P<place>x=\"[^\"]*\" y=\"[^\"]*\")",
+        words=r"(?P<words>[^<>]*)",
+    )
+    + _TEXT_GROUP.format(
+        transform=r"(?P=transform)",
+        font=r"(?P=font)",
+        fill=r"(?P<ink>#\w+)",
+        opacity=r"[0-9.]+",
+        place=r"(?P=place)",
+        words=r"(?P=words)",
+    )
+)
+"""A text in the colour of its halo and the same text above it, as Qt writes them."""
+
+_STROKED = (
+    r'<g transform="\g<transform>" \g<font> xml:space="preserve">'
+    r'<text \g<place> fill="none" stroke="\g<halo>" stroke-opacity="\g<opacity>" '
+    rf'stroke-width="{TYPE_SIZE * HALO:g}" stroke-linejoin="round">\g<words></text>'
+    r'<text \g<place> fill="\g<ink>">\g<words></text></g>' + "\n"
+)
 
 USES_AT_ONCE = 5000
 """This many symbols are placed in one step."""
@@ -86,6 +119,7 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
     definitions = re.sub(r"<clipPath.*?</clipPath>\s*", "", definitions, flags=re.DOTALL)
     body = re.sub(r' clip-path="url\(#\w+\)"', "", body.removesuffix("</svg>\n"))
     body = re.sub(r"<g [^<>]*>\s*</g>\s*", "", body).replace(UNIT_PEN, 'stroke="none"')
+    body = _TEXT_WITH_HALO.sub(_STROKED, body)
     # For programs that do not have the font.
     family = escape(QFont().family())
     body = body.replace(f'font-family="{family}"', f'font-family="{family}, sans-serif"')

@@ -13,6 +13,7 @@ from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.map_records import MapRecord
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.record_edits import change_record, set_record
 from randomizer.model.setting import checked_settings
@@ -49,8 +50,8 @@ class Recipe:
         if generator.system is not base.system:
             raise error(
                 "other-system",
-                f"{generator.metadata.name} makes a {generator.system.title}; "
-                f"this map is a {base.system.title}",
+                f"{generator.metadata.name} makes {with_article(generator.system.title)}; "
+                f"this map is {with_article(base.system.title)}",
             )
         return generator, checked_settings(generator.settings, self.settings)
 

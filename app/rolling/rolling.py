@@ -101,6 +101,7 @@ class Rolling(QObject):
         self._shown = ShownKeys()
         self._refused: RollRequest | None = None
         self.earlier = EarlierRolls(document, self.target)
+        self._followed: Layer | None = None
         self.applying = False
         connect(document.extra_restored, self._restore)
         connect(document.changed, self._on_changed)
@@ -219,6 +220,7 @@ class Rolling(QObject):
         self.cancel()
         self._shown.clear()
         self.earlier.clear()
+        self._followed = None
         self._states[self._front] = self._state
         self._front = self._document.front
         self.set_state(self._states.get(self._front, self._state))
@@ -497,7 +499,7 @@ class Rolling(QObject):
     ) -> None:
         """Bring the new text of the map's script and the roll of it into the map: one undo step."""
         self._document.cancel_stroke()  # a preview is no part of the earlier roll
-        if not self._document.goes_on(change.merge):
+        if not (self._document.goes_on(change.merge) and there is self._followed):
             self.earlier.remember(there, copied=made.terrain_set is not None)
         key = DrawKey(request.key.seed, made.number)
         words = ""
@@ -523,6 +525,7 @@ class Rolling(QObject):
             )
         finally:
             self.applying = False
+        self._followed = self._document.battlemap.layer(there.id)
         self.reported.emit(made.notes)
         self.change_made.emit(change)
         if words:

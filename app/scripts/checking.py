@@ -101,6 +101,6 @@ class ScriptChecker(QObject):
 
 
 def _check(asked: ToCheck, _progress: object, _cancelled: object) -> Checked:
-    host = script_host(asked.name, asked.place)
+    host = script_host(asked.name, asked.place, asked.text)
     named = host.named_cells(asked.text) if isinstance(host, NamesCells) else ()
     return Checked(check_script(asked.text, asked.name, asked.texts, asked.place), named)

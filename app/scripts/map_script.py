@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,13 +14,19 @@ from app.document.undo_step import MergeKey
 from app.qt_guard import connect, later
 from app.rolling.roll_request import Recipe, ScriptChange
 from app.rolling.rolling import Rolling
-from randomizer.catalog import script_host
-from randomizer.model.map_records import MapRecord, check_records
+from app.scripts.rewriting import Rewrite, Rewriting, Texts
+from randomizer.generator import ChoosesTerrainSet
+from randomizer.model.map_records import (
+    MapRecord,
+    check_records,
+    further_record,
+    further_texts,
+    script_records,
+)
 from randomizer.model.problems import Problem
 from randomizer.model.source_roll import chained
 from randomizer.model.terrain_codes import called_as_in
 from randomizer.model.terrain_edits import change_terrain_set
-from randomizer.script_hosts import DefinesTerrains
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -69,8 +75,10 @@ class MapScript(QObject):
         self._scripts = count()
         self.clock = time.monotonic
         self._job: Job | None = None
+        self._rewriting = Rewriting(self._newest_texts, self._put_rewritten, self)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
         self._slow = QTimer(self, singleShot=True, interval=ROLL_MS)
+        connect(self._rewriting.ended, self._on_not_rewritten)
         connect(self._typing.timeout, self._take_typed)
         connect(self._slow.timeout, self._on_slow)
         connect(rolling.about_to_roll, self._leave)
@@ -100,15 +108,13 @@ class MapScript(QObject):
     @property
     def texts(self) -> dict[str, str]:
         """The further files of the script, by name."""
-        start = self._document.battlemap.system.further_record("")
-        records = self._document.battlemap.records.items()
-        found = ((name, each) for name, each in records if self._name and name.startswith(start))
-        return {name.removeprefix(start): each.text for name, each in found}
+        return further_texts(self._name, self._document.battlemap.records) if self._name else {}
 
     @property
     def pending(self) -> bool:
         """Whether a text is on its way into the map."""
-        return self._typed is not None or self._waiting is not None
+        waits = self._typed is not None or self._waiting is not None
+        return waits or self._rewriting.busy
 
     @property
     def _waiting(self) -> ScriptChange | None:
@@ -126,6 +132,7 @@ class MapScript(QObject):
 
     def type_text(self, text: str) -> None:
         """The user has typed: the text comes into the map after a pause in typing."""
+        self._rewriting.drop()
         self._typed = text
         self._typing.start()
 
@@ -138,6 +145,35 @@ class MapScript(QObject):
         """
         self._put({self._name: text}, merge_key, title)
 
+    def rewrite(
+        self,
+        make: Callable[[str, Mapping[str, str]], object],
+        merge_key: str,
+        *,
+        title: str,
+        refused: Callable[[Any], None],
+    ) -> None:
+        """As ``change_text`` with what ``make`` makes of the newest text, see ``Rewrite``.
+
+        It gets "" where the map holds no text.
+        """
+        if self._typed is not None:
+            self._take_typed()
+        merge = MergeKey(merge_key, self.clock())
+        self._rewriting.add(Rewrite(make, refused, merge, title))
+
+    def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
+        records = {self._name: MapRecord(text, touched=True)}
+        self._set_records(records, rewrite.merge, rewrite.title)
+        if not self.pending:  # it was refused
+            self.changed.emit()
+
+    def _on_not_rewritten(self, problems: tuple[Problem, ...]) -> None:
+        if problems:
+            self.failed.emit(problems)
+        if not self.pending:
+            self.changed.emit()  # who shows the text may have waited
+
     def _put(self, texts: Mapping[str, str], merge_key: str, title: str = "") -> None:
         records = {name: MapRecord(text, touched=True) for name, text in texts.items()}
         self.set_records(records, merge_key, title)
@@ -147,17 +183,21 @@ class MapScript(QObject):
 
         ``own``: it is the user's, so that a roll of a packaged script does not replace it.
         """
-        further = self._document.battlemap.system.further_record
-        gone = (further(name) for name in self.texts)
+        gone = (further_record(self._name, name) for name in self.texts)
         records: dict[str, MapRecord | None] = dict.fromkeys(gone)
-        records |= {further(name): MapRecord(each, touched=own) for name, each in texts.items()}
-        records[self._name] = MapRecord(text, touched=own)
+        records |= script_records(self._name, text, texts, touched=own)
         self.set_records(records, f"script {next(self._scripts)}", title)
 
     def set_records(
         self, records: Mapping[str, MapRecord | None], merge_key: str, title: str
     ) -> None:
         """Change the records of the map's script, and roll the map from it."""
+        self._rewriting.drop()
+        self._set_records(records, MergeKey(merge_key, self.clock()), title)
+
+    def _set_records(
+        self, records: Mapping[str, MapRecord | None], merge: MergeKey, title: str
+    ) -> None:
         self._forget_typed()
         try:
             check_records({name: each for name, each in records.items() if each is not None})
@@ -165,7 +205,7 @@ class MapScript(QObject):
             self._document.refuse(f"{fault}.")
             return
         title = title or f"Change {self._recipe_of('', {}).script_name}"
-        self._next = ScriptChange(records, MergeKey(merge_key, self.clock()), title)
+        self._next = ScriptChange(records, merge, title)
         if not self._slow.isActive():  # what is under way has taken long already
             self._drop_older()
         self._go_on()
@@ -174,6 +214,7 @@ class MapScript(QObject):
         """Put a text that is on its way into the map now; its roll follows."""
         if self._typed is not None:
             self._take_typed()
+        self._rewriting.finish()
         if self._waiting is not None:
             self._put_records(self._waiting)
             self._drop_older()
@@ -193,18 +234,26 @@ class MapScript(QObject):
         waiting = None if self._waiting is None else self._waiting.records.get(self._name)
         return self.text if waiting is None else waiting.text
 
+    def _newest_texts(self) -> Texts:
+        """The script that the map holds or will hold."""
+        return self._newest_text or "", self._further_after(self._waiting)
+
     def _forget_typed(self) -> None:
         self._typed = None
         self._typing.stop()
 
     def _leave(self) -> None:
         """Put the text into the map without a roll: another map comes, or a roll of the user's."""
+        was_pending = self.pending
         self.commit()
         self._drop()
+        if was_pending:
+            self.changed.emit()  # whoever shows the text has waited for the roll
 
     def _drop(self) -> None:
         """Nothing is on its way any more."""
         self._forget_typed()
+        self._rewriting.drop()
         self._next = None
         if self._under_way is not None:
             self._end()
@@ -230,14 +279,14 @@ class MapScript(QObject):
 
     def _recipe_for(self, text: str, change: ScriptChange) -> Recipe:
         """The recipe of a new text with the further files as they will be."""
-        start = self._document.battlemap.system.further_record("")
-        texts = self.texts
-        for name, record in change.records.items():
-            if name.startswith(start):
-                texts.pop(name.removeprefix(start), None)
-                if record is not None:
-                    texts[name.removeprefix(start)] = record.text
-        return self._recipe_of(text, texts)
+        return self._recipe_of(text, self._further_after(change))
+
+    def _further_after(self, change: ScriptChange | None) -> Mapping[str, str]:
+        """The further files as they will be after a change (None: as they are)."""
+        changed = {} if change is None else change.records
+        records = {**self._document.battlemap.records, **changed}
+        left = {name: record for name, record in records.items() if record is not None}
+        return further_texts(self._name, left)
 
     def _on_slow(self) -> None:
         """The roll takes long: the text does not wait for it, and a newer text drops it."""
@@ -259,6 +308,7 @@ class MapScript(QObject):
         if self._under_way is not None and not self._rolling.busy and self._job is None:
             self._put_records(self._under_way)  # the user has cancelled the roll
             self._end()
+            self.changed.emit()
         self._go_on()
 
     def _end(self) -> None:
@@ -279,7 +329,7 @@ class MapScript(QObject):
 
     def _on_changed(self, region: Region) -> None:
         """Others than this have changed the record: what is on its way there is out of date."""
-        further = self._document.battlemap.system.further_record("")
+        further = further_record(self._name, "")
         mine = (name == self._name or name.startswith(further) for name in region.records)
         if self.in_map and any(mine):
             if not self._applying and not self._rolling.applying:
@@ -309,11 +359,10 @@ class MapScript(QObject):
 
     def _look_up_terrains(self, recipe: Recipe, change: ScriptChange) -> None:
         """No layer is rolled from the script: the text still says which terrains there are."""
-        name, text, texts = recipe.script_name, recipe.text, recipe.texts
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
-            host = script_host(name)
-            return host.terrain_set(text, texts) if isinstance(host, DefinesTerrains) else None
+            generator = recipe.generator()
+            return generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
 
         def put(terrain_set: TerrainSet | None) -> None:
             self._job = None

@@ -36,12 +36,13 @@ from app.scripts.shown_script import (
 )
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
-from randomizer.catalog import generator_for_script, script_host
+from randomizer.catalog import empty_generator, script_host
 from randomizer.generator import MapGenerator, usual_seeds_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.script_hosts import ScriptHost
@@ -93,6 +94,7 @@ class Scripts(QObject):
         self._showing = False
         self._arriving = False
         self._opening: ShownScript | None = None
+        self._opening_new: ShownScript | None = None
         self.text = ScriptText(self)
         self.files = ScriptFiles(self.text, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
@@ -110,6 +112,8 @@ class Scripts(QObject):
         rolling.add_provider(self)
         connect(rolling.opened, self._on_opened)
         connect(rolling.not_opened, self._on_not_opened)
+        connect(rolling.about_to_roll, self._follow_home)  # the text has just come into the map
+        connect(document.map_leaving, self._follow_home)
         connect(document.map_leaving, self.leaving)
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.maps_changed, self._forget_unused)
@@ -130,7 +134,7 @@ class Scripts(QObject):
         if script is None:
             return False
         if not self._take(script, own=True):
-            self._make_room(script.name)
+            self._make_room(script.name, script.text)
             self._show(script)
         return True
 
@@ -144,7 +148,7 @@ class Scripts(QObject):
         """Show a script with edits that another session left; False if edits are to be kept."""
         if not self.files.may_replace():
             return False
-        self._make_room(draft.name)
+        self._make_room(draft.name, draft.text)
         self._show(script_of_draft(draft), draft.settings)
         self.text.replace(draft.text)
         self.text.setModified(True)
@@ -163,10 +167,10 @@ class Scripts(QObject):
         self._roll_new(battlemap, script_of_generator(generator))
 
     def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
-        self._opening = script
+        self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         recipe = script.recipe(script.text, script.settings)
-        seeds = usual_seeds_of(generator_for_script("", script.name))
+        seeds = usual_seeds_of(empty_generator(script.name, script.text))
         self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds))
 
     def ask_to_close(self) -> bool:
@@ -196,10 +200,10 @@ class Scripts(QObject):
         self._document.bring_to_front(open_map)
         return self.files.may_replace()
 
-    def _make_room(self, name: str) -> None:
-        """Open an empty map for a script, by its file name, if the one in front holds its own."""
+    def _make_room(self, name: str, text: str) -> None:
+        """Open an empty map for a script if the one in front holds its own."""
         if self.map_script.in_map:
-            self._document.open_map(new_map(generator_for_script("", name).system))
+            self._document.open_map(new_map(empty_generator(name, text).system))
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         """Show another script as that of the map in front."""
@@ -256,6 +260,7 @@ class Scripts(QObject):
             return
         self._keep()
         self._front = front
+        self._opening = None
         self._arriving = True
         kept = self._kept_by.get(front)
         if self.map_script.in_map:
@@ -343,7 +348,7 @@ class Scripts(QObject):
         the user's, not a packaged one.
         """
         try:
-            system = generator_for_script("", script.name).system
+            system = empty_generator(script.name, script.text).system
         except ProblemError:
             return False
         if not system.script_record:
@@ -364,8 +369,7 @@ class Scripts(QObject):
 
     def _on_opened(self, _open_map: OpenMap) -> None:
         """A roll was opened as a new map: its script may have come from a file."""
-        if self.files.in_map and self._opening is not None:
-            self._follow_home()
+        self._follow_home_of_new()
         noun = self._document.battlemap.system.noun
         self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
 
@@ -376,7 +380,14 @@ class Scripts(QObject):
             record = MapRecord(request.recipe.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
         self._document.show_map(battlemap)
-        self._follow_home()
+        self._follow_home_of_new()
+
+    def _follow_home_of_new(self) -> None:
+        """A new map is in front: find out from which file its script comes."""
+        if self.files.in_map and self._opening_new is not None:
+            self._opening = self._opening_new
+            self._follow_home()
+        self._opening_new = None
 
     def _on_file_changed(self) -> None:
         if self.files.in_map:
@@ -445,7 +456,7 @@ class Scripts(QObject):
     def language(self) -> ScriptHost | None:
         """The language of the script; None if no system has its suffix."""
         try:
-            return script_host(self.script.name)
+            return script_host(self.script.name, None, self.script.text)
         except ProblemError:
             return None
 
@@ -454,7 +465,7 @@ class Scripts(QObject):
         if self.script.packaged is not None:
             return self.script.packaged
         try:
-            return generator_for_script("", self.script.name)
+            return empty_generator(self.script.name, self.script.text)
         except ProblemError:
             return None
 
@@ -521,9 +532,13 @@ class Scripts(QObject):
     def why_other_map(self) -> str:
         """Why the script shown is not one for the map in front, in words; "" if it is."""
         try:
-            makes = generator_for_script("", self.script.name).system
+            makes = empty_generator(self.script.name, self.script.text).system
         except ProblemError:
             return ""  # the roll says what is wrong
         map_is = self._document.battlemap.system
         name = self.script.name
-        return "" if makes is map_is else f"{name} makes a {makes.title}; this is a {map_is.title}."
+        return (
+            ""
+            if makes is map_is
+            else f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
+        )

@@ -195,7 +195,7 @@ def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
     Further files of the script are written beside it where they are not there. Returns the script
     as it is now. Raises ProblemError, and then the old file is as it was.
     """
-    script_host(path.name, str(path))
+    script_host(path.name, str(path), text)
     written = with_line_ends(text, script.original)
     write_atomically(path, encoded_script(written, path.name))
     further = zip(further_files(script.file, text), further_files(path, text), strict=False)

@@ -16,6 +16,7 @@ from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
 from randomizer.model.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.planes import Place, PlaneRole
+from randomizer.model.plurals import with_article
 from randomizer.model.targets import erase
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class ElevationTool(BrushTool):
     def why_not(self, system: System) -> str:
         """Also refuses heights of corners."""
         if system.height is not None and system.elevation is None:
-            return f"A {system.noun} has heights at its corners, no elevations."
+            return f"{with_article(system.noun, 'A')} has heights at its corners, no elevations."
         return super().why_not(system)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:

@@ -13,6 +13,7 @@ from randomizer.geometry.height_brush import HeightBrush, HeightStroke
 from randomizer.geometry.symmetry import off_board_words
 from randomizer.model.corners import corner_points
 from randomizer.model.planes import PlaneRole
+from randomizer.model.plurals import with_article
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +58,11 @@ class HeightTool(Tool):
 
     def why_not(self, system: System) -> str:
         """Also refuses heights of cells."""
-        return "" if self.suits(system) else f"A {system.noun} has no heights at corners."
+        return (
+            ""
+            if self.suits(system)
+            else f"{with_article(system.noun, 'A')} has no heights at corners."
+        )
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Note the heights as they are now."""

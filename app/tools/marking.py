@@ -8,6 +8,7 @@ from app.tools.brushes import BrushTool, PlaceTool
 from app.tools.places import Pointer
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import set_locks
+from randomizer.model.plurals import with_article
 from randomizer.model.targets import change_property, why_not_property
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class CellListTool(BrushTool):
     def why_not(self, system: System) -> str:
         """Also refuses systems without a cell list."""
         if system.cell_list is None:
-            return f"A {system.noun} has no cell list."
+            return f"{with_article(system.noun, 'A')} has no cell list."
         return super().why_not(system)
 
     def why_layer_refuses(self, document: MapDocument) -> str:

@@ -11,6 +11,7 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import path
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
+from randomizer.model.plurals import with_article
 from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
@@ -48,7 +49,11 @@ class RouteTool(Tool):
 
     def why_not(self, system: System) -> str:
         """Also refuses systems without routes."""
-        return "" if system.routes else f"A {system.noun} has no rivers, roads or railways."
+        return (
+            ""
+            if system.routes
+            else f"{with_article(system.noun, 'A')} has no rivers, roads or railways."
+        )
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Draw from the cell where the drag was to this one, or in from the map's edge."""

@@ -13,6 +13,7 @@ from randomizer.geometry.stamp import nearest_copy
 from randomizer.model import targets
 from randomizer.model.carrying import carried_by, carriers_on
 from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.plurals import with_article
 from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
@@ -80,7 +81,7 @@ class ThingsTool(Tool):
 
     def why_not(self, system: System) -> str:
         """Refuses systems without things."""
-        return "" if self.suits(system) else f"A {system.noun} has no things."
+        return "" if self.suits(system) else f"{with_article(system.noun, 'A')} has no things."
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """The things on the cell, the topmost first."""

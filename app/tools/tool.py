@@ -11,6 +11,7 @@ from app.tools.places import NO_CELLS, SidePlace
 from randomizer.geometry.shapes import Cells
 from randomizer.model import targets
 from randomizer.model.planes import PlaneRole
+from randomizer.model.plurals import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,7 +124,7 @@ class Tool:
     def why_not(self, system: System) -> str:
         """Why the tool cannot be used on maps of a system, as text; "" if it can."""
         if self.needs is not None and system.with_role(self.needs) is None:
-            return f"A {system.noun} has no {ROLE_WORDS[self.needs]}."
+            return f"{with_article(system.noun, 'A')} has no {ROLE_WORDS[self.needs]}."
         return ""
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:

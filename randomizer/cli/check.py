@@ -50,7 +50,7 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
 
 def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
     name = PurePath(path).name
-    text, problems = script_host(name, path).decode(data, path)
+    text, problems = script_host(name, path, data).decode(data, path)
     if has_errors(problems):
         return problems
     texts = read_further_texts(Path(path), text)

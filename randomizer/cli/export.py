@@ -10,6 +10,7 @@ from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import write_checked
 from randomizer.games import Game, GameHost
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
 
@@ -66,7 +67,11 @@ def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost
     battlemap, problems = read_map(path, console)
     host = game_host(battlemap.system)
     if host is None:
-        raise error("no-game", f"no game is known that plays a {battlemap.system.title}", path=path)
+        raise error(
+            "no-game",
+            f"no game is known that plays {with_article(battlemap.system.title)}",
+            path=path,
+        )
     _check_places(host, arguments.places)
     console.report(as_warnings(problems))
     console.report(problem.at_path(path) for problem in host.FORMAT.check(battlemap))

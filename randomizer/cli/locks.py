@@ -10,6 +10,7 @@ from randomizer.cli.output import UsageError
 from randomizer.generator import Base
 from randomizer.model.cell_words import cell_words
 from randomizer.model.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.plurals import with_article
 from randomizer.model.system import System
 
 NO_HEXSIDE = ("none", "-")
@@ -133,5 +134,7 @@ class _Locks:
     def spec(self, role: PlaneRole, item: str) -> PlaneSpec:
         spec = self.system.with_role(role)
         if spec is None or spec.place is Place.CORNER:
-            raise UsageError(f"--lock: “{item}”: a {self.system.title} has no {NOUNS[role]}")
+            raise UsageError(
+                f"--lock: “{item}”: {with_article(self.system.title)} has no {NOUNS[role]}"
+            )
         return spec

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             raise
         fresh = [note for note in made.notes if note not in said]
         said.update(fresh)
-        console.report(fresh)
+        console.report(_in_script(fresh, arguments.script))
         put_back = f"{', '.join(made.put_back)} put back by force" if made.put_back else ""
         if put_back:
             console.say(f"map {made.number} of seed {seed}, {put_back}")
@@ -79,6 +79,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         number = made.number + 1
     target.finish()
     return FINE
+
+
+def _in_script(notes: list[Problem], script: str) -> list[Problem]:
+    """The notes of a roll; those with a line of the script name it."""
+    return [
+        note.at_path(script) if note.line is not None and note.path is None else note
+        for note in notes
+    ]
 
 
 def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -> BattleMap:

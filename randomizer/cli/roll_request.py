@@ -21,6 +21,7 @@ from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
 
@@ -28,8 +29,8 @@ from randomizer.model.setting import checked_settings
 def generator_of(script: str, console: Console) -> MapGenerator:
     """The generator of a script file, else the packaged one of that name."""
     if os.path.exists(script) and not os.path.isdir(script):  # noqa: PTH110, PTH112
-        host = script_host(PurePath(script).name, script)
-        text, problems = host.decode(read_bytes(script, console), script)
+        data = read_bytes(script, console)
+        text, problems = script_host(PurePath(script).name, script, data).decode(data, script)
         if has_errors(problems):
             raise ProblemError(problems)
         texts = read_further_texts(Path(script), text)
@@ -94,7 +95,8 @@ def _ground(
     if battlemap.system is not generator.system:
         raise error(
             "other-system",
-            f"this is a {battlemap.system.title}, but the script makes a {generator.system.title}",
+            f"this is {with_article(battlemap.system.title)}, "
+            f"but the script makes {with_article(generator.system.title)}",
             path=onto,
         )
     return battlemap

@@ -44,12 +44,13 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     """Show what a script sets, as far as it can be read; the exit code says whether it can."""
     path = arguments.file
     name = PurePath(path).name
-    host = script_host(name, path)
+    data = read_bytes(path, console)
+    host = script_host(name, path, data)
     if not isinstance(host, ShowsScripts):
         raise script_refused(path)
     if arguments.format != "text":
         raise UsageError(f"--format: a period is shown as text, not as {arguments.format}")
-    text, problems = host.decode(read_bytes(path, console), path)
+    text, problems = host.decode(data, path)
     if has_errors(problems):
         raise ProblemError(problems)
     texts = read_further_texts(Path(path), text)

@@ -16,6 +16,7 @@ from randomizer.model.corners import cells_with, corner_words, existing_corners
 from randomizer.model.edit_making import compound, set_locks, set_property
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, is_blank
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
 from randomizer.model.targets import change_property, paint, why_not
@@ -295,7 +296,8 @@ class Comparison:
 def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     """All differences. Raises ProblemError for maps of different systems or grids."""
     if ours.system is not theirs.system:
-        words = f"a {ours.system.title} and a {theirs.system.title} cannot be compared"
+        one, other = (with_article(face.system.title) for face in (ours, theirs))
+        words = f"{one} and {other} cannot be compared"
         raise error("other-system", words)
     here, there = (_grid_words(face.grid) for face in (ours, theirs))
     if here != there:

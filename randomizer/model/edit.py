@@ -260,7 +260,10 @@ class LayerMove:
     end: int
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Move the layer."""
+        """Move the layer. Raises IndexError for a position outside the stack."""
+        for position in (self.start, self.end):
+            if not 0 <= position < len(battlemap.layers):
+                raise IndexError(f"the stack has no position {position}")
         battlemap.layers.insert(self.end, battlemap.layers.pop(self.start))
 
     def inverse(self) -> LayerMove:

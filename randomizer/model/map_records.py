@@ -29,6 +29,30 @@ class MapRecord:
     touched: bool = False
 
 
+def further_record(script_record: str, name: str) -> str:
+    """The record with the further file ``name`` of the script in a record."""
+    return f"{script_record} of {name}"
+
+
+def further_texts(script_record: str, records: Mapping[str, MapRecord]) -> dict[str, str]:
+    """The texts of the further files of the script in a record, by their names."""
+    start = further_record(script_record, "")
+    return {
+        name.removeprefix(start): each.text
+        for name, each in records.items()
+        if name.startswith(start)
+    }
+
+
+def script_records(
+    script_record: str, text: str, texts: Mapping[str, str], *, touched: bool = False
+) -> dict[str, MapRecord]:
+    """The records of a script's text and of those of its further files by name."""
+    named = {script_record: text}
+    named |= {further_record(script_record, name): each for name, each in texts.items()}
+    return {name: MapRecord(each, touched=touched) for name, each in named.items()}
+
+
 def check_record(name: str, record: MapRecord) -> None:
     """Raise ValueError, with a message, for a record that no map can hold."""
     if not name.isprintable() or not name or fault_in_line(name, LONGEST_NAME):

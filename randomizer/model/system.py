@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from randomizer.model.composite import Composite
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
+from randomizer.model.plurals import with_article
 from randomizer.model.property import Property, PropertyKind
 from randomizer.model.thing_rules import FREE, ThingRules
 
@@ -76,8 +77,8 @@ class System:
 
     ``script_record`` is the record in which a map holds its script, "" where scripts are in files
     alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
-    (``further_record``). A new map is rolled at once, by the first generator of the catalogue, if
-    it ``begins_rolled``.
+    (``map_records.further_record``). A new map is rolled at once, by the first generator of the
+    catalogue, if it ``begins_rolled``.
 
     ``named``: the title begins with a name, which keeps its capital inside a sentence (``noun``).
     """
@@ -128,10 +129,6 @@ class System:
     def noun(self) -> str:
         """The title as it is written inside a sentence."""
         return self.title if self.named else self.title.lower()
-
-    def further_record(self, name: str) -> str:
-        """The record with a further file of the map's script."""
-        return f"{self.script_record} of {name}"
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""
@@ -196,7 +193,7 @@ class System:
         if self.layouts and grid.layout.name not in self.layouts:
             return f"no {self.title} has such a grid"
         if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
-            return f"a {self.title} has at most {self.most_along} columns and rows"
+            return f"{with_article(self.title)} has at most {self.most_along} columns and rows"
         return ""
 
     @property

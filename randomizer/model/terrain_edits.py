@@ -9,6 +9,7 @@ import numpy as np
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Compound, PlaneEdit, Region
+from randomizer.model.plurals import with_article
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.terrain_codes import code_tables, translated, with_missing
@@ -65,7 +66,7 @@ def change_terrain_set(
     system cannot have another.
     """
     if battlemap.system.fixed_terrain_set and wanted != battlemap.system.terrain_set:
-        raise ValueError(f"a {battlemap.system.title} cannot have another terrain set")
+        raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")
     check_terrain_set(wanted)
     before = battlemap.terrain_set
     called = called or before

@@ -79,11 +79,15 @@ class RecordedGenerator:
         self.name, self.text, self.texts = name, text, texts
         self.metadata = Metadata(name or script, script, "")
 
+    def terrain_set(self) -> TerrainSet:
+        """The terrains of the script. Raises ProblemError."""
+        return _terrain_set(self.text)
+
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer, the terrain set of the script, and the script as a record."""
         held = base.records.get(SCRIPT)
         text = self.text if held is None else held.text
-        terrains = terrain_set(text, self.texts)
+        terrains = _terrain_set(text)
         layer = Layer(1, "", planes={TERRAIN.name: TERRAIN.allocate(base.grid)})
         plane = layer.planes[TERRAIN.name]
         for line, word, arguments in _statements(text):
@@ -131,7 +135,7 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
     """All problems of a script."""
     try:
-        terrain_set(text, {}, path)
+        _terrain_set(text, path)
     except ProblemError as fault:
         return fault.problems
     return ()
@@ -147,7 +151,7 @@ def from_text(text: str, script: str, path: str | None = None) -> RecordedGenera
     return RecordedGenerator("", text, script, {})
 
 
-def terrain_set(text: str, _texts: Mapping[str, str], path: str | None = None) -> TerrainSet:
+def _terrain_set(text: str, path: str | None = None) -> TerrainSet:
     """The terrains of a script; those of Test land if it has none. Raises ProblemError."""
     statements = _statements(text, path)
     found = [each for each in statements if each.word == "terrain"]

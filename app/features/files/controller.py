@@ -18,6 +18,7 @@ from app.widgets.problem_dialog import show_problems
 from app.widgets.typed_value import commit_typed_value
 from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
 from randomizer.formats import ReadResult
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class FilesController(QObject):
         """Whether an open map may be left: it is saved, or the user says so."""
         document = self._desk.document
         commit_typed_value()
+        self._desk.scripts.map_script.commit()
         document.cancel_stroke()
         if open_map.undo_stack.isClean():
             return True
@@ -212,7 +214,9 @@ class FilesController(QObject):
         known = preferred_format(system)
         if not known.systems:
             title = system.noun
-            self._desk.say(f"A {title} has no file that is text: save it as a project.")
+            self._desk.say(
+                f"{with_article(title, 'A')} has no file that is text: save it as a project."
+            )
             return
         try:
             text = known.write(document.battlemap).decode(encoding_of(known) or "utf-8")

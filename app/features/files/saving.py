@@ -22,6 +22,7 @@ from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.storage.known_file import FileChange
 
@@ -81,7 +82,9 @@ class Saving(QObject):
         flat = [each for each in self._writable() if PROJECT_SUFFIX not in each.suffixes]
         if not flat:
             title = self._desk.document.battlemap.system.title
-            self._desk.say(f"There is no other format for a {title}: save it as a project.")
+            self._desk.say(
+                f"There is no other format for {with_article(title)}: save it as a project."
+            )
             return False
         path = self._ask_path("Export map as", flat)
         wanted = path is not None and self._desk.may_write(path)
@@ -137,6 +140,7 @@ class Saving(QObject):
         Asks if another program changed the map's own file, unless the user is ``sure``.
         """
         document = self._desk.document
+        self._desk.scripts.map_script.commit()
         document.cancel_stroke()
         front, layers = document.front, len(document.battlemap.layers)
         changed = not sure and path == front.path and self._changed(path)

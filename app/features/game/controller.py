@@ -21,6 +21,7 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class GameController(QObject):
         desk, places = self._desk, self.places()
         if places is None:
             title = desk.document.battlemap.system.title
-            desk.say(f"No game is known that plays a {title} from its directory.")
+            desk.say(f"No game is known that plays {with_article(title)} from its directory.")
             return
         from app.features.game.export_dialog import ExportDialog
 

@@ -30,17 +30,13 @@ MOUSE = (
     ("Touchpad", "two fingers move the view, pinching zooms, a double tap shows the whole map"),
     ("Arrow keys, Home, End, Page up, Page down", "move the keyboard's cursor; with Ctrl the view"),
     (", and .", "choose a side of the hex under the keyboard's cursor"),
-    (
-        "3 . Space on worlds of Xconq",
-        "paint sea with radius 3: a number, the terrain's character, then Space (Escape ends it)",
-    ),
     ("Enter", "use the tool at the keyboard's cursor; with Shift a stroke begins, Enter ends it"),
 )
 
 
 def mouse_and_keys(commands: Commands) -> str:
     """The table of mouse and keys as HTML: the keys that the commands have now."""
-    rows = list(MOUSE)
+    rows = [*MOUSE, *commands.further_keys]
     for name in commands.offered():
         action = commands.action(name)
         keys = keys_in_words(action)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
 from randomizer.model.cell_words import cell_words
-from randomizer.model.plurals import counted
+from randomizer.model.plurals import counted, with_article
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class ResizeDialog(_NumbersDialog):
             words = f"At most {MOST_CELLS:,} {cells.cells} are possible"
         elif self._system.most_along is not None:
             most = f"at most {self._system.most_along} columns and rows"
-            words += f". A {self._system.noun} has {most}."
+            words += f". {with_article(self._system.noun, 'A')} has {most}."
         self.state.setText(words)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
 

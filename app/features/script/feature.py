@@ -14,6 +14,7 @@ from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.cell_words import escaped
+from randomizer.model.plurals import with_article
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -128,7 +129,7 @@ class ScriptMenu:
 
     def _why_not(self, generator: MapGenerator) -> str:
         fits = generator.system is self._desk.document.battlemap.system
-        return "" if fits else f"It makes a {generator.system.title}."
+        return "" if fits else f"It makes {with_article(generator.system.title)}."
 
     def of_game(self) -> list[Command]:
         """The scripts that were found in the game's directory."""

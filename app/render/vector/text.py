@@ -10,6 +10,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintEngine, QPainterPa
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
+HALO = 0.2
+"""How wide the stroke of a halo is, as a part of the size of the text."""
+
 TYPE_SIZE = 32
 """Text is set in this pixel size and scaled, so that it has the same shape at every size."""
 
@@ -23,7 +26,11 @@ def draw_text(
     *,
     bold: bool = False,
 ) -> None:
-    """Draw a text centred on (0, 0), ``size`` of the painter's units high; it stays scaled."""
+    """Draw a text centred on (0, 0), ``size`` of the painter's units high; it stays scaled.
+
+    In an SVG a halo is the same text in its colour, below; app.paper.svg strokes it. Outlines of
+    the letters would make files seven times as large.
+    """
     font = QFont()
     font.setPixelSize(TYPE_SIZE)
     font.setBold(bold)
@@ -31,15 +38,19 @@ def draw_text(
     left = -metrics.horizontalAdvance(text) / 2
     baseline = (metrics.ascent() - metrics.descent()) / 2
     painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
-    if halo is not None:
+    engine = painter.paintEngine().type()
+    painter.setFont(font)
+    if halo is not None and engine == QPaintEngine.Type.SVG:
+        painter.setPen(halo)
+        painter.drawText(QPointF(left, baseline), text)
+    elif halo is not None:
         path = QPainterPath()
         path.addText(left, baseline, font, text)
-        if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
+        if engine == QPaintEngine.Type.Pdf:
             # Opaque: else Qt computes the outline of the stroke, and pages are four times as large.
             halo = QColor(halo.rgb())
-        pen = QPen(halo, TYPE_SIZE * 0.2)
+        pen = QPen(halo, TYPE_SIZE * HALO)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, pen)
-    painter.setFont(font)
     painter.setPen(ink)
     painter.drawText(QPointF(left, baseline), text)

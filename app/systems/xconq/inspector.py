@@ -25,12 +25,12 @@ from app.qt_guard import connect, guarded
 from app.systems.xconq.inspector_model import (
     WordValues,
     expected,
-    value_words,
+    shown_value,
     where_set,
 )
 from app.widgets.builders import STRETCH, described, lay_out, tool_button
 from randomizer.systems.xconq.period.changing import Slot, setter, value_of, why_not_plain
-from randomizer.systems.xconq.period.period import value_words as words_with_values
+from randomizer.systems.xconq.period.period import value_words
 from randomizer.systems.xconq.period.words import Shape, Word, words
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Inspector(QWidget):
     def _fill_words(self) -> None:
         self._groups: dict[str, QTreeWidgetItem] = {}
         self._items: dict[Word, QTreeWidgetItem] = {}
-        for word in words_with_values():
+        for word in value_words():
             if word.group not in self._groups:
                 group = self._groups[word.group] = QTreeWidgetItem(self.words, [word.group])
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
@@ -289,7 +289,7 @@ def _summary(period: Period | None, word: Word) -> tuple[str, bool]:
         return "", False
     if word.shape is Shape.NUMBER:
         number = period.number(word.name)
-        return value_words(period, word, number), number != word.default_number
+        return shown_value(period, word, number), number != word.default_number
     if word.shape is Shape.TEXT:
         text = period.text(word.name)
         return text, text != word.default

@@ -30,7 +30,7 @@ NO_TYPE = {UNITS: "nothing", TERRAINS: "none"}
 """What a word whose value is a type shows where that is none."""
 
 
-def value_words(period: Period, word: Word, value: int | str | None) -> str:
+def shown_value(period: Period, word: Word, value: int | str | None) -> str:
     """A value of a word as it is shown and typed."""
     if value is None or isinstance(value, str):
         return value or ""
@@ -132,7 +132,7 @@ class WordValues(QAbstractTableModel):
             return None
         slot = self.slot(index)
         if role in (Role.DisplayRole, Role.EditRole):
-            return value_words(period, word, value_of(period, slot))
+            return shown_value(period, word, value_of(period, slot))
         if role == Role.ForegroundRole and is_default(period, word, slot):
             return QBrush(QApplication.palette().color(QPalette.ColorRole.PlaceholderText))
         if role == Role.TextAlignmentRole and word.shape not in (Shape.TEXT, Shape.TEXTS):
@@ -193,5 +193,4 @@ def where_set(period: Period, slot: Slot) -> str:
     held = why_not_plain(period, slot)
     if held is not None:
         return held.why
-    place = assignment.file.place(assignment.token.start, assignment.token.end)
-    return f"Set in line {place.line}."
+    return f"Set in line {assignment.place.line}."

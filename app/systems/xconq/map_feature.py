@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from randomizer.formats import ReadResult
 
 
+KEYS = (
+    "3 . Space on worlds of Xconq",
+    "paint sea with radius 3: a number, the terrain's character, then Space (Escape ends it)",
+)
+"""A row of the table of mouse and keys."""
+
+
 def make(desk: Desk) -> None:
     """Add the commands; maps find the library that was chosen as their game's directory."""
     choose_library(partial(desk.settings.game_dir, "xconq"))
@@ -72,6 +79,7 @@ def make(desk: Desk) -> None:
             ),
         )
     )
+    desk.commands.further_keys.append(KEYS)
     desk.ask_before_writing(partial(_may_write, desk))
     desk.ask_after_reading(partial(_complete, desk))
     wait = _KeysWhenNeeded(desk)

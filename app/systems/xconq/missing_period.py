@@ -11,10 +11,10 @@ from app.document.map_files import read_bytes
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.problems import ProblemError
-from randomizer.systems.xconq.mapfile.loading import MISSING
+from randomizer.systems.xconq.header import encode
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
-from randomizer.systems.xconq.records import header_of
+from randomizer.systems.xconq.records import MISSING, header_of
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -43,7 +43,7 @@ def complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
             return None
         if answer == GO_ON:
             return result
-        text = _asked(desk, name) if answer == OPEN else packaged_text(MODERN).encode("latin-1")
+        text = _asked(desk, name) if answer == OPEN else encode(packaged_text(MODERN))
         if text is None:
             continue
         found[name] = text

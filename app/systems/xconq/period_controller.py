@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from app.systems.xconq.period_panel import PeriodPanel
 from app.systems.xconq.world_preview import WorldPreview
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.coverage import Box, limits_of_boxes
 from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
@@ -33,12 +35,11 @@ from randomizer.systems.xconq.period.changing import (
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
-from randomizer.systems.xconq.world.classification import classify
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
-from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
+from randomizer.systems.xconq.world_terrain import classified, relief_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -87,7 +88,6 @@ class PeriodController(QObject):
         self._shares: tuple[float, ...] | None = None
         self._hovered: tuple[int, int] | None = None
         self._clicked: tuple[int, int] | None = None
-        self._newest: Texts | None = None
         self._held: tuple[Slot, NotPlain] | None = None
         self._error: Problem | None = None
         self._preview = WorldPreview(desk.document, self)
@@ -140,7 +140,6 @@ class PeriodController(QObject):
         self._world.renew()
 
     def _on_map(self) -> None:
-        self._newest = None
         self.panel.chart_page.chart.cancel()
         self._end_preview()
         self._on_changed()
@@ -148,7 +147,7 @@ class PeriodController(QObject):
     def _on_script(self) -> None:
         """A text has come into the map: with its world, with errors, or its world is to follow."""
         if not self._map_script.pending:
-            self._newest = None
+            self._texts.forget()  # what the map holds is shown again, be it the old text
         if self._map_script.pending and self._previewed:
             self._preview_timer.start()
         else:
@@ -158,7 +157,8 @@ class PeriodController(QObject):
     def _ask_texts(self) -> Texts | str:
         battlemap = self._document.battlemap
         if not self._map_script.in_map:
-            return f"A {battlemap.system.title} has no period. Make or open an Xconq world."
+            one = with_article(battlemap.system.title, "A")
+            return f"{one} has no period. Make or open an Xconq world."
         text, further = period_texts_of(battlemap) or (packaged_text(MODERN), {})
         return text, tuple(sorted(further.items()))
 
@@ -250,12 +250,7 @@ class PeriodController(QObject):
         period, relief = self._period, self._relief
         if period is None or relief is None or not self._previewed:
             return
-        found = classify(
-            relief,
-            limits_of_boxes(self._previewed),
-            edge=terrain_type(period, "edge-terrain"),
-            default=terrain_type(period, "default-terrain"),
-        )
+        found = classified(relief, period, limits_of_boxes(self._previewed))
         self._preview.show(found.codes)
 
     def _end_preview(self) -> None:
@@ -272,8 +267,7 @@ class PeriodController(QObject):
         changes = [Change(slot_of(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
         step = f"chart {edges[0]}" if key else f"chart {monotonic()}"
         name = self._name_of(changes[0].slot)
-        if not self._change(changes, step, f"Move {name}" if len(changes) == 1 else "Move limits"):
-            self._end_preview()
+        self._change(changes, step, f"Move {name}" if len(changes) == 1 else "Move limits")
 
     def _on_typed(self, slot: Slot, value: int | str) -> None:
         self._change([Change(slot, value)], f"inspector {slot}", f"Change {self._name_of(slot)}")
@@ -282,23 +276,15 @@ class PeriodController(QObject):
         change = Change(slot, value, append=True)
         self._change([change], f"inspector {slot}", f"Set {self._name_of(slot)}")
 
-    def _change(self, changes: list[Change], step: str, title: str) -> bool:
-        """Give the period values; whether its text is being changed. Changes with equal ``step``
-        within a second are one undo step."""
-        texts = self._newest or self._ask_texts()
-        assert not isinstance(texts, str), "only values of a period that is shown are changed"
-        text, further = texts
-        new_text = change_values(text, changes, dict(further))
-        if isinstance(new_text, NotPlain):
-            self._hold(changes[0].slot, new_text)
-            return False
+    def _change(self, changes: list[Change], step: str, title: str) -> None:
+        """Give the period values. Changes with equal ``step`` within a second are one undo step."""
         self.panel.forgive()
-        self._newest = new_text, further
-        self._texts.forget()  # what the map holds is shown again, be it the old text
-        self._map_script.change_text(new_text, step, title=title)
-        if not self._map_script.pending:  # it was refused, or is in the map already
-            self._on_script()
-        return True
+        self._map_script.rewrite(
+            partial(_changed, changes),
+            step,
+            title=title,
+            refused=partial(self._hold, changes[0].slot),
+        )
 
     def _name_of(self, slot: Slot) -> str:
         """A value in words, as “max-alt of plains”."""
@@ -313,6 +299,7 @@ class PeriodController(QObject):
     def _hold(self, slot: Slot, held: NotPlain) -> None:
         """Say why a value cannot be changed; show what the text says."""
         self._held = slot, held
+        self._end_preview()
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
         self.panel.refuse(self._name_of(slot), held)
@@ -341,7 +328,7 @@ class PeriodController(QObject):
         if assignment.file.name is not None:
             self._refuse(slot)
             return
-        self._show_line(assignment.file.place(assignment.token.start, assignment.token.end).line)
+        self._show_line(assignment.place.line)
 
     def _show_line(self, line: int) -> None:
         self._desk.docks.show("randomize")
@@ -351,6 +338,11 @@ class PeriodController(QObject):
 def _read(texts: Texts, _progress: object, _cancelled: object) -> Reading:
     text, further = texts
     return reading_of(text, None, dict(further))
+
+
+def _changed(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:
+    """The text of a period with changed values, or why it cannot be had."""
+    return change_values(text or packaged_text(MODERN), changes, further)
 
 
 def _world(

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.document.undo_step import MergeKey
 from app.qt_guard import connect
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.loading import MISSING
 from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
     MAP,
+    MISSING,
     PERIOD,
     SIDES,
     Globals,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit, Region
+    from randomizer.systems.xconq.record_json import Record
 
 SHOWN = frozenset((GLOBALS, SIDES, HEADER, MAP))
 
@@ -100,13 +101,11 @@ class ScenarioRecords(QObject):
         provisional = self.header.period_place == MISSING
         return Names(sides, kind_names(period), resources, provisional)
 
-    def write(
-        self, name: str, value: Globals | Sides | Header | MapFacts, text: str, field: str
-    ) -> bool:
+    def write(self, name: str, value: Record, text: str, field: str) -> bool:
         """Give a record another value, see ``do``."""
         return self.do(lambda battlemap: change_value(battlemap, name, value), text, field)
 
-    def put(self, name: str, value: Globals | Sides | Header | MapFacts, text: str) -> bool:
+    def put(self, name: str, value: Record, text: str) -> bool:
         """Give a record another value, as an undo step of its own."""
         return self.document.push(change_value(self.battlemap, name, value), text)
 

@@ -39,7 +39,7 @@ from randomizer.systems.xconq.scenario.side_edits import (
     new_name,
     remove_side,
     set_attitude,
-    units_of,
+    units_of_side,
     why_not_name,
 )
 
@@ -180,7 +180,7 @@ class SidesPage(QWidget):
     def remove(self) -> None:
         """Remove the chosen side; with units, the user is asked."""
         index, battlemap = self.index, self._records.battlemap
-        units, name = len(units_of(battlemap, index)), self._records.sides.sides[index].name
+        units, name = len(units_of_side(battlemap, index)), self._records.sides.sides[index].name
         conditions = sum(each.side == index for each in self._records.globals.conditions)
         if (units or conditions) and not self._may_remove(name, units, conditions):
             return

@@ -9,6 +9,7 @@ from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, Wat
 from randomizer.batches.filters.tokens import KEYWORDS, Token, Tokens, quoted
 from randomizer.model.cell_words import cell_words
 from randomizer.model.grid import Grid
+from randomizer.model.plurals import with_article
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 
@@ -160,7 +161,7 @@ class Names(Tokens):
     def side(self) -> int:
         """Take a side by its number."""
         if not self.has_hexsides:
-            self.fail(self.next, f"a {self.system.title} has no hexsides")
+            self.fail(self.next, f"{with_article(self.system.title)} has no hexsides")
         names = self.grid.layout.side_names
         self.offer({str(number): name for number, name in enumerate(names)})
         token = self.next

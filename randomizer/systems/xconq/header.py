@@ -32,6 +32,8 @@ SECTION_NAMES = {
     "u": "units",
 }
 
+PERIOD_SUFFIX = ".per"
+
 PERIOD_ALONE = "p"
 """The sections of a file with a period and nothing else, which is a script."""
 
@@ -94,6 +96,11 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
         "and they are written so"
     )
     return text, (Problem(Severity.WARNING, "line-ends", message, path, 1, 1),)
+
+
+def encode(text: str) -> bytes:
+    """The bytes of a mapfile's text; characters that Latin-1 lacks become ``?``."""
+    return text.encode("latin-1", "replace")
 
 
 def read_header(

@@ -9,7 +9,7 @@ from pathlib import Path
 VARIABLE = "XCONQLIB"
 """The variable of the environment that names the directory."""
 
-STANDARD = "standard.per"
+STANDARD_PERIOD = "standard.per"
 """The period of a library for mapfiles that name none."""
 
 

@@ -12,7 +12,7 @@ from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.layouts import OBLIQUE
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, further_texts, script_records
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.terrain import TerrainSet
@@ -21,13 +21,19 @@ from randomizer.model.things import Things
 from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.records import PERIOD, PERIOD_OF, SIDES, Side, Sides, as_record
+from randomizer.systems.xconq.records import (
+    PERIOD,
+    SIDES,
+    Side,
+    Sides,
+    as_record,
+)
 from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units import things_of
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
 from randomizer.systems.xconq.world_settings import countries_of
-from randomizer.systems.xconq.world_terrain import classified, relief_settings, terrain_type
+from randomizer.systems.xconq.world_terrain import classified, relief_settings
 
 
 def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = None) -> Generating:
@@ -75,13 +81,8 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
 def _with_texts(roll: Roll, base: Base) -> Roll:
     """The roll with the texts of the period that a hand changed in the map."""
     record = base.records.get(PERIOD)
-    changed = {
-        name.removeprefix(PERIOD_OF): each.text
-        for name, each in base.records.items()
-        if name.startswith(PERIOD_OF)
-    }
     script = roll.script if record is None else record.text
-    return replace(roll, script=script, texts={**roll.texts, **changed})
+    return replace(roll, script=script, texts={**roll.texts, **further_texts(PERIOD, base.records)})
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class _Worlds:
 
 def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
     """The warning of the real program, which goes on, too."""
-    used = terrain_type(period, "default-terrain")
+    used = period.named_type("default-terrain")
     name = period.terrains[used or 0].name
     altitude, moisture = example
     message = (
@@ -149,8 +150,7 @@ def _with_kept(
 
 def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
     """The records of the map: the period, what it includes, and the sides."""
-    records = {PERIOD: MapRecord(roll.script)}
-    records |= {PERIOD_OF + name: MapRecord(text) for name, text in roll.texts.items()}
+    records = script_records(PERIOD, roll.script, roll.texts)
     if settled.sides:
         records[SIDES] = as_record(Sides(tuple(Side(name) for name in settled.sides)))
     return records

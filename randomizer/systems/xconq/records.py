@@ -1,4 +1,4 @@
-"""What a map of Xconq holds beside terrain and units: its records, as values, and as JSON.
+"""What a map of Xconq holds beside terrain and units: its records, as values.
 
 A map's record ``header`` is a ``Header``, ``map`` a ``MapFacts``, ``globals`` a ``Globals``,
 ``sides`` a ``Sides``, ``units`` a ``UnitsFacts``. ``period`` is the text of the mapfile that has
@@ -9,24 +9,19 @@ and the like give what a map without the record has.
 
 from __future__ import annotations
 
-import dataclasses
-import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, further_texts
 from randomizer.model.problems import Problem, Severity
+from randomizer.systems.xconq.record_json import Record
 
 PERIOD = "period"
-PERIOD_OF = "period of "
-"""Followed by the name of an included file, as written."""
 HEADER = "header"
 MAP = "map"
 GLOBALS = "globals"
@@ -36,26 +31,35 @@ UNITS = "units"
 VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5: that of a map that does not say one."""
 
-_NOT_IN_LINE = re.compile("[\0\n\r\ud800-\udfff]")
-"""What no line of a file has: ends of lines, null characters and halves of UTF-16 pairs."""
+BESIDE, LIBRARY, GIVEN, MISSING, PART, STANDARD = (
+    "beside",
+    "library",
+    "given",
+    "missing",
+    "part",
+    "standard",
+)
+"""Where the period of a file was found (``Header.period_place``): beside the file, in the library,
+given by the caller, nowhere; as a part of a file or of several; that of files that name none."""
 
 MOST_SIDES = 31
 """Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
+MOST_BLANKS = 2**22
+"""Before the description: no file is larger."""
 MOST_CONDITIONS = 10
-MOST_TURNS = 2**31 - 1
 
 NEUTRAL = -1
 """The side of a neutral unit in a file, by the document."""
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class Header(Record):
     """The header of the map's file, and how it was read and is to be saved.
 
     ``details`` is the save string that was chosen ("ms1u1"), "" for what the file had and what has
     changed since. ``sections`` are the letters of the sections that the file had. ``period_file``
-    is the name of the included file that brought the period ("" for none), found ``beside`` the
-    file, in the ``library`` or not at all (``missing``), which is its ``period_place``.
+    is the name of the included file that brought the period ("" for none), ``period_place`` where
+    that was found (``BESIDE`` ...), "" for a map that no file had.
     ``included`` are the digests of the sections, by letter, that came with included files or from
     the library: as long as a section has that digest it needs not be written. ``rest`` are the
     lines after the last section, which nobody reads.
@@ -73,18 +77,15 @@ class Header:
     rest: tuple[str, ...] = ()
     included: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
-    @classmethod
-    def from_record(cls, text: str) -> Header:
-        """The header of a record's text. Raises ValueError."""
-        return _read(cls, text)
-
-    def to_record(self) -> str:
-        """The text of the record."""
-        return _written(self)
+    def fault(self) -> str:
+        """Why no file can have this header, "" if one can."""
+        if not 0 <= self.blanks <= MOST_BLANKS:
+            return f"blanks: 0 to {MOST_BLANKS:,} are possible, not {self.blanks:,}"
+        return "notes: a line that is only “.” ends them" if "." in self.notes else ""
 
 
 @dataclass(frozen=True, slots=True)
-class MapFacts:
+class MapFacts(Record):
     """What the header of the map section says beside the size.
 
     ``scale`` is the width of a cell in km, 0 for not said; ``seen``: the players know the map.
@@ -93,15 +94,6 @@ class MapFacts:
     scale: int = 100
     seen: int = 1
     extension: int = 0
-
-    @classmethod
-    def from_record(cls, text: str) -> MapFacts:
-        """The facts of a record's text. Raises ValueError."""
-        return _read(cls, text)
-
-    def to_record(self) -> str:
-        """The text of the record."""
-        return _written(self)
 
 
 class ConditionKind(IntEnum):
@@ -134,7 +126,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Globals:
+class Globals(Record):
     """What concerns the whole game. ``time`` are the turns that are over, ``end_time`` the last.
 
     ``set_product``: what units construct can be changed; ``leave_map``: units can leave over the
@@ -147,15 +139,6 @@ class Globals:
     leave_map: int = 0
     conditions: tuple[Condition, ...] = ()
     extension: int = 0
-
-    @classmethod
-    def from_record(cls, text: str) -> Globals:
-        """The globals of a record's text. Raises ValueError."""
-        return _read(cls, text)
-
-    def to_record(self) -> str:
-        """The text of the record."""
-        return _written(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +161,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Record):
     """The sides of the game in their order; the owner of a unit is the side's index plus 1.
 
     ``detail`` is that of the file they came from: 1, 2, 3, 4 or 9.
@@ -188,18 +171,14 @@ class Sides:
     detail: int = 1
     extension: int = 0
 
-    @classmethod
-    def from_record(cls, text: str) -> Sides:
-        """The sides of a record's text. Raises ValueError."""
-        return _read(cls, text)
-
-    def to_record(self) -> str:
-        """The text of the record."""
-        return _written(self)
+    def fault(self) -> str:
+        """Why no game can have these sides, "" if one can."""
+        number = len(self.sides)
+        return f"sides: {MOST_SIDES} are the most, not {number:,}" if number > MOST_SIDES else ""
 
 
 @dataclass(frozen=True, slots=True)
-class UnitsFacts:
+class UnitsFacts(Record):
     """What the units section has beside the units.
 
     ``detail`` is that of the file they came from: 1, 2, 3 or 4. ``neutral`` is the side number that
@@ -209,18 +188,6 @@ class UnitsFacts:
     detail: int = 1
     extension: int = 0
     neutral: int = NEUTRAL
-
-    @classmethod
-    def from_record(cls, text: str) -> UnitsFacts:
-        """The facts of a record's text. Raises ValueError."""
-        return _read(cls, text)
-
-    def to_record(self) -> str:
-        """The text of the record."""
-        return _written(self)
-
-
-# --- of a map -----------------------------------------------------------------------------------
 
 
 def header_of(battlemap: BattleMap) -> Header:
@@ -253,37 +220,30 @@ def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | Non
     record = battlemap.records.get(PERIOD)
     if record is None:
         return None
-    further = {
-        name.removeprefix(PERIOD_OF): each.text
-        for name, each in battlemap.records.items()
-        if name.startswith(PERIOD_OF)
-    }
-    return record.text, further
+    return record.text, further_texts(PERIOD, battlemap.records)
 
 
 def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
     """An error for each record that cannot be read; the map is shown as if it were not there."""
     problems = []
-    for name, kind in _KINDS.items():
+    for name in _KINDS:
         record = battlemap.records.get(name)
         if record is not None:
-            fault = _found(kind, record.text)[1]
+            fault = _found(name, record.text)[1]
             if fault:
                 message = f"The record “{name}” cannot be read: {fault}"
                 problems.append(Problem(Severity.ERROR, "record", message))
     return tuple(problems)
 
 
-def as_record(value: Header | MapFacts | Globals | Sides | UnitsFacts) -> MapRecord:
+def as_record(value: Record) -> MapRecord:
     """A value as a record of a map, made by a program, not by hand."""
     return MapRecord(value.to_record(), is_json=True)
 
 
-# --- JSON ---------------------------------------------------------------------------------------
+Kind = TypeVar("Kind", bound=Record)
 
-Kind = TypeVar("Kind")
-
-_KINDS: dict[str, type] = {
+_KINDS: dict[str, type[Record]] = {
     HEADER: Header,
     MAP: MapFacts,
     GLOBALS: Globals,
@@ -294,175 +254,14 @@ _KINDS: dict[str, type] = {
 
 def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
     record = battlemap.records.get(name)
-    known: type = kind
-    value = _found(known, "{}" if record is None else record.text)[0]
-    return cast(Kind, known() if value is None else value)
+    value = None if record is None else _found(name, record.text)[0]
+    return value if isinstance(value, kind) else kind()
 
 
 @lru_cache(maxsize=64)
-def _found(kind: type, text: str) -> tuple[Any, str]:
+def _found(name: str, text: str) -> tuple[Record | None, str]:
     """The value of a record's text and "", or None and why it cannot be read."""
     try:
-        return _read(kind, text), ""
+        return _KINDS[name].from_record(text), ""
     except ValueError as fault:
         return None, str(fault)
-
-
-def _written(value: Any) -> str:
-    """A value as JSON, a line for each entry, so that edits of a record change few of them."""
-    return json.dumps(_plain(value), ensure_ascii=False, indent=1)
-
-
-def _plain(value: Any) -> Any:
-    """A value as dicts and lists."""
-    if dataclasses.is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-def _read(kind: type[Kind], text: str) -> Kind:
-    try:
-        return cast(Kind, _value(kind, json.loads(text)))
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _value(kind: type, found: object) -> Any:
-    """A dataclass of this module from decoded JSON; fields that are not there have their default.
-
-    Raises ValueError.
-    """
-    if not isinstance(found, dict):
-        raise ValueError(f"here stands {kind.__name__.lower()}, not {found!r:.40}")
-    readers = _READERS[kind]
-    values = {}
-    for name, value in found.items():
-        if name not in readers:
-            raise ValueError(f"there is no “{name:.40}”")
-        try:
-            values[name] = readers[name](value)
-        except ValueError as fault:
-            raise ValueError(f"{name}: {fault}") from None
-    missing = [
-        known.name
-        for known in dataclasses.fields(kind)
-        if known.name not in values
-        and known.default is dataclasses.MISSING
-        and known.default_factory is dataclasses.MISSING
-    ]
-    if missing:
-        raise ValueError(f"“{missing[0]}” is missing")
-    return kind(**values)
-
-
-def _int(value: object) -> int:
-    if type(value) is not int or not -(2**31) <= value < 2**31:
-        raise ValueError(f"here stands a whole number of 32 bits, not {value!r:.40}")
-    return value
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"here stands true or false, not {value!r:.40}")
-    return value
-
-
-def _line(value: object) -> str:
-    if not isinstance(value, str) or _NOT_IN_LINE.search(value):
-        raise ValueError(f"here stands one line of text, not {value!r:.40}")
-    return value
-
-
-def _note(value: object) -> str:
-    if value == ".":
-        raise ValueError("a line that is only “.” ends the notes")
-    return _line(value)
-
-
-def _blanks(value: object) -> int:
-    if not 0 <= _int(value) <= LARGEST_DATA:
-        raise ValueError(f"there cannot be {value} blanks")
-    return _int(value)
-
-
-def _kind(value: object) -> ConditionKind:
-    try:
-        return ConditionKind(_int(value))
-    except ValueError:
-        raise ValueError(f"there are no conditions of type {value!r:.40}") from None
-
-
-def _texts(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise ValueError(f"here stand texts by name, not {value!r:.40}")
-    return {str(name): _line(text) for name, text in value.items()}
-
-
-def _several(
-    of: Callable[[object], Any], most: int = LARGEST_DATA
-) -> Callable[[object], tuple[Any, ...]]:
-    """The reader of a list with at most so many entries."""
-
-    def read(value: object) -> tuple[Any, ...]:
-        if not isinstance(value, list):
-            raise ValueError(f"here stands a list, not {value!r:.40}")
-        if len(value) > most:
-            raise ValueError(f"{len(value):,} entries, {most:,} are the most")
-        return tuple(map(of, value))
-
-    return read
-
-
-_READERS: dict[type, dict[str, Callable[[object], Any]]] = {
-    Header: {
-        "description": _line,
-        "blanks": _blanks,
-        "notes": _several(_note),
-        "includes": _several(_line),
-        "version": _line,
-        "sections": _line,
-        "details": _line,
-        "period_file": _line,
-        "period_place": _line,
-        "rest": _several(_line),
-        "included": _texts,
-    },
-    MapFacts: {"scale": _int, "seen": _int, "extension": _int},
-    Condition: {
-        "wins": _flag,
-        "kind": _kind,
-        "start": _int,
-        "end": _int,
-        "side": _int,
-        "numbers": _several(_int),
-    },
-    Globals: {
-        "time": _int,
-        "end_time": _int,
-        "set_product": _int,
-        "leave_map": _int,
-        "conditions": _several(lambda value: _value(Condition, value)),
-        "extension": _int,
-    },
-    Side: {
-        "name": _line,
-        "ideology": _int,
-        "attitudes": _several(_int),
-        "counters": _several(_int),
-        "view": _several(_line),
-        "player": _line,
-        "statistics": _several(_line),
-    },
-    Sides: {
-        "sides": _several(lambda value: _value(Side, value), MOST_SIDES),
-        "detail": _int,
-        "extension": _int,
-    },
-    UnitsFacts: {
-        "detail": _int,
-        "extension": _int,
-        "neutral": _int,
-    },
-}

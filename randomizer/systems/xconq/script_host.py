@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from randomizer.model.language import Completion, TextPlace, line_pieces
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem, Severity
-from randomizer.systems.xconq.header import PERIOD_ALONE, read_header, sections_of
+from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, read_header, sections_of
+from randomizer.systems.xconq.header import decode as decode  # part of every host
+from randomizer.systems.xconq.header import encode as encode
 
 if TYPE_CHECKING:
-    from randomizer.model.terrain import TerrainSet
     from randomizer.systems.xconq.generator import PeriodGenerator
 
-SUFFIXES = (".per", ".map", ".scn")
+SUFFIXES = (PERIOD_SUFFIX, ".map", ".scn")
 """The usual one first; any mapfile with a period and nothing else is one."""
 
 PIECES = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")
@@ -47,18 +48,6 @@ def packaged() -> Sequence[PeriodGenerator]:
     from randomizer.systems.xconq.generator import packaged as periods
 
     return periods()
-
-
-def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a file's bytes with line feeds as line ends, and problems of the bytes."""
-    from randomizer.systems.xconq.header import decode as decoded
-
-    return decoded(data, path)
-
-
-def encode(text: str) -> bytes:
-    """The bytes of a file with this text."""
-    return text.encode("latin-1", "replace")
 
 
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
@@ -108,13 +97,6 @@ def _in_text(
 
 def _place(problem: Problem) -> tuple[bool, int, int]:
     return problem.line is not None, problem.line or 0, problem.column or 0
-
-
-def terrain_set(text: str, texts: Mapping[str, str]) -> TerrainSet:
-    """The terrain set of a period. Raises ProblemError for a period with errors."""
-    from randomizer.systems.xconq.terrain_set import terrain_set_of_text
-
-    return terrain_set_of_text(text, texts)
 
 
 def in_library(path: Path) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from randomizer.model.setting import Setting
@@ -27,6 +29,12 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
 def kind_names(period: Period) -> tuple[str, ...]:
     """The names of kinds (``Thing.kind``), one for each unit type."""
     return distinct_names([unit.name for unit in period.units], "unit")
+
+
+@lru_cache(maxsize=16)
+def kind_numbers(period: Period) -> Mapping[str, int]:
+    """The unit types by the names of their kinds."""
+    return MappingProxyType({name: number for number, name in enumerate(kind_names(period))})
 
 
 @lru_cache(maxsize=16)

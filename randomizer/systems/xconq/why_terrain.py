@@ -11,7 +11,7 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.world.relief import Relief, kept_relief, relief_of
-from randomizer.systems.xconq.world_terrain import limits_of, relief_settings, terrain_type
+from randomizer.systems.xconq.world_terrain import limits_of, relief_settings
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -78,7 +78,7 @@ def _rolled(period: Period, y: int, height: int, alt: int, wet: int) -> tuple[st
     names = [terrain.name for terrain in terrain_set_of(period).terrains]
     limits = limits_of(period)
     fits = limits.holding(alt, wet)
-    edge, default = (terrain_type(period, f"{word}-terrain") for word in ("edge", "default"))
+    edge, default = (period.named_type(f"{word}-terrain") for word in ("edge", "default"))
 
     def rectangle(terrain: int) -> str:
         bounds = (each[terrain] for each in (limits.min_alt, limits.max_alt))

@@ -19,20 +19,14 @@ def limits_of(period: Period) -> Limits:
     return Limits(*(period.row(word).astype(np.int64) for word in words))
 
 
-def classified(relief: Relief, period: Period) -> Classified:
-    """The terrain of a world of this relief in the period."""
+def classified(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
+    """The terrain of a world of this relief in the period, with other ``limits`` if given."""
     return classify(
         relief,
-        limits_of(period),
-        edge=terrain_type(period, "edge-terrain"),
-        default=terrain_type(period, "default-terrain"),
+        limits_of(period) if limits is None else limits,
+        edge=period.named_type("edge-terrain"),
+        default=period.named_type("default-terrain"),
     )
-
-
-def terrain_type(period: Period, word: str) -> int | None:
-    """The terrain type that a word names; None if it names none."""
-    number = period.number(word)
-    return number if 0 <= number < len(period.terrains) else None
 
 
 def relief_settings(period: Period, roll: Roll, width: int, height: int) -> WorldSettings:

@@ -123,6 +123,17 @@ def test_text_in_an_svg_stays_text(make, battleland):
     assert ">D4</text>" not in make(".svg", battleland, overlays=Overlays(labels=False)).decode()
 
 
+def test_the_halo_of_a_name_in_an_svg_is_the_name_stroked(make, battleland):
+    text = make(".svg", battleland).decode()
+    (halo, name), rest = re.findall(r"<text ([^<>]*)>D4</text>", text), text.split(">D4</text>")
+    assert len(rest) == 3
+    assert 'fill="none"' in halo
+    assert 'stroke-width="6.4"' in halo
+    assert "stroke" not in name
+    without = make(".svg", battleland, overlays=Overlays(labels=False))
+    assert len(text) - len(without) < 600 * len(battleland.grid.cells)
+
+
 def test_a_svg_shows_what_the_png_shows(make, battleland):
     """Also that shapes without a stroke have none: Qt would give them a black one."""
     png = image_of(make(".png", battleland, hex_mm=None, pixels=60))

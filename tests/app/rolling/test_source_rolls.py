@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
-from app.document.record_view import RecordView
 from app.document.undo_memory import size_of
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
@@ -101,29 +100,13 @@ def test_what_a_hand_wrote_stays_and_is_said(document, rolling, wait) -> None:
     said: list[str] = []
     rolling.message.connect(said.append)
     wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
-    view = RecordView(document, "period", document)
-    changes: list[object] = []
-    view.changed.connect(lambda: changes.append(view.record))
-    assert view.write("mine")
-    assert changes == [MapRecord("mine", touched=True)]
+    document.push(change_record(document.battlemap, "period", "mine"), "Write")
     wait(rolling.reroll, recipe(Period(HEATHS)), new_seed=True)
-    assert view.record == MapRecord("mine", touched=True)
+    assert document.battlemap.records["period"] == MapRecord("mine", touched=True)
     assert any("period" in words for words in said)
     document.undo_stack.undo()
     document.undo_stack.undo()
-    assert view.record == MapRecord("number 0")
-
-
-def test_a_record_is_added_removed_and_refused(document) -> None:
-    view, refused = RecordView(document, "notes", document), []
-    document.work_refused.connect(refused.append)
-    assert view.record is None
-    assert view.write("one")
-    assert not view.write("x" * 2_000_000)
-    assert "notes" in refused[0]
-    view.remove()
-    assert view.record is None
-    assert document.undo_stack.count() == 2
+    assert document.battlemap.records["period"] == MapRecord("number 0")
 
 
 def test_a_map_that_holds_something_stays_as_it_is(document, rolling, wait) -> None:

@@ -398,3 +398,120 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
     assert layer.roll is not None
     assert (layer.roll.script, layer.roll.number) == (DRIER, 1)
     assert document.undo_stack.count() == 2
+
+
+def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    assert scripts.load_generator(packaged()[1])
+    rolling.reroll()
+    assert scripts.text.text() == WOLDS
+    assert scripts.script.name == "wolds.rec"
+    slow.set()
+    settled()
+    layer = document.battlemap.source_layer
+    assert layer is not None
+    assert layer.roll is not None
+    assert (layer.roll.script, layer.roll.script_name) == (WOLDS, "wolds.rec")
+    assert document.battlemap.records[SCRIPT].text == WOLDS
+    assert not document.battlemap.records[SCRIPT].touched
+    assert document.undo_stack.count() == 2
+
+
+def test_a_change_of_another_panel_is_shown_when_its_roll_is_given_up(
+    scripts, document, rolling, settled, slow
+) -> None:
+    scripts.map_script.change_text(DRIER, "chart")
+    rolling.reroll()
+    assert scripts.text.text() == DRIER
+    rolling.cancel()
+    scripts.map_script.change_text(DOWNS, "chart 2")
+    rolling.cancel()
+    settled()
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+    assert scripts.text.text() == DOWNS
+
+
+def test_a_file_that_was_opened_stays_the_file_of_a_map_that_is_left_at_once(
+    scripts, document, settled, slow, recsys, tmp_path
+) -> None:
+    mine, other = tmp_path / "mine.rec", tmp_path / "other.rec"
+    mine.write_text(DRIER, "utf-8")
+    other.write_text(WOLDS, "utf-8")
+    first = document.front
+    slow.set()
+    second = rolled(recsys)
+    assert scripts.open(mine)
+    settled()
+    slow.clear()
+    assert scripts.open(other)
+    document.open_map(second)
+    document.bring_to_front(first)
+    assert scripts.text.text() == WOLDS
+    assert scripts.script.path == other, "else Save writes the text of one file into another"
+    assert scripts.files.save()
+    assert mine.read_text("utf-8") == DRIER
+
+
+def test_a_slow_world_leaves_the_one_before_among_the_earlier_ones(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    before = document.battlemap.layers[0].planes["soil"].ravel().copy()
+    scripts.map_script.change_text(DRIER, "test")
+    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    slow.set()
+    settled()
+    after = document.battlemap.layers[0].planes["soil"].ravel()
+    cell = int((before != after).nonzero()[0][0])
+    (earlier,) = rolling.earlier.of_cell(cell)
+    assert earlier.values["soil"] == before[cell]
+    scripts.map_script.change_text(DOWNS.replace("Pool 20", "Pool 90"), "test")
+    settled()
+    assert document.undo_stack.count() == 1
+    found = [each.values["soil"] for each in rolling.earlier.of_cell(cell)]
+    assert len(found) <= 1, "what the step had before is no earlier roll"
+
+
+def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document, settled) -> None:
+    go_on = threading.Event()
+    refusals: list[object] = []
+
+    def other(old: str, new: str):
+        def make(text: str, _texts: object) -> object:
+            assert go_on.wait(5)
+            return text.replace(old, new) if old in text else None
+
+        return make
+
+    def ask(old: str, new: str, key: str) -> None:
+        scripts.map_script.rewrite(other(old, new), key, title=key, refused=refusals.append)
+
+    ask("Pool 20", "Pool 2", "one")
+    ask("Chalk", "Lime", "dragged")
+    ask("Chalk", "Limestone", "dragged")
+    ask("Lime ", "Lime", "three")
+    assert scripts.map_script.pending
+    assert document.undo_stack.count() == 0
+    go_on.set()
+    settled()
+    wanted = DOWNS.replace("Pool 20", "Pool 2").replace("Chalk", "Limestone")
+    assert document.battlemap.records[SCRIPT].text == wanted
+    assert scripts.text.text() == wanted
+    assert refusals == [None]
+    assert not scripts.map_script.behind
+
+
+def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
+    scripts, document, settled, recsys
+) -> None:
+    first = document.front
+    scripts.map_script.rewrite(
+        lambda text, _texts: text.replace("Pool 20", "Pool 5"), "a", title="A", refused=print
+    )
+    document.open_map(rolled(recsys))
+    assert first.battlemap.records[SCRIPT].text == DRIER
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+    document.bring_to_front(first)
+    settled()
+    assert scripts.text.text() == DRIER
+    assert document.undo_stack.count() == 1

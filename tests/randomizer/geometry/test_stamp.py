@@ -58,12 +58,27 @@ def test_turning_all_the_way_round_is_the_same_stamp(piece: Piece, data: st.Data
 @given(maps_and_cells())
 def test_laid_where_it_was_cut_a_stamp_changes_nothing(piece: Piece) -> None:
     battlemap, cells = piece
-    layer = battlemap.layers[0]
+    layer = battlemap.layers[-1]  # no layer above covers it
     layer.roll = None
     stamp = cut(battlemap, cells, layer.planes, ())
     anchor = anchor_of(battlemap.grid, cells)
     assert cells_at(battlemap.grid, stamp, anchor).tolist() == cells.tolist()
     assert place(battlemap, stamp, anchor, layer.id) is None
+
+
+@given(maps_and_cells(), st.data())
+def test_what_shows_is_the_same_after_it_was_laid_where_it_was_cut(
+    piece: Piece, data: st.DataObject
+) -> None:
+    battlemap, cells = piece
+    shown = battlemap.composite().planes
+    stamp = cut(battlemap, cells, shown, ())
+    layer = data.draw(st.sampled_from(battlemap.layers))
+    edit = place(battlemap, stamp, anchor_of(battlemap.grid, cells), layer.id)
+    if edit is not None:
+        edit.apply(battlemap)
+    after = battlemap.composite().planes
+    assert all((after[name] == values).all() for name, values in shown.items())
 
 
 @given(maps_and_cells(), st.data())

@@ -319,6 +319,9 @@ def test_the_stack_is_guarded_against_edits_of_another_map() -> None:
     for position in (-1, 3):
         with pytest.raises(IndexError, match="no position"):
             LayerInsert(position, Layer(3, "New")).apply(battlemap)
+    for move in (LayerMove(0, 2), LayerMove(2, 0), LayerMove(-1, 0), LayerMove(0, -1)):
+        with pytest.raises(IndexError, match="no position"):
+            move.apply(battlemap)
     for edit in (
         LayerRemove(0, battlemap.layers[1]),
         LayerRemove(0, Layer(9, "Foreign")),

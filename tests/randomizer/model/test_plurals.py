@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.model.plurals import counted, many
+from randomizer.model.plurals import counted, many, with_article
 from randomizer.model.rarity import Rarity
 
 
@@ -24,3 +24,19 @@ def test_how_rare_something_is_among_one_map_is_said_of_one_map() -> None:
     assert Rarity(0, 1).words().startswith("none of 1 map: ")
     kept = "map that keeps the locks", "maps that keep the locks"
     assert Rarity(1, 2).words(*kept).startswith("1 of 2 maps that keep the locks: ")
+
+
+@pytest.mark.parametrize(
+    ("noun", "words"),
+    [
+        ("Colossus battleland", "a Colossus battleland"),
+        ("Xconq world", "an Xconq world"),
+        ("island", "an island"),
+        ("unit", "a unit"),
+        ("XML file", "an XML file"),
+        ("umbrella", "an umbrella"),
+    ],
+)
+def test_a_noun_has_the_article_of_its_first_sound(noun, words):
+    assert with_article(noun) == words
+    assert with_article(noun, "A") == f"A{words[1:]}"

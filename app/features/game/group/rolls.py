@@ -14,6 +14,7 @@ from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.rolled_layers import roll_in
 from randomizer.model.system import System
@@ -117,7 +118,9 @@ def _make(system: System, choice: Choice, cancelled: Cancelled) -> ReadResult:
         result = read_map(Path(choice.source.removeprefix(FILE)))
         if result.battlemap is not None and result.battlemap.system is not system:
             title = result.battlemap.system.title
-            raise error("other-system", f"this is a {title}, not a {system.title}")
+            raise error(
+                "other-system", f"this is {with_article(title)}, not {with_article(system.title)}"
+            )
         return result
     script = _script(choice.source)
     battlemap = new_map(system)

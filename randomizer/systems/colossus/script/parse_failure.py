@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from randomizer.model.plurals import listed
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script.source import insert_after, messages
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens
@@ -56,8 +57,7 @@ class ParseFailure:
 
         The fix inserts or removes a sign if the rest of the statement is accepted then.
         """
-        words = self._expected()
-        expected = ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else words[0]
+        expected = listed(self._expected(), "or")
         token = self.token
         change, edits = self._sign_put_in()
         if token is None:

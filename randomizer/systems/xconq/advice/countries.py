@@ -11,6 +11,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.places import at, changing, named
 from randomizer.systems.xconq.advice.terrain import expected_shares
 from randomizer.systems.xconq.advice.units import initial_types
+from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.period.period import Period
 
 SCARCE = 2.0
@@ -50,7 +51,7 @@ def _favored(period: Period) -> Iterator[Problem]:
             )
             place = period.assigned("favored", unit, terrains[0])
             yield at(Severity.WARNING, "advice-favored", message, place)
-        elif shares[best] < SCARCE:
+        elif shares[favored[unit] == favored[unit, best]].sum() < SCARCE:
             scarce.setdefault(best, []).append(unit)
     for best, units in scarce.items():
         names = named([period.units[unit].name for unit in units])
@@ -78,11 +79,7 @@ def _carriers(period: Period) -> Iterator[Problem]:
 def _crowded(period: Period) -> Iterator[Problem]:
     radius = max(0, period.number("country-size"))
     hexes = 3 * radius * (radius + 1) + 1
-    wanted = np.maximum(period.row("in-country"), 0).astype(np.int64)
-    first = period.number("first-unit")
-    if 0 <= first < len(period.units):
-        wanted[first] = max(wanted[first], 1)
-    total = int(wanted.sum())
+    total = int(rules_of(period).of_country.sum(dtype=np.int64))
     if total > hexes:
         needed = radius
         while 3 * needed * (needed + 1) + 1 < total:

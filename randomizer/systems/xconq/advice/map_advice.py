@@ -13,20 +13,19 @@ from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import (
     MAP,
+    MISSING,
     globals_of,
     header_of,
     map_facts_of,
     record_problems,
     sides_of,
 )
+from randomizer.systems.xconq.unit_places import place_off_map
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.systems.xconq.period.period import Period
-
-MISSING = "missing"
-"""``Header.period_place`` of a map whose period was not found: its types are provisional."""
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
@@ -51,7 +50,8 @@ def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
     """What a map says that its period does not allow."""
     grid, sides = battlemap.grid, sides_of(battlemap)
     units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
-    yield from unit_advice(UnitsOnMap(units, grid, period, sides))
+    alive = [unit for unit in units if place_off_map(unit, grid) is None]
+    yield from unit_advice(UnitsOnMap(alive, grid, period, sides))
     yield from condition_advice(globals_of(battlemap), period, sides, grid)
     yield from side_advice(sides)
     if MAP in battlemap.records:

@@ -16,9 +16,10 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.model.things import Thing
 from randomizer.systems.xconq.advice.places import named
 from randomizer.systems.xconq.advice.units import movers
+from randomizer.systems.xconq.capacity import Capacity
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import Sides
-from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.unit_kinds import kind_numbers
 from randomizer.systems.xconq.unit_state import TRANSPORT
 
 MOST_LISTED = 10
@@ -34,10 +35,10 @@ class UnitsOnMap:
     period: Period
     sides: Sides
 
-    @cached_property
+    @property
     def types(self) -> Mapping[str, int]:
         """The unit types by the names of their kinds."""
-        return {name: number for number, name in enumerate(kind_names(self.period))}
+        return kind_numbers(self.period)
 
     @cached_property
     def by_id(self) -> Mapping[int, Thing]:
@@ -142,8 +143,7 @@ def _overloaded(units: UnitsOnMap) -> Iterator[Problem]:
         kind = units.types.get(units.by_id[carried].kind)
         if kind is not None:
             loads[carrier][kind] += 1
-    capacity, volume = units.period.table("capacity"), units.period.row("volume")
-    hold = units.period.row("hold-volume")
+    capacity = Capacity(units.period)
     for carrier, load in loads.items():
         unit = units.by_id[carrier]
         kind = units.types.get(unit.kind)
@@ -151,16 +151,16 @@ def _overloaded(units: UnitsOnMap) -> Iterator[Problem]:
             continue
         name = units.name(unit)
         for occupant, number in load.items():
-            most = int(capacity[kind, occupant])
+            most = int(capacity.most[kind, occupant])
             if number > most:
                 message = (
-                    f"{name} carries {number} {units.kind(occupant)}; its “capacity” is "
-                    f"{max(0, most)}"
+                    f"{name} carries {number} {units.kind(occupant)}; its “capacity” is {most}"
                 )
                 yield _at(units, "advice-capacity", message, unit)
-        total = sum(int(volume[occupant]) * number for occupant, number in load.items())
-        if 0 < hold[kind] < total:
-            message = f"{name} carries a “volume” of {total}; its “hold-volume” is {hold[kind]}"
+        total = sum(int(capacity.volume[occupant]) * number for occupant, number in load.items())
+        hold = int(capacity.hold[kind])
+        if 0 < hold < total:
+            message = f"{name} carries a “volume” of {total}; its “hold-volume” is {hold}"
             yield _at(units, "advice-capacity", message, unit)
 
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from randomizer.model.problems import Problem
 from randomizer.systems.xconq.advice.countries import country_advice
-from randomizer.systems.xconq.advice.terrain import terrain_advice
-from randomizer.systems.xconq.advice.units import unit_advice
+from randomizer.systems.xconq.advice.terrain import terrain_type_advice
+from randomizer.systems.xconq.advice.units import unit_type_advice
 from randomizer.systems.xconq.advice.words import word_advice
 from randomizer.systems.xconq.period.period import Period
 
@@ -20,8 +20,8 @@ def period_advice(period: Period) -> tuple[Problem, ...]:
     """
     found = [
         *word_advice(period),
-        *terrain_advice(period),
-        *unit_advice(period),
+        *terrain_type_advice(period),
+        *unit_type_advice(period),
         *country_advice(period),
     ]
     return tuple(

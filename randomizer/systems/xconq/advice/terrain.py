@@ -13,7 +13,7 @@ from randomizer.systems.xconq.advice.places import at, changing, swapping
 from randomizer.systems.xconq.coverage import boxes_of_limits, coverage
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.relief import PERCENTS
-from randomizer.systems.xconq.world_terrain import limits_of, terrain_type
+from randomizer.systems.xconq.world_terrain import limits_of
 
 PLENTIFUL = 25.0
 """Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""
@@ -29,12 +29,12 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
     As if altitude and moisture were independent. What no type takes counts for default-terrain.
     """
     table = limits_of(period).table
-    table = np.where(table < 0, terrain_type(period, "default-terrain") or 0, table)
+    table = np.where(table < 0, period.named_type("default-terrain") or 0, table)
     counts = np.bincount(table.ravel(), minlength=len(period.terrains))
     return np.asarray(counts * (100 / PERCENTS**2), np.float64)
 
 
-def terrain_advice(period: Period) -> Iterator[Problem]:
+def terrain_type_advice(period: Period) -> Iterator[Problem]:
     """The problems of terrain types."""
     yield from _limits(period)
     yield from _gaps(period)
@@ -65,7 +65,7 @@ def _limits(period: Period) -> Iterator[Problem]:
 
 def _gaps(period: Period) -> Iterator[Problem]:
     found = coverage(boxes_of_limits(limits_of(period))).gaps
-    default = terrain_type(period, "default-terrain")
+    default = period.named_type("default-terrain")
     instead = period.terrains[default or 0].name
     why = "the first type" if default is None else "default-terrain"
     place = next(
@@ -88,7 +88,7 @@ def _range(low: int, high: int) -> str:
 
 
 def _edges(period: Period) -> Iterator[Problem]:
-    edge = terrain_type(period, "edge-terrain")
+    edge = period.named_type("edge-terrain")
     if len(period.terrains) < 2:
         return
     if edge is None:

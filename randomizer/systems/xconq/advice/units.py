@@ -19,8 +19,8 @@ Flags = NDArray[np.bool_]
 def initial_types(period: Period) -> Flags:
     """The unit types that a new world begins with: (units,)."""
     initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
-    first = period.number("first-unit")
-    if 0 <= first < len(period.units):
+    first = period.named_type("first-unit")
+    if first is not None:
         initial[first] = True
     return initial
 
@@ -31,7 +31,7 @@ def movers(period: Period) -> Flags:
     return moving
 
 
-def unit_advice(period: Period) -> Iterator[Problem]:
+def unit_type_advice(period: Period) -> Iterator[Problem]:
     """The problems of unit types."""
     yield from _never_there(period)
     yield from _immobile(period)
@@ -41,8 +41,8 @@ def unit_advice(period: Period) -> Iterator[Problem]:
 
 def _never_there(period: Period) -> Iterator[Problem]:
     made = np.asarray((period.table("make") > 0).any(axis=0))
-    first = period.number("first-product")
-    if 0 <= first < len(period.units):
+    first = period.named_type("first-product")
+    if first is not None:
         made[first] = True
     never = np.flatnonzero(~made & ~initial_types(period)).tolist()
     if never and made.any():  # where nothing is made at all, units come from scenarios
@@ -64,15 +64,21 @@ def _immobile(period: Period) -> Iterator[Problem]:
 
 
 def _apart(period: Period) -> Iterator[Problem]:
+    """Statements of “repair” with no pair of types that can meet.
+
+    A statement about many types at once may name some that never meet: that does no harm.
+    """
     capacity = period.table("capacity") > 0
     meet = capacity | capacity.T | np.eye(len(period.units), dtype=np.bool_)
-    pairs: dict[Assignment | None, list[tuple[str, str]]] = {}
-    for unit, other in np.argwhere((period.table("repair") > 0) & ~meet).tolist():
-        place = period.assigned("repair", unit, other)
-        pairs.setdefault(place, []).append((period.units[unit].name, period.units[other].name))
-    for place, apart in pairs.items():
-        repairer, repaired = apart[0]
-        more = f" ({counted(len(apart) - 1, 'more pair')} like this)" if len(apart) > 1 else ""
+    pairs: dict[Assignment | None, list[tuple[int, int]]] = {}
+    for unit, other in np.argwhere(period.table("repair") > 0).tolist():
+        pairs.setdefault(period.assigned("repair", unit, other), []).append((unit, other))
+    for place, named_pairs in pairs.items():
+        if any(meet[pair] for pair in named_pairs):
+            continue
+        repairer, repaired = (period.units[unit].name for unit in named_pairs[0])
+        others = len(named_pairs) - 1
+        more = f" ({counted(others, 'more pair')} like this)" if others else ""
         message = (
             f"{repairer} can “repair” {repaired}, but neither can carry the other, so they never "
             f"meet (capacity){more}"

@@ -11,7 +11,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.advice.places import at, changing, named
 from randomizer.systems.xconq.header import sections_of
-from randomizer.systems.xconq.period.objects import Assignment
+from randomizer.systems.xconq.period.changing import Slot, names_of
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.words import Shape, Word
 
@@ -94,10 +94,7 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
 
 def _index_words(period: Period, word: Word, unit: int | None, inner: int | None) -> str:
     """For which types a value is, in brackets."""
-    indices = [index for index in (inner, unit) if index is not None]
-    names = [
-        period.types(kind)[index].name for kind, index in zip(word.indices, indices, strict=False)
-    ]
+    names = names_of(period, Slot(word.name, unit, inner))
     return f" ({', '.join(names)})" if names else ""
 
 
@@ -123,10 +120,10 @@ def _names(period: Period) -> Iterator[Problem]:
             f"“clear-side-names” leaves {counted(names, 'side name')}; there should be one for "
             f"each side, {USUAL_SIDES} at least (sname)"
         )
-        yield at(Severity.WARNING, "advice-side-names", message, _first(period, "clear-side-names"))
+        yield Problem(Severity.WARNING, "advice-side-names", message)
     if period.clears_unit_names and not period.unit_names and (period.row("named") > 0).any():
         message = "“clear-unit-names” leaves no names (uname), but there are named unit types"
-        yield at(Severity.WARNING, "advice-unit-names", message, _first(period, "clear-unit-names"))
+        yield Problem(Severity.WARNING, "advice-unit-names", message)
 
 
 def _replaced(period: Period) -> Iterator[Problem]:
@@ -143,7 +140,3 @@ def _replaced(period: Period) -> Iterator[Problem]:
         fix = Fix("Write Period 1", (edit,))
         place = own.place(*found.span())
         yield Problem(Severity.WARNING, "advice-replaced", message, own.name, *place, fix)
-
-
-def _first(period: Period, word: str) -> Assignment | None:
-    return next((each for each in period.assignments if each.word == word), None)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.xconq.countries.hexes import STEPS
 from randomizer.systems.xconq.countries.rules import CountryRules
+from randomizer.systems.xconq.world.hexes import STEPS
 
 
 @dataclass
@@ -65,30 +65,37 @@ class Board:
             for u, v in STEPS
         )
 
-    def carrier_at(self, x: int, y: int, unit: int) -> int | None:
-        """The unit on a hex that can take one of this type in; None if there is none."""
+    def reserve(self, x: int, y: int) -> None:
+        """Keep a hex free for a unit that is placed there later: no other one is put there."""
+        self._taken[y * self.width + x] = 1
+
+    def carrier_at(self, x: int, y: int, unit: int, owner: int) -> int | None:
+        """The unit on a hex that can take one of this type in; None if there is none.
+
+        It is neutral or of this owner.
+        """
         standing = self._standing.get(y * self.width + x)
-        return standing if standing is not None and self.has_space(standing, unit) else None
+        if standing is None or not self._takes_in(standing, unit, owner):
+            return None
+        return standing
+
+    def _takes_in(self, carrier: int, unit: int, owner: int) -> bool:
+        return self.units[carrier].owner in (0, owner) and self.has_space(carrier, unit)
 
     def has_space(self, carrier: int, unit: int) -> bool:
         """Whether a unit can take another one of this type in."""
-        rules, kind = self.rules, self.units[carrier].unit
         inside = [self.units[each].unit for each in self._inside.get(carrier, ())]
-        if inside.count(unit) >= int(rules.capacity[kind, unit]):
-            return False
-        volume = sum(int(rules.volume[each]) for each in (*inside, unit))
-        most = int(rules.hold_volume[kind])
-        return most == 0 or volume <= most
+        return self.rules.capacity.full(self.units[carrier].unit, inside, unit) is None
 
-    def free_hexes(self, unit: int) -> NDArray[np.int64]:
+    def free_hexes(self, unit: int, owner: int) -> NDArray[np.int64]:
         """All hexes where a unit of this type can be: empty ones of favored terrain, and carriers.
 
-        Flat indices, ascending.
+        Carriers are neutral or of this owner. Flat indices, ascending.
         """
         taken = np.frombuffer(self._taken, np.uint8).reshape(self.codes.shape)
         free = (self.rules.favored[unit] > 0)[self.codes] & (taken == 0)
         free[0] = free[-1] = False
-        cells = [cell for cell, at in self._standing.items() if self.has_space(at, unit)]
+        cells = [cell for cell, at in self._standing.items() if self._takes_in(at, unit, owner)]
         free.ravel()[cells] = True
         return np.flatnonzero(free)
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.systems.xconq.countries.hexes import Ints, disc, distances
 from randomizer.systems.xconq.countries.rules import CountryRules
+from randomizer.systems.xconq.world.hexes import Ints, disc, distances
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 
 TRIES = 200

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.systems.xconq.capacity import Capacity
 from randomizer.systems.xconq.period.period import Numbers, Period
 
 
@@ -16,10 +17,9 @@ class CountryRules:
 
     ``size`` is the radius of a country. ``least_distance`` and ``most_distance`` are between the
     centres of countries. ``first_unit`` and ``first_product`` are unit types, None for none. (U,):
-    ``in_country``, ``density`` per 10,000 hexes, ``named``, ``hold_volume`` (0: no limit),
-    ``volume``. ``favored`` (U, T) is in percent, ``capacity`` (U, U) of a carrier for a type of
-    occupants. ``stuck`` (U, T): a unit that can move cannot do so there. ``idle`` (U, T): how many
-    of the resources that it produces it does not produce there.
+    ``in_country``, ``density`` per 10,000 hexes, ``named``. ``favored`` (U, T) is in percent.
+    ``stuck`` (U, T): a unit that can move cannot do so there. ``idle`` (U, T): how many of the
+    resources that it produces it does not produce there.
     """
 
     size: int
@@ -31,9 +31,7 @@ class CountryRules:
     density: Numbers
     named: Numbers
     favored: Numbers
-    capacity: Numbers
-    hold_volume: Numbers
-    volume: Numbers
+    capacity: Capacity
     stuck: Numbers
     idle: Numbers
 
@@ -56,7 +54,7 @@ class CountryRules:
 
 
 def rules_of(period: Period) -> CountryRules:
-    """The rules of a period. Numbers below 0 count as 0."""
+    """The rules of a period. Numbers below 0 count as 0; no two first units are on one hex."""
 
     def by_terrain(table: NDArray[np.generic]) -> Numbers:
         """A table (U, T) with columns of zeros for terrains that the period lacks."""
@@ -67,26 +65,21 @@ def rules_of(period: Period) -> CountryRules:
     def row(word: str) -> Numbers:
         return np.maximum(period.row(word), 0)
 
-    def unit(word: str) -> int | None:
-        number = period.number(word)
-        return number if 0 <= number < len(period.units) else None
-
+    first = period.named_type("first-unit")
     fixed = period.table("moves") < 0
     produced = period.table("produce") > 0
     barren = period.table("productivity") == 0
     return CountryRules(
         max(0, period.number("country-size")),
-        max(0, period.number("country-min-distance")),
+        max(0 if first is None else 1, period.number("country-min-distance")),
         period.number("country-max-distance"),
-        unit("first-unit"),
-        unit("first-product"),
+        first,
+        period.named_type("first-product"),
         row("in-country"),
         row("density"),
         row("named"),
         by_terrain(np.maximum(period.table("favored"), 0)),
-        np.maximum(period.table("capacity"), 0),
-        row("hold-volume"),
-        row("volume"),
+        Capacity(period),
         by_terrain(fixed & (period.row("speed") > 0)[:, None]),
         by_terrain(barren * produced.sum(axis=1)[:, None]),
     )

@@ -50,6 +50,9 @@ def settlement(
         notes = problems_of(places.failed, codes, rules, period, count, key, world_of_size)
         return Settlement(notes=notes)
     board = Board(codes, rules)
+    if rules.first_unit is not None:
+        for centre in places.centres:
+            board.reserve(*centre)
     unplaced: Counter[int] = Counter()
     for country, centre in enumerate(places.centres):
         unplaced.update(settle(board, country, centre, key))

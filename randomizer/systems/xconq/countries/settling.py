@@ -6,8 +6,8 @@ import numpy as np
 
 from randomizer.generator import DrawKey
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
-from randomizer.systems.xconq.countries.hexes import distances, hex_length
 from randomizer.systems.xconq.countries.places import SITES
+from randomizer.systems.xconq.world.hexes import distances, hex_length
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 
 TRIES = 500
@@ -27,8 +27,8 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     """Place the units of a country; returns the types of those that found no hex.
 
     The first unit stands on the centre and is the side's, as is what it carries; the others are
-    neutral. Without a first unit all are the side's. Types with favored terrain come first, so that
-    those without find their carriers.
+    neutral. Without a first unit all are the side's. None is put into a unit of another side. Types
+    with favored terrain come first, so that those without find their carriers.
     """
     rules, draws = board.rules, KeyedDraws(key, UNIT_SITE + country * SITES)
     owner, first = country + 1, rules.first_unit
@@ -40,11 +40,13 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     types = np.flatnonzero(wanted).tolist()
     for unit in sorted(types, key=lambda unit: not rules.settles[unit]):
         for number in range(1 if unit == first else 0, int(wanted[unit])):
-            place = _tried(board, unit, centre, draws) or _nearest(board, unit, centre)
+            place = _tried(board, unit, owner, centre, draws) or _nearest(
+                board, unit, owner, centre
+            )
             if place is None:
                 unplaced.append(unit)
                 continue
-            carrier = board.carrier_at(*place, unit)
+            carrier = board.carrier_at(*place, unit, owner)
             side = 0 if first is not None else owner
             if carrier is not None:
                 side = board.units[carrier].owner
@@ -57,7 +59,7 @@ def _key(country: int, unit: int, number: int) -> str:
 
 
 def _tried(
-    board: Board, unit: int, centre: tuple[int, int], draws: KeyedDraws
+    board: Board, unit: int, owner: int, centre: tuple[int, int], draws: KeyedDraws
 ) -> tuple[int, int] | None:
     """A hex of the country, by chance."""
     rules, radius = board.rules, board.rules.size
@@ -71,7 +73,7 @@ def _tried(
         if board.is_empty(x, y):
             if rules.favored[unit, terrain] <= 0:
                 continue
-        elif board.carrier_at(x, y, unit) is None:
+        elif board.carrier_at(x, y, unit, owner) is None:
             continue
         chance = 100 - IDLE * int(rules.idle[unit, terrain])
         if rules.stuck[unit, terrain]:
@@ -83,9 +85,11 @@ def _tried(
     return None
 
 
-def _nearest(board: Board, unit: int, centre: tuple[int, int]) -> tuple[int, int] | None:
+def _nearest(
+    board: Board, unit: int, owner: int, centre: tuple[int, int]
+) -> tuple[int, int] | None:
     """The hex nearest to the centre where a unit can be; None if there is none."""
-    cells = board.free_hexes(unit)
+    cells = board.free_hexes(unit, owner)
     if not cells.size:
         return None
     y, x = np.divmod(cells, board.width)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Fix, Problem, Severity, TextEdit
+from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.countries.places import (
     CENTRE,
     FAR,
@@ -150,16 +150,14 @@ def _closer(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int 
 def _with_fix(problem: Problem, period: Period, word: str, value: int) -> Problem:
     """The problem with a fix that changes a plain number of the period's own text, if it is one."""
     found = period.assigned(word)
-    token = None if found is None else found.number_token(None)
-    if found is None or token is None or found.file.name is not None:
+    edit = None if found is None else found.number_edit(value)
+    if edit is None:
         return problem
-    place = found.file.place(token.start, token.end)
-    edit = TextEdit(place.line, place.column, place.end_line, place.end_column, str(value))
     return replace(
         problem,
-        line=place.line,
-        column=place.column,
-        end_line=place.end_line,
-        end_column=place.end_column,
+        line=edit.line,
+        column=edit.column,
+        end_line=edit.end_line,
+        end_column=edit.end_column,
         fix=Fix(f"write {value} {word}", (edit,)),
     )

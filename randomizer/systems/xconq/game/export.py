@@ -21,7 +21,7 @@ from randomizer.systems.xconq.game.menu import (
     empty_menu,
     with_entry,
 )
-from randomizer.systems.xconq.header import MapfileHeader
+from randomizer.systems.xconq.header import MapfileHeader, encode
 from randomizer.systems.xconq.mapfile.includes import Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
 
@@ -87,7 +87,7 @@ class _Planner(ExportPlanner):
                 lines = mapfile.text.split("\n")
                 last = mapfile.period_line - 1 + mapfile.period.count("\n")
                 rest = [*lines[mapfile.header.next_line : mapfile.period_line - 1], *lines[last:]]
-                data = (header.text() + "\n".join(rest)).encode("latin-1")
+                data = encode(header.text() + "\n".join(rest))
         places = Places(None, self.root)
         for name in includes:
             if places.find(name) is None:
@@ -120,4 +120,4 @@ class _Planner(ExportPlanner):
             menu = with_entry(menu, heading, name, description)
         if menu != text or not path.exists():
             lines = counted(len(self.entries), "line")
-            self.add(path, menu.encode("latin-1", "replace"), f"the menu with {lines} more")
+            self.add(path, encode(menu), f"the menu with {lines} more")

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from randomizer.model.problems import Problem, error, words_of
 from randomizer.systems.xconq.game.menu import NAME as MENU
-from randomizer.systems.xconq.header import PERIOD_ALONE, sections_of
+from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
 
 SUFFIXES = (".map", ".scn")
-PERIOD_SUFFIX = ".per"
 MOST_FILES = 2_000
 _START = 1000
 """So many bytes show which sections a file has."""

@@ -13,9 +13,8 @@ class LibraryMapfiles(Mapfiles):
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The mapfile. Raises ProblemError if the map cannot be written."""
-        from randomizer.systems.xconq.mapfile.loading import PART
         from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
-        from randomizer.systems.xconq.records import header_of
+        from randomizer.systems.xconq.records import PART, header_of
 
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap)

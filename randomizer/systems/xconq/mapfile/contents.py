@@ -16,7 +16,7 @@ from randomizer.systems.xconq.mapfile.globals_section import globals_text
 from randomizer.systems.xconq.mapfile.loading import digest
 from randomizer.systems.xconq.mapfile.provisional import character_of
 from randomizer.systems.xconq.mapfile.rows import Characters, rows_text
-from randomizer.systems.xconq.mapfile.sides_section import fits_view, sides_text
+from randomizer.systems.xconq.mapfile.sides_section import sides_text
 from randomizer.systems.xconq.mapfile.unit_things import kind_character, lines_of
 from randomizer.systems.xconq.mapfile.units_section import units_text
 from randomizer.systems.xconq.records import (
@@ -26,6 +26,7 @@ from randomizer.systems.xconq.records import (
     sides_of,
     units_facts_of,
 )
+from randomizer.systems.xconq.scenario.views import fits_view
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.unit_state import TRANSPORT
@@ -73,7 +74,7 @@ def section_text(battlemap: BattleMap, letter: str, detail: int) -> str:
         return globals_text(globals_of(battlemap))
     if letter == "s":
         unit_types = len(period_of(battlemap).units)
-        return sides_text(sides_of(battlemap), detail, grid.height, grid.width, unit_types)
+        return sides_text(sides_of(battlemap), detail, grid, unit_types)
     units, about = units_of(battlemap), units_facts_of(battlemap)
     _refuse_unknown(battlemap, units)
     lines = lines_of(units, period_of(battlemap), grid, detail, about.neutral)
@@ -83,10 +84,7 @@ def section_text(battlemap: BattleMap, letter: str, detail: int) -> str:
 def lost_views(battlemap: BattleMap) -> bool:
     """Whether a side has a view that is not one of a map of this size."""
     grid = battlemap.grid
-    return any(
-        side.view and not fits_view(side.view, grid.width, grid.height)
-        for side in sides_of(battlemap).sides
-    )
+    return any(side.view and not fits_view(side.view, grid) for side in sides_of(battlemap).sides)
 
 
 def _refuse_unknown(battlemap: BattleMap, units: Iterable[Thing]) -> None:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from randomizer.model.problems import Problem, Severity, words_of
+from randomizer.systems.xconq.records import BESIDE, GIVEN, LIBRARY
 
 LARGEST_INCLUDE = 2**22
 """In bytes; the largest real one has 50,000."""
 
-BESIDE, LIBRARY, GIVEN = "beside", "library", "given"
-"""Where a file was found; ``GIVEN``: the caller had it."""
 
 _NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
 

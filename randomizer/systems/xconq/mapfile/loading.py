@@ -7,21 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from randomizer.model.problems import Problem, Severity, has_errors
-from randomizer.systems.xconq.header import SECTION_NAMES, MapfileHeader
-from randomizer.systems.xconq.library import STANDARD
-from randomizer.systems.xconq.mapfile.includes import GIVEN, LARGEST_INCLUDE, Included, Places
+from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_NAMES, MapfileHeader
+from randomizer.systems.xconq.library import STANDARD_PERIOD
+from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Included, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
+from randomizer.systems.xconq.records import GIVEN, PART
 
 MOST_FILES = 64
 """The most files that are loaded for one map; the document has "16 or so"."""
-
-MISSING = "missing"
-"""The place of a period that was not found."""
-
-PART = "part"
-"""The place of a period that is a part of a file, or of several ones."""
-
-PERIOD_SUFFIX = ".per"
 
 NO_NAME = ""
 """The name under which a caller gives the period of a file that names none."""
@@ -240,7 +233,7 @@ def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
             NO_NAME, "the chosen period", GIVEN, places.given[NO_NAME]
         )
     else:
-        found = sought.find(STANDARD)
+        found = sought.find(STANDARD_PERIOD)
     if found is None:
         return None
     standard = load(found.data, found.path, sought)

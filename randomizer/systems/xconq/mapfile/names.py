@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from randomizer.model.problems import Fix, TextEdit
+from randomizer.systems.xconq.header import encode
 
 UNNAMED = "*"
 
@@ -14,8 +15,7 @@ def name_of(token: str) -> str:
 
 def token_of(name: str) -> str:
     """A name as a token of a file: characters that Latin-1 lacks become ``?``."""
-    words = "*".join(name.split()) or UNNAMED
-    return words.encode("latin-1", "replace").decode("latin-1")
+    return encode("*".join(name.split()) or UNNAMED).decode("latin-1")
 
 
 def star_fix(line: str, number: int, start: int, end: int) -> Fix:

@@ -14,20 +14,17 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.layouts import OBLIQUE
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, script_records
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things import Things
-from randomizer.systems.xconq.header import decode, read_header
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.mapfile.contents import digests_of
-from randomizer.systems.xconq.mapfile.includes import GIVEN, Places
+from randomizer.systems.xconq.mapfile.includes import Places
 from randomizer.systems.xconq.mapfile.loading import (
-    MISSING,
-    PERIOD_SUFFIX,
     Loaded,
     PeriodTexts,
     load,
@@ -40,12 +37,14 @@ from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.records import (
+    GIVEN,
     GLOBALS,
     HEADER,
     MAP,
+    MISSING,
     PERIOD,
-    PERIOD_OF,
     SIDES,
+    STANDARD,
     UNITS,
     Header,
     UnitsFacts,
@@ -56,9 +55,6 @@ from randomizer.systems.xconq.terrain_set import terrain_set_of
 
 LARGEST_FILE = 2**22
 """In bytes. A map of the largest size without run lengths has a million."""
-
-STANDARD_PLACE = "standard"
-"""The place of a period that no file names: the standard one."""
 
 _LAYER = "World"
 NOT_READ: Mapping[str, bytes] = {}
@@ -91,12 +87,6 @@ def read_with(
     if has_errors(loaded.problems):
         return ReadResult(None, tuple(loaded.problems))
     return _Reader(loaded, places).result()
-
-
-def included_names(data: bytes) -> tuple[str, ...]:
-    """The names that the header of a mapfile includes, as written; () if it cannot be read."""
-    header, _ = read_header(decode(data)[0].split("\n"))
-    return () if header is None else header.includes
 
 
 class _Reader:
@@ -142,7 +132,7 @@ class _Reader:
             found = read_period(self.texts.text, None, self.texts.further)
             self.problems += self.texts.located(found.problems)
             if found.period is not None:
-                self._keep(self.texts)
+                self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
                 return found.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
@@ -150,18 +140,13 @@ class _Reader:
         text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
-        self._keep(self.texts)
+        self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
         return period
 
     @property
     def texts_name(self) -> str:
         """The name of the file whose period cannot be used."""
         return self.texts.name if self.texts is not None else ""
-
-    def _keep(self, texts: PeriodTexts) -> None:
-        self.records[PERIOD] = MapRecord(texts.text)
-        for name, text in texts.further.items():
-            self.records[f"{PERIOD_OF}{name}"] = MapRecord(text)
 
     def _terrain_letters(self) -> list[str]:
         section = self._map()
@@ -212,7 +197,8 @@ class _Reader:
         for code, known in enumerate(self.period.terrains):
             if len(known.char) == 1 and table[ord(known.char)] == TERRAIN.unset:
                 table[ord(known.char)] = code
-        default = self.period.number("default-terrain")
+        # A period that no file names is only assumed: nothing is substituted for what it lacks.
+        default = -1 if self.texts is None else self.period.number("default-terrain")
         unknown = [
             code for code in np.unique(section.characters).tolist() if table[code] == TERRAIN.unset
         ]
@@ -247,10 +233,12 @@ class _Reader:
                 words = f"{quoted} is no terrain of the period: {cells} become {substitute}"
             else:
                 severity = Severity.ERROR
-                words = (
-                    f"{quoted} is no terrain of the period, which sets no default-terrain: {cells} "
-                    "have it"
+                period = (
+                    "the standard period, which is assumed since the file names none"
+                    if self.texts is None
+                    else "the period, which sets no default-terrain"
                 )
+                words = f"{quoted} is no terrain of {period}: {cells} have it"
             text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
             column = text.find(chr(code)) + 1
             place = (file.path, line, max(column, 1))
@@ -274,10 +262,10 @@ class _Reader:
     def _header(self, battlemap: BattleMap) -> Header:
         main, texts = self.loaded.main, self.texts
         own_period = self.loaded.own("p") and main.period is not None
-        place = texts.place if texts is not None else STANDARD_PLACE
+        place = texts.place if texts is not None else STANDARD
         chosen = texts is not None and not texts.name and texts.place == GIVEN
         if texts is not None and not texts.name and not own_period and not chosen:
-            place = STANDARD_PLACE
+            place = STANDARD
         included = "" if own_period or chosen else "p"
         included += "".join(each for each in "mgsu" if not self.loaded.own(each))
         return Header(
@@ -292,8 +280,3 @@ class _Reader:
             rest=main.rest,
             included=digests_of(battlemap, included),
         )
-
-
-def is_period_name(name: str) -> bool:
-    """Whether an included file of this name is taken for a period."""
-    return name.endswith(PERIOD_SUFFIX)

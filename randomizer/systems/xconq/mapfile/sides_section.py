@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from randomizer.model.grid import Grid
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.names import name_of, star_fix, token_of
 from randomizer.systems.xconq.records import MOST_SIDES, Side, Sides
-from randomizer.systems.xconq.system import MOST_ALONG
-
-_VIEW = re.compile(r"([?.])([0-9]+)|([^?.0-9\s])([^\s])")
-"""A run of cells that are not seen or seen empty, or a unit with the side that it was seen of."""
+from randomizer.systems.xconq.scenario.views import fits_view, unseen_view, view_width
 
 _OF_ALL = 14
 """Numbers in the first of the three lines of statistics of a unit type: gains and losses."""
@@ -78,11 +74,11 @@ def _side(cursor: Cursor, index: int, number: int, detail: int, width: int, heig
 
 def _view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
     row = line.strip()
-    cells = view_cells(row)
+    cells = view_width(row)
     if cells is None:
         cursor.error("view", f"Row y = {y} of the view: ?N, .N, or a unit and its side, repeated")
-    elif len(cells) != width:
-        cursor.error("view", f"Row y = {y} of the view has {len(cells)} of {width} cells")
+    elif cells != width:
+        cursor.error("view", f"Row y = {y} of the view has {cells} of {width} cells")
     return row
 
 
@@ -102,53 +98,27 @@ def _player(cursor: Cursor, line: str) -> str:
     return " ".join(words)
 
 
-def view_cells(row: str) -> list[str] | None:
-    """The cells of a row of a view: ``?`` not seen, ``.`` seen empty, else unit and side.
-
-    A side is the character after the unit's: ``0`` plus its number, ``O`` for neutral. None for a
-    row that is no such row, or longer than any map.
-    """
-    cells: list[str] = []
-    at = 0
-    while at < len(row):
-        found = _VIEW.match(row, at)
-        if found is None or len(found[2] or "") > 6 or len(cells) > MOST_ALONG:
-            return None
-        if found[1]:
-            cells += [found[1]] * min(int(found[2]), MOST_ALONG + 1)
-        else:
-            cells.append(found[0])
-        at = found.end()
-    return cells
-
-
-def sides_text(found: Sides, detail: int, height: int, width: int, unit_types: int) -> str:
+def sides_text(found: Sides, detail: int, grid: Grid, unit_types: int) -> str:
     """The section with a detail of 1 to 9; what a side lacks of it is as for a new side.
 
-    ``width`` and ``height`` are those of the map, ``unit_types`` is the number of the period's.
+    ``grid`` is that of the map, ``unit_types`` is the number of the period's.
     """
     lines = [f"Sides {len(found.sides)} {detail} {found.extension}"]
-    for index, side in enumerate(found.sides):
+    for side in found.sides:
         lines.append(token_of(side.name))
         if detail > 1:
-            lines.append(_attitudes(side, index, len(found.sides), unit_types))
+            lines.append(_attitudes(side, len(found.sides), unit_types))
         if detail > 2:
-            seen = side.view if fits_view(side.view, width, height) else ()
-            lines += seen or (f"?{width}",) * height
+            lines += side.view if fits_view(side.view, grid) else unseen_view(grid)
         if detail > 3:
             lines.append(f"{side.player or '0 * 0 0'} ")
             lines += _statistics(side, unit_types)
     return "".join(f"{line}\n" for line in lines)
 
 
-def fits_view(view: tuple[str, ...], width: int, height: int) -> bool:
-    """Whether the rows of a view are those of a map of this size."""
-    return len(view) == height and all(len(view_cells(row) or ()) == width for row in view)
-
-
-def _attitudes(side: Side, index: int, sides: int, unit_types: int) -> str:
-    others = tuple(0 if other == index else 100 for other in range(sides))
-    attitudes = side.attitudes + others[len(side.attitudes) :]
+def _attitudes(side: Side, sides: int, unit_types: int) -> str:
+    """The line of detail 2; an attitude that nobody chose is neutral, as forms show it."""
+    attitudes = side.attitudes + (0,) * sides
     counters = side.counters or (1,) * unit_types
     words = " ".join(map(str, attitudes[:sides])), " ".join(map(str, counters))
     return f"{side.ideology}  {words[0]}  {words[1]} "

@@ -23,7 +23,8 @@ from randomizer.systems.xconq.mapfile.units_section import (
 )
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts
-from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.unit_kinds import kind_names, kind_numbers
+from randomizer.systems.xconq.unit_places import PLACE, nearest_cell, place_off_map
 from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, more_of, supply_entry
 
 _LARGEST_ID = 2**31 - 1
@@ -37,11 +38,6 @@ _KEPT = ("number", "morale", "fatigue", "product", "schedule", "built")
 
 def _is_neutral(side: int, sides: int | None) -> bool:
     return not 0 <= side < (MOST_SIDES if sides is None else sides)
-
-
-def _nearest(x: int, y: int, grid: Grid) -> int:
-    """The cell at x, y, or the nearest one for a place that is not on the map."""
-    return grid.cell(min(max(x, 0), grid.width - 1), min(max(y, 0), grid.height - 1))
 
 
 def unit_problems(
@@ -73,7 +69,7 @@ def _all_problems(
         if unit.character not in known:
             message = f"“{unit.character}” is no unit type of the period"
             yield Problem(Severity.ERROR, "unknown-unit", message, *place)
-        cell = _nearest(unit.x, unit.y, grid)
+        cell = nearest_cell(unit.x, unit.y, grid)
         if grid.xy(cell) != (unit.x, unit.y):
             message = (
                 f"{unit.x},{unit.y} is not on the map of {grid.width} x {grid.height}: Xconq takes "
@@ -111,12 +107,13 @@ def things_of(
     for number, unit in enumerate(units.units, 1):
         index = indices.get(unit.character)
         kind = type_name("unit", unit.character) if index is None else names[index]
-        cell = _nearest(unit.x, unit.y, grid)
-        more = {} if grid.xy(cell) == (unit.x, unit.y) else {"place": (unit.x, unit.y)}
+        cell = nearest_cell(unit.x, unit.y, grid)
+        more = {} if grid.xy(cell) == (unit.x, unit.y) else {PLACE: (unit.x, unit.y)}
         state = _state(unit, index, period, thing_ids, more)
-        first = first_on.setdefault(cell, number)
-        if unit.attributes is None and first != number:
-            state[TRANSPORT] = first  # the game loads it into the unit that stands there
+        if not more:  # what is not on the map carries nothing
+            first = first_on.setdefault(cell, number)
+            if unit.attributes is None and first != number:
+                state[TRANSPORT] = first  # the game loads it into the unit that stands there
         owner = 0 if _is_neutral(unit.side, sides) else unit.side + 1
         fault = fault_in_line(unit.name)
         if fault:
@@ -180,10 +177,8 @@ def _state(
 
 def kind_character(kind: str, period: Period) -> str | None:
     """The character of a kind of unit; None for one that the period does not have."""
-    names = kind_names(period)
-    if kind in names:
-        return period.units[names.index(kind)].char
-    return character_of(kind)
+    unit = kind_numbers(period).get(kind)
+    return character_of(kind) if unit is None else period.units[unit].char
 
 
 def lines_of(
@@ -224,11 +219,7 @@ def _several(more: State, name: str) -> tuple[object, ...]:
 
 def _place(thing: Thing, grid: Grid) -> tuple[int, int]:
     """The place in the file: one that is not on the map as long as the thing was not moved."""
-    cell = grid.cell_at(thing.x, thing.y)
-    kept = more_of(thing.state).get("place")
-    if isinstance(kept, tuple) and len(kept) == 2 and all(type(each) is int for each in kept):
-        return kept if _nearest(*kept, grid) == cell else grid.xy(cell)
-    return grid.xy(cell)
+    return place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
 
 
 def _number(value: object, default: int) -> int:
@@ -243,8 +234,7 @@ def _lines(
     neutral: int,
     ids: dict[int, int],
 ) -> list[str]:
-    names = kind_names(period)
-    index = names.index(thing.kind) if thing.kind in names else None
+    index = kind_numbers(period).get(thing.kind)
     side = neutral if thing.owner == 0 else thing.owner - 1
     more, state = more_of(thing.state), thing.state
     full = 0 if index is None else int(period.row("hp")[index])

@@ -10,12 +10,11 @@ from typing import NamedTuple
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.systems.xconq.header import MapfileHeader
+from randomizer.systems.xconq.header import PERIOD_SUFFIX, MapfileHeader, encode
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.contents import digest_of, lost_views, section_text, units_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.includes import BESIDE, GIVEN, fault_in_include
-from randomizer.systems.xconq.mapfile.loading import MISSING, PART, PERIOD_SUFFIX
+from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import parse
 from randomizer.systems.xconq.packaged_periods import (
     MODERN,
@@ -23,7 +22,11 @@ from randomizer.systems.xconq.packaged_periods import (
     packaged_text,
 )
 from randomizer.systems.xconq.records import (
+    BESIDE,
+    GIVEN,
     GLOBALS,
+    MISSING,
+    PART,
     VERSION,
     Header,
     header_of,
@@ -113,12 +116,8 @@ def write_mapfile(
     if header.rest:
         pieces[-1] = pieces[-1].rstrip(" ")  # detail 4 of units ends with a blank
         pieces += [f"{line}\n" for line in header.rest]
-    companions = {name: _encoded(text) for name, text in period.companions.items()}
-    return Written(_encoded("".join(pieces)), companions)
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("latin-1", "replace")
+    companions = {name: encode(text) for name, text in period.companions.items()}
+    return Written(encode("".join(pieces)), companions)
 
 
 # --- the period ---------------------------------------------------------------------------------
@@ -155,7 +154,7 @@ def _inside(
     battlemap: BattleMap, header: Header, text: str, further: Mapping[str, str]
 ) -> _PeriodParts:
     """The period as a section of the file; what it includes is included before."""
-    mapfile, problems = parse(text.encode("latin-1", "replace"))
+    mapfile, problems = parse(encode(text))
     if mapfile is None:
         raise ProblemError(problems)
     dropped = "" if header.period_place == PART else header.period_file
@@ -223,7 +222,7 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
         message = f"Not kept: {counted(off, 'unit')} off the map"
         problems.append(Problem(Severity.WARNING, "units-lost", message))
     texts = (each.text for each in battlemap.records.values())
-    if any(_encoded(text) != text.encode("utf-8") and not _is_latin(text) for text in texts):
+    if any(ord(character) > 255 for text in texts for character in set(text)):
         message = "Characters that Latin-1 does not have are written as “?”"
         problems.append(Problem(Severity.WARNING, "not-latin-1", message))
     if period_changed(battlemap):
@@ -256,10 +255,6 @@ def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
         message = "What sides have seen is for a map of another size: it is written as not seen"
         problems.append(Problem(Severity.WARNING, "views-lost", message))
     return problems
-
-
-def _is_latin(text: str) -> bool:
-    return all(ord(character) < 256 for character in text)
 
 
 def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:

@@ -99,9 +99,7 @@ def _at(
 def _of_unit(
     place: Assignment | None, code: str, places: TypePlaces, unit: int, named: Mapping[str, object]
 ) -> Problem:
-    if place is not None:
-        return problem(code, place.file, _span(place.token), named)
-    file, token = places[UNITS][unit]
+    file, token = (place.file, place.token) if place else places[UNITS][unit]
     return problem(code, file, _span(token), named)
 
 

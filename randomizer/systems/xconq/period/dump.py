@@ -69,6 +69,8 @@ def trace_lines(
         name = file.name or path
         before = f"{name}:" if name else ""
         written = file.text[token.start : token.end]
+        if token.comment >= 0:  # what stands there has lines that are not part of the token
+            written = f'"{token.value}"' if token.kind is TokenKind.STRING else str(token.value)
         lines.append(f"{before}{place.line}:{place.column}: {_TOKENS[token.kind]} {written}")
 
     read_traced(text, path, further, trace)

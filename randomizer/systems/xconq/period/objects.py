@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from randomizer.model.language import TextPlace
-from randomizer.model.problems import line_starts
+from randomizer.model.problems import TextEdit, line_starts
 from randomizer.systems.xconq.period.tokens import Token
 
 
@@ -62,6 +62,11 @@ class Assignment:
     indices: tuple[Item, ...]
     file: PeriodFile
 
+    @property
+    def place(self) -> TextPlace:
+        """Where the word stands in its file."""
+        return self.file.place(self.token.start, self.token.end)
+
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
         """Whether it set the value of an index (of two indices: the last is ``unit``)."""
         wanted = [unit] if inner is None else [inner, unit]
@@ -90,3 +95,12 @@ class Assignment:
             places = [at for at, index in enumerate(found) if index == want]
             return self.value.parts[places[-1]] if places else None
         return self.value.first if self.value.plain and not vectors else None
+
+    def number_edit(
+        self, number: int, unit: int | None = None, inner: int | None = None
+    ) -> TextEdit | None:
+        """The edit that gives one index another number; None unless its own is in the own text."""
+        token = self.number_token(unit, inner)
+        if token is None or self.file.name is not None:
+            return None
+        return TextEdit(*self.file.place(token.start, token.end), str(number))

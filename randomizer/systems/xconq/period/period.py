@@ -109,6 +109,11 @@ class Period:
         default = _known(word, Shape.NUMBER).default_number
         return found if isinstance(found, int) else default
 
+    def named_type(self, word: str) -> int | None:
+        """The index of the type that is a word's value, like ``first-unit``; None for none."""
+        number, kind = self.number(word), words()[word].arguments[0]
+        return number if 0 <= number < len(self.types(kind)) else None
+
     def text(self, word: str) -> str:
         """The value of a word that takes one text."""
         found = self.values.get(word)

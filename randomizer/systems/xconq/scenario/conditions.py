@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from randomizer.model.plurals import listed
 from randomizer.systems.xconq.records import Condition, ConditionKind
 
 if TYPE_CHECKING:
@@ -150,10 +151,10 @@ def _what(condition: Condition, names: Names) -> str:
     if not counting:
         return f"has any number of {things}, which is always so"
     if not condition.wins and not any(number for number, _name in types):
-        left = things if len(types) == len(numbers) else _listed([name for _, name in types], "or")
+        left = things if len(types) == len(numbers) else listed([name for _, name in types], "or")
         return f"has no {left} left"
     bound = "at least" if condition.wins else "at most"
-    return f"has {bound} {_listed(counting)}"
+    return f"has {bound} {listed(counting)}"
 
 
 def _place_words(condition: Condition, names: Names) -> str:
@@ -165,10 +166,6 @@ def _place_words(condition: Condition, names: Names) -> str:
         unit = names.units[kind] if 0 <= kind < len(names.units) else f"units of type {kind}"
         unit = unit if condition.wins else f"no {unit}"
     return f"has {unit} on the hex {x},{y}"
-
-
-def _listed(parts: Sequence[str], last: str = "and") -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def without_side(conditions: Iterable[Condition], gone: int) -> tuple[Condition, ...]:

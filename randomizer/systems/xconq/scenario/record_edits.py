@@ -10,12 +10,10 @@ from randomizer.model.record_edits import change_record, set_record
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
-    from randomizer.systems.xconq.records import Globals, Header, MapFacts, Sides, UnitsFacts
+    from randomizer.systems.xconq.record_json import Record
 
 
-def change_value(
-    battlemap: BattleMap, name: str, value: Header | MapFacts | Globals | Sides | UnitsFacts
-) -> Edit | None:
+def change_value(battlemap: BattleMap, name: str, value: Record) -> Edit | None:
     """The edit by hand after which the record ``name`` says ``value``; None for no change.
 
     Raises ValueError for a value that is too long for a record.

@@ -12,8 +12,8 @@ from randomizer.model.carrying import carriers_on
 from randomizer.model.dice import word
 from randomizer.model.thing_edits import change_things
 from randomizer.systems.xconq.scenario.world_edges import edge_cells
-from randomizer.systems.xconq.terrain_set import distinct_names
-from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.terrain_set import terrain_set_of
+from randomizer.systems.xconq.unit_kinds import kind_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
 
-def passable(period: Period, battlemap: BattleMap, composite: Composite) -> dict[str, set[int]]:
+def passable(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
     """For each type of unit that can move: the codes of terrains that it can move on."""
-    known = distinct_names([terrain.name for terrain in period.terrains], "terrain")
-    names = {name: number for number, name in enumerate(known)}
+    names = {known.name: number for number, known in enumerate(terrain_set_of(period).terrains)}
     codes = [
         (code, names[terrain.name])
         for code, terrain in enumerate(battlemap.terrain_set.terrains)
@@ -40,7 +39,7 @@ def passable(period: Period, battlemap: BattleMap, composite: Composite) -> dict
     speed, moves = period.row("speed"), period.table("moves")
     return {
         name: {code for code, terrain in codes if moves[number, terrain] >= 0}
-        for number, name in enumerate(kind_names(period))
+        for name, number in kind_numbers(period).items()
         if speed[number] > 0
     }
 
@@ -62,7 +61,7 @@ def shuffle_units(
     spec = battlemap.system.terrain
     assert spec is not None
     grid, terrain = battlemap.grid, composite.planes[spec.name].reshape(-1)
-    allowed, links = passable(period, battlemap, composite), carriers_on(battlemap)
+    allowed, links = passable(period, battlemap), carriers_on(battlemap)
     inside = np.ones(grid.size, np.bool_)
     inside[edge_cells(grid)] = False
     open_to = {kind: inside & np.isin(terrain, sorted(codes)) for kind, codes in allowed.items()}

@@ -103,7 +103,7 @@ def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) 
     )
 
 
-def units_of(battlemap: BattleMap, index: int) -> list[Thing]:
+def units_of_side(battlemap: BattleMap, index: int) -> list[Thing]:
     """The units of a side on all layers."""
     return [
         thing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from randomizer.model.carrying import carriers_on, link_of, with_link
 from randomizer.model.thing_rules import Settled, ThingRules
+from randomizer.systems.xconq.capacity import Capacity, Full
 from randomizer.systems.xconq.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
@@ -28,37 +29,31 @@ def why_not_on(battlemap: BattleMap, cell: int) -> str:
 
 
 class Holds:
-    """What units can carry in a period."""
+    """What units can carry in a period, by the names of their kinds."""
 
     def __init__(self, period: Period) -> None:
-        from randomizer.systems.xconq.unit_kinds import kind_names
+        from randomizer.systems.xconq.unit_kinds import kind_numbers
 
-        self._numbers = {name: number for number, name in enumerate(kind_names(period))}
-        self._capacity = period.table("capacity")
-        self._hold = period.row("hold-volume")
-        self._volume = period.row("volume")
+        self._numbers, self._capacity = kind_numbers(period), Capacity(period)
 
     def can_carry(self, carrier: str, kind: str) -> bool:
         """Whether a type of unit can carry one of another at all; unknown types carry nothing."""
         if carrier not in self._numbers or kind not in self._numbers:
             return False
-        return bool(self._capacity[self._numbers[carrier], self._numbers[kind]] > 0)
+        return bool(self._capacity.most[self._numbers[carrier], self._numbers[kind]])
 
     def why_not(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
         """Why a unit that carries ``aboard`` cannot take one more, in words; "" if it can."""
         if not self.can_carry(carrier, kind):
             return f"{_first(carrier)} cannot carry {kind}"
-        there, owner, type_ = list(aboard), self._numbers[carrier], self._numbers[kind]
-        most = int(self._capacity[owner, type_])
-        if Counter(there)[kind] >= most:
-            return f"{_first(carrier)} carries at most {most:,} {kind}"
-        hold = int(self._hold[owner])
-        room = sum(
-            int(self._volume[self._numbers[each]]) for each in there if each in self._numbers
-        )
-        if hold and room + int(self._volume[type_]) > hold:
-            return f"{_first(carrier)} has no room for more than a volume of {hold:,}"
-        return ""
+        capacity, owner, carried = self._capacity, self._numbers[carrier], self._numbers[kind]
+        there = [self._numbers[each] for each in aboard if each in self._numbers]
+        full = capacity.full(owner, there, carried)
+        if full is None:
+            return ""
+        if full is Full.NUMBER:
+            return f"{_first(carrier)} carries at most {capacity.most[owner, carried]:,} {kind}"
+        return f"{_first(carrier)} has no room for more than a volume of {capacity.hold[owner]:,}"
 
 
 def _first(name: str) -> str:

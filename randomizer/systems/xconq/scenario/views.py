@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from randomizer.model.grid import Grid
 
-_PARTS = re.compile(r"([?.])([0-9]{1,9})|([^?.0-9\s])(.)", re.DOTALL)
+_PART = re.compile(r"([?.])([0-9]{1,6})|([^?.0-9\s])(\S)")
+"""A run of cells that are not seen or seen empty, or a unit with the side that it was seen of."""
 
 FIRST = ord("0")
 """The character of side 0."""
@@ -53,7 +54,7 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
     units = []
     for y, row in enumerate(rows[: grid.height]):
         x = 0
-        for run, count, char, side in _PARTS.findall(row):
+        for run, count, char, side in _PART.findall(row):
             if run:
                 last = x + int(count)
                 if run == ".":
@@ -67,6 +68,22 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
                     units.append(SeenUnit(y * grid.width + x, char, owner))
                 x += 1
     return View(unseen, tuple(units))
+
+
+def view_width(row: str) -> int | None:
+    """How many cells a row of a view has; None for one that is no such row."""
+    cells = at = 0
+    while at < len(row):
+        part = _PART.match(row, at)
+        if part is None:
+            return None
+        cells, at = cells + int(part[2] or 1), part.end()
+    return cells
+
+
+def fits_view(rows: Sequence[str], grid: Grid) -> bool:
+    """Whether the rows of a view are those of a world of this size."""
+    return len(rows) == grid.height and all(view_width(row) == grid.width for row in rows)
 
 
 def unseen_view(grid: Grid) -> tuple[str, ...]:
@@ -84,4 +101,4 @@ def view_without_side(rows: Sequence[str], gone: int) -> tuple[str, ...]:
             return part.group()
         return char + chr(FIRST + (NEUTRAL if number == gone else number - 1))
 
-    return tuple(_PARTS.sub(moved, row) for row in rows)
+    return tuple(_PART.sub(moved, row) for row in rows)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.systems.xconq.world.hexes import hex_length, shorter_way
 from randomizer.systems.xconq.world.random_numbers import Draws
 
 FLAT = 8192
@@ -196,13 +197,13 @@ def _cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
     zero = np.zeros_like(wide)
     corner_x = np.stack([wide - north_east, wide, wide, south_west, zero, zero])
     corner_y = np.stack([high, high - north_east, zero, zero, south_west, high])
-    half = width // 2 if wide.max() > width // 2 else None
-    to_peak = np.maximum(_length(peak_x - corner_x, peak_y - corner_y, width, half), 1)
+    wraps = bool(wide.max() > width // 2)
+    to_peak = np.maximum(_length(peak_x - corner_x, peak_y - corner_y, width, wraps), 1)
     sector = _sector(x - peak_x[bump], y - peak_y[bump])
     moved = np.zeros_like(x)
     for corner in (sector, (sector + 1) % 6):
         at = corner * len(bumps) + bump
-        length = _length(x - corner_x.take(at), y - corner_y.take(at), width, half)
+        length = _length(x - corner_x.take(at), y - corner_y.take(at), width, wraps)
         moved += amplitude * length // to_peak.take(at)
     return BumpCells(x, y, moved * sign[bump])
 
@@ -267,7 +268,7 @@ def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draw
         u = np.arange(width, dtype=np.int32) - far_x
         other_u = np.where(2 * np.abs(u) < width, u, u - width * np.sign(u))
         v = y - far_y
-        distance = np.minimum(_hex_length(u[x], v), _hex_length(other_u[x], v))
+        distance = np.minimum(hex_length(u[x], v), hex_length(other_u[x], v))
         to_peak = _world_distance(peak_x - far_x, peak_y - far_y, width)
         parts = scale.amplitude * reach // (to_peak + 1) - base
         total += (sign * parts).astype(np.int32).take(distance)
@@ -275,17 +276,9 @@ def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draw
     heights[y, x] = FLAT + mean + draws.many_below(scale.amplitude // 4, x.size)
 
 
-def _hex_length(u: Ints, v: Ints) -> Ints:
-    """The length of the difference of two cells, in steps from cell to cell."""
-    length: Ints = np.maximum(np.maximum(np.abs(u), np.abs(v)), np.abs(u + v))
-    return length
-
-
-def _length(u: Ints, v: Ints, width: int, half: int | None) -> Ints:
-    """The length of differences by the shorter way in x; ``half`` None: all are that way."""
-    if half is not None:
-        u = np.where(u > half, u - width, np.where(u < -half, u + width, u))
-    return _hex_length(u, v)
+def _length(u: Ints, v: Ints, width: int, wraps: bool) -> Ints:
+    """The length of differences; ``wraps``: some are not by the shorter way in x."""
+    return hex_length(shorter_way(u, width) if wraps else u, v)
 
 
 def _world_distance(u: int, v: int, width: int) -> int:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from randomizer.generator import Generated
 from randomizer.model.problems import apply_fix
-from randomizer.systems.xconq.countries.hexes import disc, distances, hex_length
 from randomizer.systems.xconq.names.lists import place_names, side_names
+from randomizer.systems.xconq.world.hexes import disc, distances, hex_length
 from tests.randomizer.systems.xconq.worlds import ISLANDS, period, place_of, rolled, units_of
 
 SEEDS = st.integers(0, 300_000)
@@ -107,6 +107,25 @@ def test_without_a_first_unit_all_of_a_country_are_its_sides():
     assert {unit.owner for unit in units if unit.key[0] == "0"} == {1}
     assert {unit.owner for unit in units if unit.key[0] == "1"} == {2}
     assert {unit.owner for unit in units if unit.key[0] == "-"} <= {0}
+
+
+@settings(max_examples=15, deadline=None)
+@given(SEEDS, st.sampled_from(["0 country-min-distance", "2 country-min-distance"]))
+def test_first_units_of_countries_that_overlap_stand_each_on_a_hex_of_its_own(seed, distance):
+    made = rolled(period(f"{distance} 9 country-max-distance 6 * in-country"), seed, countries=6)
+    found = cities(made)
+    assert len(set(found)) == len(found) in (0, 6)
+    assert all("transport" not in unit.state for unit in units_of(made) if unit.kind == "city")
+
+
+@settings(max_examples=15, deadline=None)
+@given(SEEDS)
+def test_no_unit_begins_inside_one_of_another_side(seed: int):
+    overlap = "nothing first-unit 2 country-min-distance 9 country-max-distance 0 t* i favored"
+    made = rolled(period(overlap), seed, countries=4)
+    for unit in units_of(made):
+        if unit.key[0] != "-":
+            assert unit.owner == int(unit.key[0]) + 1
 
 
 def test_a_unit_without_favored_terrain_begins_inside_another():

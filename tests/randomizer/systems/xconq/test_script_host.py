@@ -18,6 +18,7 @@ from randomizer.script_hosts import (
     ShowsScripts,
 )
 from tests.randomizer.systems.xconq.period.texts import TYPES
+from tests.randomizer.systems.xconq.worlds import ISLANDS
 
 BASE = f"Xconq 0 -+---- base\n{TYPES}100 land @ favored 1 @ in-country\nend\n"
 CHANGED = "Xconq 1 -+---- changed\nbase.per\nPeriod 1\n5 u* hp print\nend\n"
@@ -100,6 +101,31 @@ def test_show_trace_prints_the_words_as_they_are_read(tmp_path, capsys):
         "4:9: symbol print",
         "5:1: symbol end",
     ]
+
+
+def test_a_token_with_a_comment_inside_is_one_line_of_the_trace(tmp_path, capsys):
+    (tmp_path / "x.per").write_text(f"{TYPES}5;c\n6 i hp\nend\n")
+    main(["show", "--trace", str(tmp_path / "x.per")])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-4].endswith(": number 56")
+
+
+def test_what_a_roll_says_of_a_line_names_the_script(tmp_path, capsys):
+    path = tmp_path / "far.per"
+    path.write_text(ISLANDS + "60 country-max-distance\n50 country-min-distance\nend\n")
+    assert main(["roll", str(path), "--seed", "7", "--out", str(tmp_path / "far.map")]) == 0
+    assert f"{path}:{len(ISLANDS.splitlines()) + 2}:1: hint: Let" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["period.txt", "period.rnd", "period"])
+def test_a_period_is_known_by_its_content_under_any_name(name, tmp_path, capsys):
+    path = tmp_path / name
+    path.write_text(f"{ISLANDS}end\n")
+    assert script_host(name, None, path.read_bytes()) is script_host("x.per")
+    assert main(["check", str(path)]) == 0
+    assert main(["show", str(path)]) == 0
+    assert 'period-name "Islands"' in capsys.readouterr().out
+    assert main(["roll", str(path), "--seed", "7", "--out", str(tmp_path / "x.map")]) == 0
 
 
 def test_show_of_a_broken_period_prints_what_could_be_read(tmp_path, capsys):

@@ -91,6 +91,7 @@ CASES = [
     ),
     ("advice-immobile", "-1 sea b moves", "0 ice b moves", "speed"),
     ("advice-repair", "1 b @ repair 0 b @ make 0 b @ capacity", "1 b @ repair", "repair"),
+    ("advice-repair", "0 b @ make 0 b @ capacity 1 [ b ] @ repair", "1 u* @ repair", "repair"),
     ("advice-no-movers", "0 i in-country false @ maker", "1 i in-country false @ maker", ""),
 ]
 

@@ -144,11 +144,28 @@ def test_a_file_is_written_back_as_it_was(folder):
     assert text_of(read(folder)) == SCENARIO
 
 
+def test_units_off_the_map_stay_so_and_neither_carry_nor_crowd(folder):
+    dead = SCENARIO.replace("i * 2,2 0\ni Nobody's*Friend 3,3 -1", "T * -1,-1 0\ni * -1,-1 -1")
+    battlemap = read(folder, dead)
+    assert [each.state.get("transport") for each in battlemap.visible_things()] == [None] * 3
+    assert text_of(battlemap) == dead
+    found = {problem.code for problem in SYSTEM.check(battlemap, battlemap.composite())}
+    assert not found & {"advice-edge-unit", "advice-stack", "advice-capacity"}
+
+
+def test_terrain_that_an_assumed_period_lacks_is_not_substituted(tmp_path):
+    text = "Xconq 0 --+--- Of a period unknown\nMap 5 3 0 1 0\n5.\n.((2.\n5.\n"
+    result = read_mapfile(text.encode(), str(tmp_path / "a.map"))
+    assert [problem.code for problem in result.problems] == ["unknown-terrain"]
+    assert result.battlemap is not None
+    assert text_of(result.battlemap) == text
+
+
 def test_higher_details_hold_what_a_new_unit_has(folder):
     battlemap = read(folder)
     text = text_of(battlemap, "mgs2u3")
     assert "T Hope 2,2 0\n0 0 0  8  0 0 0  18247 0 0  -1  6 \n0  0  1 0 31  0\n" in text
-    assert "Red*Army\n0  0 100  1 1 \n" in text
+    assert "Red*Army\n0  0 0  1 1 \n" in text
     assert text_of(read(folder, text)) == text
 
 

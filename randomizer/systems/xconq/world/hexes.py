@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Scalar = TypeVar("Scalar", np.int32, np.int64)
 
 STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 """From a hex to its neighbours: (x, y), y to the north."""
 
 
-def hex_length(u: Ints, v: Ints) -> Ints:
+def hex_length(u: NDArray[Scalar], v: NDArray[Scalar]) -> NDArray[Scalar]:
     """The number of steps for a difference of ``u`` columns and ``v`` rows."""
-    same = (u >= 0) == (v >= 0)
-    apart = np.maximum(abs(u), abs(v))
-    return np.where(same | (u == 0) | (v == 0), abs(u) + abs(v), apart)
+    length: NDArray[Scalar] = np.maximum(np.maximum(np.abs(u), np.abs(v)), np.abs(u + v))
+    return length
+
+
+def shorter_way(u: NDArray[Scalar], width: int) -> NDArray[Scalar]:
+    """Differences of columns, the shorter way round a world of ``width`` columns."""
+    half = width // 2
+    return np.where(u > half, u - width, np.where(u < -half, u + width, u))
 
 
 def distances(width: int, x: Ints, y: Ints, to_x: int, to_y: int) -> Ints:
     """The distances of hexes from one hex, the shorter way round."""
-    u = np.asarray(to_x - x)
-    u = np.where(u > width // 2, u - width, u)
-    u = np.where(u < -(width // 2), u + width, u)
-    return hex_length(u, np.asarray(to_y - y))
+    return hex_length(shorter_way(to_x - x, width), to_y - y)
 
 
 def disc(radius: int) -> Ints:
