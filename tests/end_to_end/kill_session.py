@@ -195,9 +195,9 @@ class Desk:
         self.note(written=str(path))
 
     def export(self) -> None:
-        from randomizer.catalog import formats, game_hosts
+        from randomizer.catalog import formats, usual_game_host
 
-        (host,) = game_hosts()
+        host = usual_game_host()
         target = self.folder / "user/game/Default/Battlelands/Marsh.xml"
         self.note(file=str(target), look=look(self.document.composite))
         data = formats()[0].write(self.document.battlemap)

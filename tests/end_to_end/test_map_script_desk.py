@@ -152,3 +152,19 @@ def test_maps_in_tabs_have_their_own_scripts_and_a_battleland_its_own(qtbot, win
     document.bring_to_front(document.maps[-1])
     assert panel.editor.text() == DOWNS
     assert not panel.editor.script_text.isUndoRedoEnabled()
+
+
+def test_undo_takes_back_a_change_that_is_still_on_its_way(qtbot, window, panel):
+    make_map(qtbot, window)
+    document, script = window.desk.document, window.desk.scripts.map_script
+    script.change_text(DOWNS.replace("Pool 20", "Pool 5"), "one")
+    settle(qtbot, window)
+    text = document.battlemap.records[SCRIPT].text
+    script.rewrite(
+        lambda text, _texts: text.replace("Pool 5", "Pool 60"), "two", title="Two", refused=print
+    )
+    window.desk.commands.run("edit.undo")
+    settle(qtbot, window)
+    assert document.battlemap.records[SCRIPT].text == text
+    assert document.undo_stack.index() == 1
+    assert document.undo_stack.redoText() == "Two"

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from app.commands.commands import WHY, Command
 from app.features.history.panel import HistoryPanel
+from app.qt_guard import connect
 from app.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
@@ -28,12 +29,21 @@ def make(desk: Desk) -> HistoryPanel:
 
 
 def _steps(desk: Desk) -> list[Command]:
-    """Undo and Redo are Qt's own actions: their texts name the step."""
+    """Undo and Redo are Qt's own actions: their texts name the step.
+
+    Undo takes back what is still on its way into the map, too: it is put there first.
+    """
     group, key = desk.document.undo_group, QKeySequence.StandardKey
+
+    def undo_last() -> None:
+        desk.scripts.map_script.commit()
+        group.undo()
+
+    undo = group.createUndoAction(desk.frame, "&Undo")
+    undo.triggered.disconnect()
+    connect(undo.triggered, undo_last)
     return [
-        _step(
-            "undo", group.createUndoAction(desk.frame, "&Undo"), key.Undo, "Take the last step back"
-        ),
+        _step("undo", undo, key.Undo, "Take the last step back"),
         _step(
             "redo", group.createRedoAction(desk.frame, "&Redo"), key.Redo, "Do it again after all"
         ),

@@ -17,10 +17,9 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from app.qt_guard import connect, guarded
+from app.systems.xconq.terrain_painting import paint_terrain
 from app.tools.options import MOST_RADIUS
-from app.tools.painting import left_out, paint
 from app.tools.places import selected
-from randomizer.model.targets import left_out_words, why_not
 from randomizer.systems.xconq.scenario.build_brush import brushed
 
 if TYPE_CHECKING:
@@ -153,19 +152,14 @@ class BuildKeys(QObject):
     def paint(self) -> None:
         """Paint where keyboard or mouse point."""
         canvas, document = self._desk.canvas, self._document
-        plane = document.battlemap.system.terrain
-        if self.brush is None or plane is None:
+        if self.brush is None:
             return
         if canvas.active_tool.pointer is None:
             canvas.keyboard_cursor.show()
         pointer = canvas.active_tool.pointer
-        refusal = why_not(document.battlemap, document.active_layer_id)
-        if refusal or pointer is None:
-            document.refuse(refusal or "Point at a hex first.")
+        if pointer is None:
+            document.refuse("Point at a hex first.")
             return
         code, number = self.brush
         cells = selected(document, brushed(document.battlemap.grid, pointer.cell, number))
-        kept = left_out_words(left_out(document, plane, cells).layers)
-        document.push(paint(document, plane, cells, code), "Paint terrain")
-        if kept:
-            self._desk.say(kept)
+        paint_terrain(self._desk, cells, code, "Paint terrain")

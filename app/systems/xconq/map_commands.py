@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.tools.painting import left_out, paint
+from app.systems.xconq.terrain_painting import paint_terrain
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.carrying import carriers_on
 from randomizer.model.dice import SEED_LIMIT, fresh_seed
 from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
-from randomizer.model.targets import left_out_words, why_not
 from randomizer.model.things_at import thing_text
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.unit_rules import Holds
 from randomizer.systems.xconq.scenario.world_edges import edge_cells, seam_cells
-from randomizer.systems.xconq.terrain_set import distinct_names
+from randomizer.systems.xconq.terrain_set import terrain_set_of
 from randomizer.systems.xconq.unit_kinds import kinds_of
 
 if TYPE_CHECKING:
@@ -44,12 +43,12 @@ class MapCommands:
     def fill_edge_rows(self) -> None:
         """Paint both edge rows with the period's edge terrain; without one, ask which."""
         battlemap = self._document.battlemap
-        period = period_of(battlemap)
-        edge, terrains = period.number("edge-terrain"), battlemap.terrain_set
-        names = distinct_names([terrain.name for terrain in period.terrains], "terrain")
+        period, terrains = period_of(battlemap), battlemap.terrain_set
+        edge = period.named_type("edge-terrain")
+        name = "" if edge is None else terrain_set_of(period).terrains[edge].name
         cells, text = edge_cells(battlemap.grid), "Fill edge rows"
-        if 0 <= edge < len(names) and terrains.has_terrain(names[edge]):
-            self._paint(cells, terrains.terrain_code(names[edge]), text)
+        if terrains.has_terrain(name):
+            self._paint(cells, terrains.terrain_code(name), text)
             return
 
         def fill(values: Mapping[str, object]) -> None:
@@ -79,17 +78,8 @@ class MapCommands:
         return Setting("terrain", int, "What is painted", chosen, choices, title="Terrain")
 
     def _paint(self, cells: Cells, code: int, text: str) -> None:
-        document = self._document
-        plane = document.battlemap.system.terrain
-        refusal = why_not(document.battlemap, document.active_layer_id)
-        if plane is None or refusal:
-            document.refuse(refusal)
-            return
-        kept = left_out_words(left_out(document, plane, cells).layers)
-        if not document.push(paint(document, plane, cells, code), text) and not kept:
+        if not paint_terrain(self._desk, cells, code, text):
             self._desk.say(f"{text}: all is so already.")
-        elif kept:
-            self._desk.say(kept)
 
     # --- units ------------------------------------------------------------------------------
 
