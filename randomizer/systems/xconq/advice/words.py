@@ -39,6 +39,9 @@ limits of terrain, which ``terrain`` checks."""
 REDUCED = {"capture", "hit", "see-best", "see-worst"}
 """Chances from which others are subtracted: more than 100 % can be meant."""
 
+SPECIAL = frozenset(' +-;"[]0123456789')
+"""Characters that mean something else in periods or in mapfiles."""
+
 USUAL_SIDES = 7
 """As many side names the document wants at least, where a period clears the others."""
 
@@ -52,6 +55,7 @@ def word_advice(period: Period) -> Iterator[Problem]:
         if kind in FULL and word.name not in NO_SHARES:
             yield from _out_of_range(period, word, FULL[kind])
     yield from _characters(period)
+    yield from _special_characters(period)
     yield from _names(period)
     yield from _replaced(period)
 
@@ -111,6 +115,20 @@ def _characters(period: Period) -> Iterator[Problem]:
             "characters cannot tell them apart"
         )
         yield Problem(Severity.HINT, "advice-characters", message)
+
+
+def _special_characters(period: Period) -> Iterator[Problem]:
+    special = [
+        f"{unit.name} (“{unit.char}”)"
+        for unit in period.units
+        if unit.char in SPECIAL or unit.char.isspace()
+    ]
+    if special:
+        message = (
+            "Blanks, digits, signs, brackets, “;” and quotes do not work as unit characters: "
+            f"periods and mapfiles read them otherwise. So it is with {named(special)}"
+        )
+        yield Problem(Severity.WARNING, "advice-special-character", message)
 
 
 def _names(period: Period) -> Iterator[Problem]:

@@ -75,6 +75,15 @@ CASES = [
         '"r" "raft" "drifts" utype 1 3 @ make 9 3 @ capacity',
         "",
     ),
+    *(
+        (
+            "advice-special-character",
+            f'"{letter}" "raft" "drifts" utype 1 3 @ make 9 3 @ capacity',
+            '"r" "raft" "drifts" utype 1 3 @ make 9 3 @ capacity',
+            "",
+        )
+        for letter in " -7"
+    ),
     (
         "advice-limits",
         "60 land max-wet 61 land min-wet",
