@@ -354,12 +354,23 @@ class Scripts(QObject):
         if not system.script_record:
             return False
         if system is self._document.battlemap.system:
+            if self._arrives(script):
+                return True
             self._opening = script
             title = f"Open {script.name}"
             self.map_script.set_script(script.text, script.texts, title, own=own)
         else:
             self._roll_new(new_map(system), script)
         return True
+
+    def _arrives(self, script: ShownScript) -> bool:
+        """Whether that script is on its way into the map already: a file can be told of twice."""
+        coming = self._opening if self.map_script.pending else None
+        return coming is not None and (coming.path, coming.text, coming.texts) == (
+            script.path,
+            script.text,
+            script.texts,
+        )
 
     def _take_from_file(self, script: ShownScript) -> bool:
         """The file of the script shown holds another text now; False if the map holds no script."""

@@ -515,3 +515,18 @@ def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
     settled()
     assert scripts.text.text() == DRIER
     assert document.undo_stack.count() == 1
+
+
+def test_a_file_that_is_told_of_twice_is_opened_once(
+    scripts, document, settled, slow, tmp_path, qtbot
+) -> None:
+    path = tmp_path / "mine.rec"
+    path.write_text(WOLDS, "utf-8")
+    assert scripts.open(path)
+    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    assert scripts.map_script.pending, "the text is there, its world is to follow"
+    assert scripts.open(path)
+    slow.set()
+    settled()
+    assert document.undo_stack.count() == 1
+    assert not scripts.map_script.behind
