@@ -136,14 +136,14 @@ class MapScript(QObject):
         self._typed = text
         self._typing.start()
 
-    def change_text(self, text: str, merge_key: str, *, title: str = "") -> None:
+    def change_text(self, text: str, merge_key: str) -> None:
         """Give the map's script a new text and roll the map from it: one undo step.
 
         Calls with one ``merge_key`` within a second are one step. It takes effect a moment later;
         of texts that come faster than they are rolled the last one counts. A text that no map can
         hold is refused with a message.
         """
-        self._put({self._name: text}, merge_key, title)
+        self.set_records({self._name: MapRecord(text, touched=True)}, merge_key, "")
 
     def rewrite(
         self,
@@ -174,10 +174,6 @@ class MapScript(QObject):
         if not self.pending:
             self.changed.emit()  # who shows the text may have waited
 
-    def _put(self, texts: Mapping[str, str], merge_key: str, title: str = "") -> None:
-        records = {name: MapRecord(text, touched=True) for name, text in texts.items()}
-        self.set_records(records, merge_key, title)
-
     def set_script(self, text: str, texts: Mapping[str, str], title: str, *, own: bool) -> None:
         """Give the map another script with its further files, and roll the map from it.
 
@@ -191,7 +187,10 @@ class MapScript(QObject):
     def set_records(
         self, records: Mapping[str, MapRecord | None], merge_key: str, title: str
     ) -> None:
-        """Change the records of the map's script, and roll the map from it."""
+        """Change the records of the map's script, and roll the map from it.
+
+        ``title`` is the text of the undo step, "" for the usual one.
+        """
         self._rewriting.drop()
         self._set_records(records, MergeKey(merge_key, self.clock()), title)
 
@@ -221,7 +220,7 @@ class MapScript(QObject):
 
     def roll_again(self) -> None:
         """Roll the map from the text that it holds."""
-        self._put({self._name: self.text or ""}, TYPING)
+        self.change_text(self.text or "", TYPING)
 
     def _take_typed(self) -> None:
         if self._typed is not None and self._typed != self._newest_text:

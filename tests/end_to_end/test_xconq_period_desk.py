@@ -10,8 +10,10 @@ from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edit_making import set_values
+from randomizer.model.problems import has_errors
 from randomizer.model.touch_ups import TOUCH_UPS
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
+from tests.randomizer.systems.xconq.worlds import ISLANDS
 
 
 @pytest.fixture
@@ -114,6 +116,19 @@ def test_a_real_period_opens_as_a_world_that_follows_a_percentage(
     document.undo_stack.undo()
     assert (document.composite.planes["terrain"] == world).all()
     assert panel.editor.text() == text
+
+
+@pytest.mark.parametrize("name", ["islands.txt", "islands.rnd"])
+def test_a_period_of_any_file_name_opens_as_one_and_rolls(qtbot, window, panel, tmp_path, name):
+    path = tmp_path / name
+    path.write_text(f"{ISLANDS}end\n")
+    desk = window.desk
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
+    settle(qtbot, window)
+    assert share(desk.document, "hills") > 0
+    assert panel.editor.text().startswith("Xconq 0 -+---- Islands")
+    assert not has_errors(panel.problems.list.problems)
 
 
 def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_map(

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-    from PySide6.QtWidgets import QWidget
 
 REACH = 6
 """How near an edge, in logical pixels, the mouse takes hold of it."""
@@ -80,8 +79,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     clicked = Signal(object)
     chosen_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=None)
+    def __init__(self) -> None:
+        super().__init__(background=None)
         self.why_not: Callable[[Edge], str] = lambda _edge: ""
         self.edge: Edge | None = None
         self._drag: _Drag | None = None

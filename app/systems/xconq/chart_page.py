@@ -46,8 +46,8 @@ class ChartPage(QWidget):
 
     words_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._period: Period | None = None
         self._names: tuple[str, ...] = ()
         self._density: NDArray[np.int64] | None = None

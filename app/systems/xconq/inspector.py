@@ -77,8 +77,8 @@ class Inspector(QWidget):
     line_wanted = Signal(object)
     refused = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._period: Period | None = None
         self.search = described(QLineEdit(), "Search the words", "Parts of a word or its meaning")
         self.search.setPlaceholderText("Search")

@@ -27,8 +27,8 @@ class PeriodPanel(QWidget):
     line_wanted = Signal()
     own_line_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.banner = Banner("Go to line", "Show the line of the script", below=True)
         self._own_line = self.banner.add_button(
             "Set here", "Append a line to the period that sets this value alone"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Mapping
 from enum import IntEnum
 from functools import cache
 from typing import Any, Self, get_args, get_origin, get_type_hints
+
+_NOT_IN_LINE = re.compile("[\\0\\n\\r\\ud800-\\udfff]")
+"""What no line of a file has: ends of lines, null characters and halves of UTF-16 pairs."""
 
 
 class Record:
@@ -25,7 +29,14 @@ class Record:
             value: Self = _dataclass(cls, json.loads(text))
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
+        fault = value.fault()
+        if fault:
+            raise ValueError(fault)
         return value
+
+    def fault(self) -> str:
+        """Why no map can have this value although its entries are of the right kinds; "": none."""
+        return ""
 
     def to_record(self) -> str:
         """The text of the record, a line for each entry, so that edits change few of them."""
@@ -83,7 +94,7 @@ def _value(kind: Any, found: object) -> Any:
             raise ValueError(f"here stands true or false, not {found!r:.40}")
         return found
     if kind is str:
-        if not isinstance(found, str) or "\n" in found:
+        if not isinstance(found, str) or _NOT_IN_LINE.search(found):
             raise ValueError(f"here stands one line of text, not {found!r:.40}")
         return found
     if type(found) is not int or not -(2**31) <= found < 2**31:

@@ -44,6 +44,8 @@ given by the caller, nowhere; as a part of a file or of several; that of files t
 
 MOST_SIDES = 31
 """Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
+MOST_BLANKS = 2**22
+"""Before the description: no file is larger."""
 MOST_CONDITIONS = 10
 
 NEUTRAL = -1
@@ -74,6 +76,12 @@ class Header(Record):
     period_place: str = ""
     rest: tuple[str, ...] = ()
     included: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+
+    def fault(self) -> str:
+        """Why no file can have this header, "" if one can."""
+        if not 0 <= self.blanks <= MOST_BLANKS:
+            return f"blanks: 0 to {MOST_BLANKS:,} are possible, not {self.blanks:,}"
+        return "notes: a line that is only “.” ends them" if "." in self.notes else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +170,11 @@ class Sides(Record):
     sides: tuple[Side, ...] = ()
     detail: int = 1
     extension: int = 0
+
+    def fault(self) -> str:
+        """Why no game can have these sides, "" if one can."""
+        number = len(self.sides)
+        return f"sides: {MOST_SIDES} are the most, not {number:,}" if number > MOST_SIDES else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from randomizer.model.grid import Grid
-from randomizer.model.thing_state import State
 from randomizer.model.things import Thing
-from randomizer.systems.xconq.unit_state import MORE
+from randomizer.systems.xconq.unit_state import more_of
 
 PLACE = "place"
-"""The entry among what files say of a unit (``MORE``) with its place (x, y) outside of the map."""
+"""The entry of ``unit_state.more_of`` with a place (x, y) outside of the map."""
 
 
 def nearest_cell(x: int, y: int, grid: Grid) -> int:
@@ -21,8 +20,7 @@ def place_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
 
     Also None of a unit on the map.
     """
-    more = thing.state.get(MORE)
-    kept = more.get(PLACE) if isinstance(more, State) else None
+    kept = more_of(thing.state).get(PLACE)
     if isinstance(kept, tuple) and len(kept) == 2 and all(type(each) is int for each in kept):
         return kept if nearest_cell(*kept, grid) == grid.cell_at(thing.x, thing.y) else None
     return None

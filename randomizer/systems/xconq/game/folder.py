@@ -92,13 +92,19 @@ def _start(path: Path) -> bytes:
 
 
 def read(path: Path) -> bytes:
-    """What a file of the library holds. Raises ProblemError."""
+    """What a file of the library holds, all of it. Raises ProblemError."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise error("not-read", f"{path.name} is no file", path=str(path))
         with path.open("rb") as file:
-            return file.read(LARGEST_INCLUDE)
+            data = file.read(LARGEST_INCLUDE + 1)
     except OSError as failed:
         words = f"{path.name} cannot be read: {words_of(failed)}"
         raise error("not-read", words, path=str(path)) from failed
+    if len(data) > LARGEST_INCLUDE:
+        words = f"{path.name} has more than {LARGEST_INCLUDE:,} bytes"
+        raise error("not-read", words, path=str(path))
+    return data
 
 
 def open_game(path: str | Path) -> Library:

@@ -73,17 +73,17 @@ class Cursor:
         if self._errors >= MOST_ERRORS:
             raise UnreadableError
 
-    def warn(self, code: str, message: str, column: int = 1, end_column: int | None = None) -> None:
+    def warn(self, code: str, message: str) -> None:
         """A warning about the line that was taken last."""
-        self._add(Severity.WARNING, code, message, column, end_column)
+        self._add(Severity.WARNING, code, message)
 
     def _add(
         self,
         severity: Severity,
         code: str,
         message: str,
-        column: int,
-        end_column: int | None,
+        column: int = 1,
+        end_column: int | None = None,
         fix: Fix | None = None,
     ) -> None:
         end = max(column + 1, end_column or len(self.lines[self.at - 1]) + 1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_NAMES, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
-from randomizer.systems.xconq.mapfile.includes import Included, Places
+from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Included, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
 from randomizer.systems.xconq.records import GIVEN, PART
 
@@ -103,6 +103,8 @@ class _Loader:
         self.seen: set[str] = set()
         self.size = (0, 0)
         self.number = 1
+        self.bytes = 0
+        """Of all included files so far."""
 
     def load(self, name: str, place: str, mapfile: Mapfile, data: bytes) -> set[str]:
         """Load a file after those that it includes; the names of all that it brought."""
@@ -137,6 +139,11 @@ class _Loader:
         found = self.places.find(name)
         if found is None:
             self._not_found(mapfile, line, name)
+            return set()
+        self.bytes += len(found.data)
+        if self.bytes > LARGEST_INCLUDE:
+            message = f"The included files have more than {LARGEST_INCLUDE:,} bytes together"
+            self._say(Severity.ERROR, "include-many", message, mapfile, line, name)
             return set()
         included, problems = parse(found.data, found.path, self.size)
         if included is None:

@@ -8,7 +8,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.mapfile.contents import units_of
 from randomizer.systems.xconq.records import sides_of
-from randomizer.systems.xconq.unit_state import MORE
+from randomizer.systems.xconq.unit_state import MORE, more_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,6 +58,6 @@ def _of_units(units: Iterable[Thing]) -> Iterator[tuple[int, str]]:
     if scalar:
         yield 2, f"hit points, quality, supplies or transport of {counted(scalar, 'unit')}"
     for level, name, words in ((3, "orders", "orders"), (4, "moves", "moves that are left")):
-        count = sum(name in (state.get(MORE) or {}) for state in states)
+        count = sum(name in more_of(state) for state in states)
         if count:
             yield level, f"{words} of {counted(count, 'unit')}"

@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, error
 from randomizer.systems.xconq.header import PERIOD_ALONE, is_mapfile, sections_of
 from randomizer.systems.xconq.system import SYSTEM
 
@@ -52,6 +52,9 @@ class Mapfiles:
 
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap, PurePath(name).stem)
+        if name.lower() in {each.lower() for each in written.companions}:
+            message = f"{name} is the file of the period, so the map needs another name"
+            raise error("name-of-period", message)
         return {name: written.data, **written.companions}
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:

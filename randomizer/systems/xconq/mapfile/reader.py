@@ -17,7 +17,7 @@ from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord, script_records
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, Severity, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things import Things
 from randomizer.systems.xconq.library import library_folder
@@ -111,7 +111,10 @@ class _Reader:
             sides = self.loaded.section("s")
             number = None if sides is None or sides.sides is None else len(sides.sides.sides)
             self.problems += unit_problems(units, self.period, grid, number, section.path)
-            things, facts = things_of(units, self.period, grid, number)
+            try:
+                things, facts = things_of(units, self.period, grid, number, section.path)
+            except ProblemError as refused:
+                return ReadResult(None, (*self.problems, *refused.problems))
         layer = Layer(1, _LAYER, planes=planes, things=things)
         battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set)
         self._add_records(facts if section is not None else None)

@@ -13,7 +13,8 @@ from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 Characters = NDArray[np.uint8]
 """Latin-1 codes of terrain characters, shape (height, width); row 0 is y = 0, the south."""
 
-_RUN = re.compile(r"([0-9]*)([^0-9])")
+_RUN = re.compile(r"([0-9]*+)([^0-9]|\Z)")
+"""A count and a character, which is "" for digits at the end of a row."""
 _DIGIT = re.compile("[0-9]")
 _OTHER_SECTION = re.compile(r"(?:Globals|Sides|Units)\s+-?\d")
 _SHORTEST_RUN = 3
@@ -49,10 +50,10 @@ def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
     blanks = len(line) - len(text)
     if len(text) == width and not _DIGIT.search(text):
         return np.frombuffer(text.encode("latin-1"), np.uint8)
-    runs = _runs(text)
+    runs = _runs(text, width)
     bare = text.rstrip(" \t")
     if _cells(runs) > width and bare != text:
-        text, runs = bare, _runs(bare)
+        text, runs = bare, _runs(bare, width)
     cells = _cells(runs)
     done = sum(len(digits) + 1 for digits, _, _ in runs)
     if cells > width:
@@ -69,9 +70,15 @@ def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
     return None
 
 
-def _runs(text: str) -> list[tuple[str, str, int]]:
-    """Each run as its digits, its character and its count."""
-    return [(digits, character, _count(digits)) for digits, character in _RUN.findall(text)]
+def _runs(text: str, width: int) -> list[tuple[str, str, int]]:
+    """Each run as its digits, its character and its count, up to one beyond the width."""
+    runs, cells = [], 0
+    for digits, character in (found.groups() for found in _RUN.finditer(text)):
+        if not character or cells > width:
+            break
+        runs.append((digits, character, _count(digits)))
+        cells += runs[-1][2]
+    return runs
 
 
 def _count(digits: str) -> int:

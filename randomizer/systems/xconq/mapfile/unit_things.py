@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from randomizer.model.grid import Grid
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.texts import fault_in_line
 from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
 from randomizer.systems.xconq.mapfile.names import token_of
@@ -23,8 +25,9 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts
 from randomizer.systems.xconq.unit_kinds import kind_names, kind_numbers
 from randomizer.systems.xconq.unit_places import PLACE, nearest_cell, place_off_map
-from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, supply_entry
+from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, more_of, supply_entry
 
+_LARGEST_ID = 2**31 - 1
 _MOST_PLACES = 3
 """So many problems of a kind are listed one by one."""
 
@@ -87,11 +90,11 @@ def _all_problems(
 
 
 def things_of(
-    units: FileUnits, period: Period, grid: Grid, sides: int | None
+    units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None = None
 ) -> tuple[Things, UnitsFacts]:
     """The units of a file as things with ids from 1 on in its order, and the section's facts.
 
-    Raises ValueError for a unit with more text than a thing can hold.
+    Raises ProblemError for a unit with a name or with numbers that no thing can hold.
     """
     names = kind_names(period)
     indices = {unit.char: index for index, unit in reversed(list(enumerate(period.units)))}
@@ -112,9 +115,22 @@ def things_of(
             if unit.attributes is None and first != number:
                 state[TRANSPORT] = first  # the game loads it into the unit that stands there
         owner = 0 if _is_neutral(unit.side, sides) else unit.side + 1
-        things.append(Thing(number, kind, *grid.centre(cell), 0.0, owner, unit.name, State(state)))
+        fault = fault_in_line(unit.name)
+        if fault:
+            raise _refused("unit-name", f"the name of this unit {fault}", unit, path)
+        try:
+            held = State(state)
+        except ValueError:
+            message = "this unit has more numbers and orders than can be kept"
+            raise _refused("unit-long", message, unit, path) from None
+        things.append(Thing(number, kind, *grid.centre(cell), 0.0, owner, unit.name, held))
     neutral = next((unit.side for unit in units.units if _is_neutral(unit.side, sides)), NEUTRAL)
     return Things(things), UnitsFacts(min(units.detail, 4), units.extension, neutral)
+
+
+def _refused(code: str, message: str, unit: FileUnit, path: str | None) -> ProblemError:
+    message = f"{message[:1].upper()}{message[1:]}"
+    return ProblemError(Problem(Severity.ERROR, code, message, path, unit.line, 1))
 
 
 def _state(
@@ -182,21 +198,23 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
     ids: dict[int, int] = {}
     used: set[int] = set()
     for thing in things:
-        found = _more(thing).get("id")
-        if type(found) is int and found >= 0 and found not in used:
+        found = more_of(thing.state).get("id")
+        if type(found) is int and 0 <= found <= _LARGEST_ID and found not in used:
             ids[thing.id] = found
             used.add(found)
-    free = max(used, default=-1)
+    largest = max(used, default=-1)
+    first = largest + 1 if largest <= _LARGEST_ID - len(things) else 0
+    free = (number for number in count(first) if number not in used)
     for thing in things:
         if thing.id not in ids:
-            free += 1
-            ids[thing.id] = free
+            ids[thing.id] = next(free)
     return ids
 
 
-def _more(thing: Thing) -> State:
-    found = thing.state.get(MORE)
-    return found if isinstance(found, State) else State()
+def _several(more: State, name: str) -> tuple[object, ...]:
+    """An entry that is a list of values; () for anything else."""
+    found = more.get(name)
+    return found if isinstance(found, tuple) else ()
 
 
 def _place(thing: Thing, grid: Grid) -> tuple[int, int]:
@@ -218,7 +236,7 @@ def _lines(
 ) -> list[str]:
     index = kind_numbers(period).get(thing.kind)
     side = neutral if thing.owner == 0 else thing.owner - 1
-    more, state = _more(thing), thing.state
+    more, state = more_of(thing.state), thing.state
     full = 0 if index is None else int(period.row("hp")[index])
     attributes = Attributes(
         ids[thing.id],
@@ -235,7 +253,7 @@ def _lines(
     )
     supplies: tuple[int, ...]
     if index is None or "supplies" in more:
-        supplies = tuple(each for each in more.get("supplies", ()) if type(each) is int)
+        supplies = tuple(each for each in _several(more, "supplies") if type(each) is int)
     else:
         storage = period.table("storage")[index].tolist()
         supplies = tuple(
@@ -249,7 +267,7 @@ def _lines(
         side,
         attributes,
         supplies,
-        tuple(str(line) for line in more.get("orders", ())),
+        tuple(str(line) for line in _several(more, "orders")),
         str(more.get("moves", "")),
         detail,
     )

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from randomizer.model.limits import MOST_THINGS
+from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.names import name_of, star_fix
@@ -17,6 +17,9 @@ _LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.
 _BLANK_NAME = re.compile(
     r"\s*\S\s+(?P<name>\S.*?)\s+-?\d{1,9},\s*-?\d{1,9}\s+-?\d{1,9}\s*", re.ASCII
 )
+
+_LONGEST = 2 * LONGEST_LINE
+"""In characters: the line of a unit, of which the name takes the most."""
 
 _ATTRIBUTES = (
     "id",
@@ -147,6 +150,10 @@ def _unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
 
 def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | None:
     """Character, name, x, y and side; None with an error."""
+    if len(line) > _LONGEST:
+        message = f"The line of a unit has at most {_LONGEST:,} characters, not {len(line):,}"
+        cursor.error("unit", message)
+        return None
     found = _UNIT.fullmatch(line)
     if found is not None:
         character, name, x, y, side = found.groups()

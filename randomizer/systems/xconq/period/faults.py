@@ -14,6 +14,9 @@ from randomizer.systems.xconq.period.objects import PeriodFile
 Replacement = tuple[int, int, str]
 """The offsets of a part of a text, and what stands there after a fix."""
 
+_LONGEST = 200
+"""In characters: a word or a text of the period in a message."""
+
 NO_NAMES: Mapping[str, object] = MappingProxyType({})
 
 
@@ -59,7 +62,9 @@ def problem(
         made = Fix(title, (TextEdit(*file.place(start, end), text),))
     message = row["message"]
     for name, value in named.items():
-        message = message.replace(f"{{{name}}}", str(value))
+        words = str(value)
+        words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+        message = message.replace(f"{{{name}}}", words)
     severity = Severity(row["severity"])
     if span is None:
         return Problem(severity, code, message, file.name, fix=made)

@@ -59,6 +59,7 @@ class Tokenizer:
         self.text = text
         self.at = at
         self.lost: Token | None = None
+        self._no_notes_end = False
 
     def next(self) -> Token | None:
         """The next token; None at the end of the text."""
@@ -85,8 +86,9 @@ class Tokenizer:
 
     def notes(self) -> list[str] | None:
         """The raw lines up to ``end{notes}``; None if that is missing (then nothing is taken)."""
-        found = _NOTES_END.search(self.text, self.at)
+        found = None if self._no_notes_end else _NOTES_END.search(self.text, self.at)
         if found is None:
+            self._no_notes_end = True  # nor is there one farther on
             return None
         lines = self.text[self.at : found.start()].split("\n")[:-1]
         self.at = min(found.end() + 1, len(self.text))

@@ -46,6 +46,12 @@ def test_what_a_record_does_not_say_has_its_default(kind):
         (MapFacts, {"sclae": 30}),
         (Header, {"notes": ["two\nlines"]}),
         (Header, {"included": [1]}),
+        (Header, {"notes": ["."]}),
+        (Header, {"description": "half a character \ud800"}),
+        (Header, {"description": "two\rlines"}),
+        (Header, {"blanks": 2**31 - 1}),
+        (Header, {"blanks": -1}),
+        (Sides, {"sides": [{"name": "Red"}] * 32}),
         (Sides, {"sides": [{}]}),
         (Globals, {"conditions": [{"wins": 1}]}),
         (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from randomizer.catalog import game_host
@@ -130,3 +132,21 @@ def test_bad_names_are_problems_of_the_plan(library, battlemap, name):
     plan = exported(library, battlemap, name)
     assert plan.problems
     assert not plan.files
+
+
+def test_a_menu_that_is_too_large_is_not_cut_off(library):
+    (library / "mapfiles").write_bytes(b"Maps\n" + b"x y\n" * 1_100_000)
+    plan = host.plan_exports(
+        host.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
+    )
+    assert [each.code for each in plan.problems] == ["not-read"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
+def test_a_menu_that_is_a_pipe_is_not_waited_for(library):
+    (library / "mapfiles").unlink()
+    os.mkfifo(library / "mapfiles")
+    plan = host.plan_exports(
+        host.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
+    )
+    assert [each.code for each in plan.problems] == ["not-read"]

@@ -185,3 +185,14 @@ def test_the_environment_names_the_library(tmp_path, monkeypatch):
     assert library_folder() == tmp_path
     monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
     assert library_folder() is None
+
+
+def test_included_files_that_are_too_large_together_are_refused(folders):
+    beside, _library = folders
+    names = [f"{number}.map" for number in range(5)]
+    for name in names:
+        (beside / name).write_bytes(b"Xconq 0 ------ " + b"x" * 1_000_000)
+    result = read(beside, *names)
+    assert result.battlemap is None
+    (problem,) = (each for each in result.problems if each.code == "include-many")
+    assert problem.line == 6

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.formats import read_checked, write_checked
 from randomizer.model.problems import ProblemError, apply_fix, has_errors
+from randomizer.model.thing_state import State
+from randomizer.model.things import Things
+from randomizer.systems.xconq.mapfile.details import SaveDetails
+from randomizer.systems.xconq.mapfile.losses import detail_losses
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 
 WHOLE = """Xconq 0 +++-++ Two countries;
@@ -124,3 +130,59 @@ def test_a_view_of_endless_runs_is_refused():
 def test_a_file_of_errors_stops_soon():
     text = "Xconq 0 --+---\nMap 3 1000 0 0 0\n" + "..\n" * 1000
     assert 0 < len(read(text).problems) <= 25
+
+
+MILLIONS = 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"Xconq 0 --+---\nMap 3 1 0 0 0\n{'9' * MILLIONS}\n", "count-alone"),
+        (f"Xconq 0 --+---\nMap 3 1 0 0 0\n{'0.' * MILLIONS}\n", "row-short"),
+        (f"Xconq 0 --+---\nMap 3 1 0 0 0\n{'1.' * MILLIONS}\n", "row-long"),
+        (f"Xconq 0 -----+\nUnits 1 1 0\ni a{' ' * MILLIONS} 2,2 x\n", "unit"),
+    ],
+)
+def test_lines_of_millions_of_characters_are_refused_at_once(text, code):
+    result = read(text)
+    assert result.battlemap is None
+    assert [each.code for each in result.problems] == [code]
+
+
+@pytest.mark.parametrize(
+    ("unit", "code"),
+    [
+        ("i \x01 2,2 0\n1 2 0  4 0 0 0  0 0 0  -1\n", "unit-name"),
+        (f"i * 2,2 0\n1 2 0  4 0 0 0  0 0 0  -1 {'7 ' * 3000}\n", "unit-long"),
+    ],
+)
+def test_a_unit_that_no_thing_can_hold_is_refused_with_its_line(unit, code):
+    result = read(f"Xconq 0 -----+\nUnits 1 2 0\n{unit}")
+    assert result.battlemap is None
+    assert [(each.code, each.line) for each in result.problems if each.line == 3][-1] == (code, 3)
+
+
+def test_a_unit_beside_one_with_the_largest_id_gets_a_free_one():
+    text = WHOLE.replace("\n1 0 0  9", f"\n{2**31 - 1} 0 0  9").replace("  1  7", "  -1  7")
+    result = read(text)
+    battlemap = result.battlemap
+    layer = battlemap.layers[0]
+    new = replace(layer.things[2], id=3, state=State())
+    layer.things = Things((*layer.things.values(), new))
+    battlemap.note_ids((3,))
+    again = read(write_checked(XCONQ, battlemap).decode("latin-1")).battlemap
+    assert again is not None
+    assert len(again.layers[0].things) == 3
+
+
+@pytest.mark.parametrize(
+    "more", [5, "x", (), {"supplies": 5}, {"orders": 5}, {"moves": 5}, {"place": "x"}]
+)
+def test_a_unit_with_damaged_state_is_written_without_what_is_damaged(more):
+    battlemap = read(WHOLE).battlemap
+    layer = battlemap.layers[0]
+    damaged = replace(layer.things[2], state=State({"more": more}))
+    layer.things = Things((layer.things[1], damaged))
+    detail_losses(battlemap, SaveDetails())
+    assert read(write_checked(XCONQ, battlemap).decode("latin-1")).battlemap is not None

@@ -391,3 +391,12 @@ def test_damaged_records_are_as_if_they_were_not_there(folder):
         write_mapfile(battlemap)
     battlemap.records[HEADER] = as_record(Header("new"))
     assert "Map 5 5 100 1 0" in text_of(battlemap)
+
+
+@pytest.mark.parametrize("name", ["new.per", "New.PER"])
+def test_a_map_is_not_saved_under_the_name_of_its_period(name):
+    battlemap = BattleMap.new(SYSTEM, Grid(OBLIQUE, 9, 9, wrap=True), [Layer(1, "Ground")])
+    battlemap.records[PERIOD] = MapRecord(PERIOD_TEXT)
+    with pytest.raises(ProblemError) as refused:
+        XCONQ.write_files(battlemap, name)
+    assert [each.code for each in refused.value.problems] == ["name-of-period"]

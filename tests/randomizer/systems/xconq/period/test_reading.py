@@ -442,3 +442,13 @@ def test_every_problem_has_a_message_and_help():
         assert row["severity"] in set(Severity), code
         assert row["message"].endswith((".", ":")), code
         assert row["help"], code
+
+
+def test_a_message_names_the_beginning_of_an_endless_word():
+    problems = read_period(f"Period 0\n{'x' * 100_000} end\n").problems
+    assert all(len(each.message) < 500 for each in problems)
+
+
+def test_notes_that_begin_a_hundred_thousand_times_and_never_end_are_refused():
+    problems = read_period("Period 0\n" + "begin{notes}\n" * 100_000 + "end\n").problems
+    assert "period-notes-end" in {each.code for each in problems}
