@@ -54,10 +54,16 @@ class Painter:
 
     def hover(self, label: str) -> str:
         """What the status bar says with the mouse over a hex."""
-        canvas = self.window.desk.canvas
-        QTest.mouseMove(canvas, QPoint(2, 2))
-        QTest.mouseMove(canvas, at(self.window, label))
-        return self.window.findChild(QLabel, "place").text()
+        canvas, place = self.window.desk.canvas, self.window.findChild(QLabel, "place")
+
+        def points() -> bool:
+            """Move as a hand does, until a move has come through."""
+            QTest.mouseMove(canvas, QPoint(2, 2))
+            QTest.mouseMove(canvas, at(self.window, label))
+            return bool(place.text())
+
+        self.qtbot.waitUntil(points)
+        return place.text()
 
     def said(self) -> str:
         return self.window.statusBar().currentMessage()
