@@ -90,7 +90,8 @@ def test_locks_are_kept_by_every_map_that_counts(randomizer: Run, two: Path) -> 
     said = randomizer("odds", two, "--lock", "D4=Volcano/2", "--samples", 1000, "--sides")
     assert said.code == 0
     words = re.fullmatch(
-        r"sampled: (\d+) maps of seed 0; no chance is more than [\d.]+ points off \(99 %\); the locks are kept by \1 of 1,000 maps: "
+        r"sampled: (\d+) maps of seed 0; no chance is more than [\d.]+ points off \(99 %\); "
+        r"the locks are kept by \1 of 1,000 maps: "
         r"about 1 map in 2\.\d \(± \d %\)\n",
         said.err,
     )
