@@ -185,6 +185,13 @@ def is_script(name: str, data: bytes | None = None) -> bool:
     return any(suffix in host.SUFFIXES for host in _each("SCRIPT_HOSTS"))
 
 
+def is_map(name: str, data: bytes) -> bool:
+    """Whether a file of this name is a map: by its content, then by its suffix."""
+    if is_script(name, data):
+        return False
+    return any(known.recognises(data) or _suffix(name) in known.suffixes for known in _readable())
+
+
 def is_script_file(path: str | Path) -> bool:
     """Whether a file is a script: ``is_script`` with the start of what it holds."""
     try:

@@ -17,7 +17,7 @@ from app.cli.picture import (
     request_of,
     run_without_window,
 )
-from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
+from randomizer.cli.arguments import EXIT_CODES, NUMBER, SEED, Parser, whole_number
 from randomizer.cli.output import FINE, Console, UsageError
 
 if TYPE_CHECKING:
@@ -46,14 +46,12 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from app.paper.campaign import HEAD_MM, MOST_TABLES, TABLE_LISTS, TableLists, tables_pdf
+    from app.paper.campaign import HEAD_MM, TABLE_LISTS, TableLists, tables_pdf
     from app.paper.steps import run
     from randomizer.cli.files import write_bytes
 
     if Path(arguments.target).suffix.lower() != ".pdf":
         raise UsageError(f"tables are written as a PDF, not as “{arguments.target}”")
-    if not 1 <= arguments.count <= MOST_TABLES:
-        raise UsageError(f"--count: 1 to {MOST_TABLES}")
     sized = arguments.hex_mm is not None or arguments.hex_inches is not None
     arguments.poster, arguments.paper = sized, arguments.paper or "A4"
     request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)
@@ -102,7 +100,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.paper.campaign import TABLE_LISTS, TABLES
+    from app.paper.campaign import MOST_TABLES, TABLE_LISTS, TABLES
 
     parser = Parser(
         "battlelands tables", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -119,13 +117,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     rolled.add_argument("--onto", metavar="MAP", help="roll onto this map")
     rolled.add_argument(
-        "--seed", type=whole_number, metavar="N", help="0 to 4294967295 (the program chooses one)"
+        "--seed", type=SEED, metavar="N", help="0 to 4294967295 (the program chooses one)"
     )
     rolled.add_argument(
-        "--number", type=whole_number, metavar="K", help="the first map's number (0; that of WHAT)"
+        "--number", type=NUMBER, metavar="K", help="the first map's number (0; that of WHAT)"
     )
     rolled.add_argument(
-        "--count", type=whole_number, default=TABLES, metavar="N", help=f"so many maps ({TABLES})"
+        "--count",
+        type=whole_number(1, MOST_TABLES),
+        default=TABLES,
+        metavar="N",
+        help=f"so many maps ({TABLES})",
     )
     lists = parser.add_argument_group("what goes along")
     for setting in TABLE_LISTS:

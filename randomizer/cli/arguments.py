@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
+
+SEED_MOST = 2**32 - 1
+NUMBER_MOST = 2**53 - 1
+"""The highest seed and the highest number of a map, as ``randomizer.model.dice`` has them.
+
+That module is not imported here: it needs numpy.
+"""
+COUNT_MOST = NUMBER_MOST + 1
 
 DESCRIPTION = "Make battle maps: roll scripts, check and show them, convert maps, export them."
 
@@ -72,7 +81,8 @@ examples:
 CHECK = """\
 Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a fix
 where one is known. A map is also checked for what the game's builder warns of. All files are
-checked, whatever is wrong with one."""
+checked, whatever is wrong with one. What is found goes to standard output, its sum to standard
+error."""
 
 SHOW = """\
 Show a map: as text to read, or as the program writes it in a format. Of a period: what it prints,
@@ -140,7 +150,18 @@ class Parser(argparse.ArgumentParser):
                 option = word.partition("=")[0]
                 if option.startswith("--") and option not in (*self._option_string_actions, "--"):
                     self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
-        return super().parse_known_args(args, namespace)
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:  # here, not in parse_args: a verb's own usage is printed
+            self.error(f"unknown: {', '.join(map(self._with_advice, unknown))}")
+        return found, unknown
+
+    def _with_advice(self, word: str) -> str:
+        """A word that the parser does not know, with the option that was probably meant."""
+        from difflib import get_close_matches
+
+        options = [each for each in self._option_string_actions if each.startswith("--")]
+        near = get_close_matches(word.partition("=")[0], options, 1, 0.7)
+        return f"{word} (did you mean {near[0]}?)" if near else word
 
 
 class _Place(argparse.Action):
@@ -179,11 +200,25 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def whole_number(text: str) -> int:
-    """The integer of an option. Raises argparse's error for other text."""
-    if re.fullmatch("[0-9]{1,20}", text) is None:
-        raise argparse.ArgumentTypeError(f"a whole number is wanted, not “{text[:40]}”")
-    return int(text)
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """The type of an option whose values are the integers ``least`` to ``most``.
+
+    It raises argparse's error, which names the range, for other text.
+    """
+
+    def read(text: str) -> int:
+        number = int(text) if re.fullmatch("-?[0-9]{1,20}", text, re.ASCII) else None
+        if number is None or not least <= number <= most:
+            words = f"a whole number from {least} to {most} is wanted, not “{text[:40]}”"
+            raise argparse.ArgumentTypeError(words)
+        return number
+
+    return read
+
+
+SEED = whole_number(0, SEED_MOST)
+NUMBER = whole_number(0, NUMBER_MOST)
+COUNT = whole_number(1, COUNT_MOST)
 
 
 def _add_what_is_rolled(parser: argparse.ArgumentParser) -> None:
@@ -217,16 +252,16 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed",
-        type=whole_number,
+        type=SEED,
         metavar="N",
         help="0 to 4294967295; without it the program chooses one and says so",
     )
     parser.add_argument(
-        "--number", type=whole_number, default=0, metavar="K", help="the map's number, from 0 (0)"
+        "--number", type=NUMBER, default=0, metavar="K", help="the map's number, from 0 (0)"
     )
     parser.add_argument(
         "--count",
-        type=whole_number,
+        type=COUNT,
         default=1,
         metavar="N",
         help="make the maps K to K+N-1 (1); as XML they need --out DIR",
@@ -258,10 +293,13 @@ def _add_odds(parser: argparse.ArgumentParser) -> None:
         help="print one JSON object with method, samples, hex and hexside instead",
     )
     parser.add_argument(
-        "--samples", type=whole_number, metavar="N", help="count N maps, be it not necessary"
+        "--samples",
+        type=COUNT,
+        metavar="N",
+        help="count N maps, be it not necessary",
     )
     parser.add_argument(
-        "--seed", type=whole_number, default=0, metavar="N", help="whose maps are counted (0)"
+        "--seed", type=SEED, default=0, metavar="N", help="whose maps are counted (0)"
     )
 
 
@@ -271,15 +309,13 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--where", required=True, metavar="FILTER", help='such as "count(Tree) >= 2"; see below'
     )
-    for option, default, what in (
-        ("--limit", 10, "print N at most (10)"),
-        ("--budget", 1_000_000, "try N maps at most (1000000)"),
-        ("--seed", 0, "whose maps are searched (0)"),
+    for option, kind, default, what in (
+        ("--limit", COUNT, 10, "print N at most (10)"),
+        ("--budget", COUNT, 1_000_000, "try N maps at most (1000000)"),
+        ("--seed", SEED, 0, "whose maps are searched (0)"),
     ):
-        parser.add_argument(option, type=whole_number, default=default, metavar="N", help=what)
-    parser.add_argument(
-        "--number", type=whole_number, default=0, metavar="K", help="where to begin (0)"
-    )
+        parser.add_argument(option, type=kind, default=default, metavar="N", help=what)
+    parser.add_argument("--number", type=NUMBER, default=0, metavar="K", help="where to begin (0)")
     parser.add_argument(
         "--sort",
         metavar="MEASURE",

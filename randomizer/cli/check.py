@@ -21,16 +21,23 @@ from randomizer.model.problems import Problem, ProblemError, Severity, has_error
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Check every file, whatever is wrong with the others."""
+    """Check every file, whatever is wrong with the others.
+
+    The problems are what is asked for, so they go to standard output.
+    """
     problems: list[Problem] = []
     for path in dict.fromkeys(arguments.files):
         found = _problems_of(path, console)
         problems += found
         if not arguments.json:
-            console.report(found)
+            console.put_problems(found)
+            if not found:
+                console.flush()  # in the order of the files
+                console.say(f"{path}: no problems")
     if arguments.json:
         console.put_text(json.dumps([_record(problem) for problem in problems], indent=1))
     elif problems:
+        console.flush()
         console.say(_summary(problems))
     return BAD_INPUT if has_errors(problems) else FINE
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from randomizer.catalog import format_of_suffix, formats_of
 from randomizer.cli.files import (
     as_warnings,
+    format_by_suffix,
     read_map,
     readable_format,
     writable_format,
     write_map_files,
 )
-from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format, write_files_checked
 from randomizer.model.system import System
 
@@ -36,13 +36,4 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _to_format(arguments: argparse.Namespace, system: System) -> Format:
     if arguments.to_format:
         return writable_format(arguments.to_format, system)
-    known = format_of_suffix(arguments.target, system)
-    if known is None:
-        suffixes = ", ".join(
-            suffix for each in formats_of(system) if each.writable for suffix in each.suffixes
-        )
-        raise UsageError(
-            f"what “{arguments.target}” is to be cannot be told from its suffix "
-            f"({suffixes}); say --to FORMAT"
-        )
-    return known
+    return format_by_suffix(arguments.target, system, "--to")

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from randomizer.catalog import format_for, format_named, formats, formats_of, is_script
+from randomizer.catalog import (
+    format_for,
+    format_named,
+    format_of_suffix,
+    formats,
+    formats_of,
+    is_script,
+)
 from randomizer.cli.output import Console, UsageError
 from randomizer.formats import LARGEST_FILE, Format, read_checked
 from randomizer.model.battlemap import BattleMap
@@ -17,6 +24,8 @@ from randomizer.model.system import System
 
 def read_bytes(path: str, console: Console) -> bytes:
     """The bytes of a file. Raises ProblemError if it cannot be read."""
+    if not path:
+        raise error("not-read", "an empty name names no file")
     try:
         if os.path.isdir(path):  # noqa: PTH112 - the name may be no path at all
             raise error("not-read", "this is a folder, not a file", path=path)
@@ -43,15 +52,23 @@ def write_bytes(path: Path, data: bytes) -> None:
     if "\0" in str(path):
         raise error("not-written", "no file can have this name", path=str(path))
     try:
-        if not path.exists() or path.is_file() or path.is_dir():
-            write_atomically(path, data)
-        else:  # an atomic write would replace the device itself
+        if is_device(str(path)):  # an atomic write would replace the device itself
             with path.open("wb") as device:
                 device.write(data)
+        else:
+            write_atomically(path, data)
     except OSError as failed:
         raise error(
             "not-written", f"this cannot be written: {words_of(failed)}", path=str(path)
         ) from failed
+
+
+def is_device(path: str) -> bool:
+    """Whether a path is a device or a pipe."""
+    try:
+        return Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
+    except (OSError, ValueError):  # a name that is too long, or has a null character
+        return False
 
 
 def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) -> None:
@@ -122,6 +139,19 @@ def readable_format(name: str) -> Format:
     if known is None or not known.readable:
         names = ", ".join(dict.fromkeys(known.name for known in formats() if known.readable))
         raise UsageError(f"there is no format “{name}” to read (there are: {names})")
+    return known
+
+
+def format_by_suffix(path: str, system: System, option: str) -> Format:
+    """The format of a file that is to be written. Raises UsageError, which names ``option``."""
+    known = format_of_suffix(path, system)
+    if known is None:
+        fitting = (each for each in formats_of(system) if each.writable)
+        suffixes = ", ".join(suffix for each in fitting for suffix in each.suffixes)
+        raise UsageError(
+            f"what “{path}” is to be cannot be told from its suffix ({suffixes}); "
+            f"say {option} FORMAT"
+        )
     return known
 
 

@@ -14,16 +14,15 @@ from randomizer.batches.counts import as_measure, measures_of
 from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
-from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
+from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.generator import Base, MapGenerator
-from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the numbers of the maps; their rarity goes to standard error."""
-    _check_range(arguments)
+    _check(arguments)
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
     base, _onto = base_of(arguments, generator, settings, console)
@@ -67,12 +66,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE if listed else BAD_INPUT
 
 
-def _check_range(arguments: argparse.Namespace) -> None:
-    check_seed(arguments.seed)
-    if arguments.number >= NUMBER_LIMIT:
-        raise UsageError(f"--number: map numbers go from 0 to {NUMBER_LIMIT - 1}")
-    if not arguments.limit or not arguments.budget:
-        raise UsageError("--limit, --budget: at least one map must be looked for")
+def _check(arguments: argparse.Namespace) -> None:
+    if not arguments.where.strip():
+        raise UsageError('--where: this filter is empty; one is "count(Tree) >= 2"')
     if arguments.descending and arguments.sort is None:
         raise UsageError("--descending: --sort MEASURE says of what there is to be most")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from randomizer.batches.odds_table import OddsTable
 from randomizer.batches.sampled_odds import odds_of
-from randomizer.cli.output import FINE, Console, UsageError
-from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
+from randomizer.cli.output import FINE, Console
+from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.generator import Base
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
@@ -22,9 +22,6 @@ ENOUGH = 100_000
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the odds; the method goes to standard error."""
-    check_seed(arguments.seed)
-    if arguments.samples == 0:
-        raise UsageError("--samples: at least one map must be rolled")
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
     base, _onto = base_of(arguments, generator, settings, console)
@@ -45,7 +42,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             )
         kept = Rarity(table.samples, table.tried).words()
         which = f"; the locks are kept by {kept}" if base.locked else ""
-        console.say(f"sampled: {counted(table.samples, 'map')} of seed {arguments.seed}{which}")
+        maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
+        console.say(f"sampled: {maps}; {table.bound_words}{which}")
     if arguments.json:
         console.put_text(json.dumps(_record(table, base), indent=1))
     else:
@@ -67,6 +65,7 @@ def _record(table: OddsTable, base: Base) -> dict[str, object]:
     return {
         "method": table.method,
         "samples": table.samples,
+        "bound": table.bound,
         "hex": dict(_hexes(table, base)),
         "hexside": dict(_sides(table, base)),
     }

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import TextIO
 
     from randomizer.model.problems import Problem
@@ -89,7 +89,7 @@ class Console:
         """Write lines of text to standard output. Raises OutputError."""
         self.put((text + "\n").encode("utf-8", "backslashreplace"))
 
-    def finish(self) -> None:
+    def flush(self) -> None:
         """Flush standard output. Raises OutputError."""
         self._wipe()
         if sys.stdout is None:
@@ -146,10 +146,23 @@ class Console:
             sys.stderr.flush()
 
     def report(self, problems: Iterable[Problem]) -> None:
-        """Print problems, each with its place and a picture of it.
+        """Print problems on standard error, each with its place and a picture of it.
 
         If there are too many, only the worst are printed.
         """
+        for text in self._texts_of(problems):
+            self.say(text)
+
+    def put_problems(self, problems: Iterable[Problem]) -> None:
+        """As ``report``, on standard output. Raises OutputError."""
+        for text in self._texts_of(problems):
+            line = _UNPRINTABLE.sub("\ufffd", text) + "\n"
+            try:
+                self.put(line.encode("utf-8", "surrogateescape"))  # names of files as they are
+            except UnicodeEncodeError:
+                self.put(line.encode("utf-8", "backslashreplace"))
+
+    def _texts_of(self, problems: Iterable[Problem]) -> Iterator[str]:
         from randomizer.model.problems import Severity, format_problem
 
         by_path: dict[str | None, list[Problem]] = {}
@@ -161,9 +174,9 @@ class Console:
             if left_out > 0:
                 found.sort(key=lambda problem: problem.severity is not Severity.ERROR)
             for problem in found[:MOST_PROBLEMS]:
-                self.say(format_problem(problem.at_path(path or self._program), text))
+                yield format_problem(problem.at_path(path or self._program), text)
             if left_out > 0:
-                self.say(f"{path or self._program}: and {left_out} more")
+                yield f"{path or self._program}: and {left_out} more"
 
     def refuse_usage(self, usage: str, words: str) -> int:
         """Report a wrong use of the command, as argparse does; returns the exit code."""

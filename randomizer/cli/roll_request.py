@@ -12,6 +12,7 @@ from randomizer.catalog import (
     generator_for_script,
     generator_named,
     generators,
+    is_map,
     read_further_texts,
     script_host,
 )
@@ -20,16 +21,19 @@ from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
-    """The generator of a script file, else the packaged one of that name."""
-    if os.path.exists(script) and not os.path.isdir(script):  # noqa: PTH110, PTH112
+    """The generator of a script file, else the packaged one of that name. Raises ProblemError."""
+    is_folder = os.path.isdir(script)  # noqa: PTH112 - the name may be no path at all
+    if os.path.exists(script) and not is_folder:  # noqa: PTH110
         data = read_bytes(script, console)
+        if is_map(PurePath(script).name, data):
+            message = f"this is a map, not a script; show it: randomizer show {script}"
+            raise error("is-a-map", message, path=script)
         text, problems = script_host(PurePath(script).name, script, data).decode(data, script)
         if has_errors(problems):
             raise ProblemError(problems)
@@ -38,18 +42,16 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     generator = generator_named(script)
     if generator is not None:
         return generator
+    if is_folder:
+        raise error("not-a-script", "this is a folder, not a script", path=script)
+    if not script:
+        raise error("not-a-script", "an empty name names no script")
     if PurePath(script).suffix or PurePath(script).name != script:
         read_bytes(script, console)  # raises, with the reason
     names = [generator.name for generator in generators()]
     near = get_close_matches(script.title(), names, 1)
     advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
     raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
-
-
-def check_seed(seed: int) -> None:
-    """Raises UsageError for a number that is no seed."""
-    if seed >= SEED_LIMIT:
-        raise UsageError(f"--seed: a seed is a whole number from 0 to {SEED_LIMIT - 1}")
 
 
 def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, object]:

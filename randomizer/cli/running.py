@@ -31,7 +31,7 @@ def carry_out(
             code = _run(console, parser, argv, run)
         except KeyboardInterrupt:
             code = INTERRUPTED
-        console.finish()
+        console.flush()
     except OutputError as failed:
         code = console.give_up(failed)
     return code

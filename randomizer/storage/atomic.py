@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
@@ -44,13 +45,68 @@ def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
     try:
         yield
     except OSError as failed:
+        words = words_of(failed)
+        if isinstance(failed, FileNotFoundError) and path.parent.is_dir():
+            words = "this folder takes no new files"  # such as /proc
         raise problem_error(
-            code, f"{path.name} could not be {done}: {words_of(failed)}", path=str(path)
+            code, f"{path.name} could not be {done}: {words}", path=str(path)
         ) from failed
 
 
 def _write_beside(path: Path, data: bytes) -> Path:
     """Write ``data`` to a new file beside ``path``, on the disk, with its permissions."""
+    beside, file, mode = _open_beside(path)
+    try:
+        with file:
+            file.write(data)
+            _force(file, beside, mode)
+    except BaseException:
+        _drop(beside)
+        raise
+    return beside
+
+
+class AtomicFile:
+    """A new content of the file ``path`` that is written piece by piece.
+
+    The file is replaced in one step, by ``keep``; until then, and after ``drop``, it is as it was.
+    Raises ProblemError as ``write_atomically`` does.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with _as_problem(path, "not-written", "written"):
+            self._place = Path(os.path.realpath(path))
+            self._beside, self._file, self._mode = _open_beside(self._place)
+
+    def write(self, data: bytes) -> None:
+        """Add to the new content. Raises ProblemError."""
+        with _as_problem(self._path, "not-written", "written"):
+            self._file.write(data)
+
+    def keep(self) -> None:
+        """Put the new content in its place. Raises ProblemError, then the old one is kept."""
+        with _as_problem(self._path, "not-written", "written"):
+            try:
+                with self._file:
+                    _force(self._file, self._beside, self._mode)
+            except BaseException:
+                _drop(self._beside)
+                raise
+            _put_in_place(self._beside, self._place)
+
+    def drop(self) -> None:
+        """Leave the file as it was."""
+        with contextlib.suppress(OSError):  # what cannot be flushed is not wanted
+            self._file.close()
+        _drop(self._beside)
+
+
+def _open_beside(path: Path) -> tuple[Path, IO[bytes], int | None]:
+    """A new file beside ``path``: its path, the file, and the permissions of the one at ``path``.
+
+    These are None if there is none. Raises OSError if that could not be replaced.
+    """
     try:
         before: os.stat_result | None = path.stat()
     except FileNotFoundError:
@@ -65,17 +121,20 @@ def _write_beside(path: Path, data: bytes) -> Path:
     beside = path.with_name(f".battlelands-{secrets.token_hex(8)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(beside, flags, 0o666)
+    mode = None if before is None else stat.S_IMODE(before.st_mode)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            if before is not None:
-                beside.chmod(stat.S_IMODE(before.st_mode))
-            os.fsync(file.fileno())
+        return beside, os.fdopen(handle, "wb"), mode
     except BaseException:
         _drop(beside)
         raise
-    return beside
+
+
+def _force(file: IO[bytes], beside: Path, mode: int | None) -> None:
+    """Force a new file to the disk, with its permissions."""
+    file.flush()
+    if mode is not None:
+        beside.chmod(mode)
+    os.fsync(file.fileno())
 
 
 def _put_in_place(beside: Path, path: Path) -> None:

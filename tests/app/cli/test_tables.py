@@ -60,7 +60,7 @@ def test_battlelands_of_a_script(tables, tmp_path):
     ("words", "said"),
     [
         (["cordery", "out.png"], "tables are written as a PDF"),
-        (["cordery", "out.pdf", "--count", "101"], "--count: 1 to 100"),
+        (["cordery", "out.pdf", "--count", "101"], "from 1 to 100 is wanted"),
         (["cordery", "out.pdf", "--set", "relief=flat"], "relief cannot be flat"),
         (["cordery"], "OUT"),
     ],

@@ -20,13 +20,14 @@ def good(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_good_script_and_a_good_map_say_nothing(
+def test_of_a_good_script_and_a_good_map_it_says_that_they_are_good(
     randomizer: Run, good: Path, tmp_path: Path
 ) -> None:
     map_ = tmp_path / "good.xml"
     map_.write_text(MAP.format(""))
     said = randomizer("check", good, map_)
-    assert (said.code, said.out, said.err) == (0, b"", "")
+    assert (said.code, said.out) == (0, b"")
+    assert said.err == f"{good}: no problems\n{map_}: no problems\n"
 
 
 def test_errors_name_file_line_and_column_and_show_the_place(
@@ -35,13 +36,12 @@ def test_errors_name_file_line_and_column_and_show_the_place(
     path = tmp_path / "bad.rnd"
     path.write_text("# a comment\nAREA D4 HAZARD Bog\n")
     said = randomizer("check", path)
-    assert (said.code, said.out) == (1, b"")
-    lines = said.err.splitlines()
+    assert (said.code, said.err) == (1, "1 error\n"), "what is found can be piped"
+    lines = said.text.splitlines()
     assert lines[0].startswith(f"{path}:2:9: error: ")
     assert lines[1] == "  AREA D4 HAZARD Bog"
     assert lines[2] == "          ^^^^^^"
     assert lines[3].startswith("  fix: ")
-    assert lines[-1] == "1 error"
 
 
 def test_warnings_alone_are_fine(randomizer: Run, tmp_path: Path) -> None:
@@ -49,8 +49,8 @@ def test_warnings_alone_are_fine(randomizer: Run, tmp_path: Path) -> None:
     path.write_text("AREA D4 HAZARDS Plains,50\n")
     said = randomizer("check", path)
     assert said.code == 0
-    assert f"{path}:1:" in said.err
-    assert ": warning: " in said.err
+    assert f"{path}:1:" in said.text
+    assert ": warning: " in said.text
     assert said.err.endswith("1 warning\n")
 
 
@@ -59,7 +59,7 @@ def test_all_mistakes_of_a_script_are_told(randomizer: Run, tmp_path: Path) -> N
     path.write_text("AERA D4\nAREA D7 HAZARDS Bog\nLABEL =C3\nPAIR (Bog,0) HEXSIDES c\n")
     said = randomizer("check", path)
     assert said.code == 1
-    places = [line.split(": error")[0] for line in said.err.splitlines() if ": error: " in line]
+    places = [line.split(": error")[0] for line in said.text.splitlines() if ": error: " in line]
     assert [place.split(":")[-2] for place in places] == ["1", "2", "3", "4"]
 
 
@@ -73,8 +73,8 @@ def test_a_map_is_checked_for_what_the_builder_warns_of(randomizer: Run, tmp_pat
     )
     said = randomizer("check", path)
     assert said.code == 0
-    assert f"{path}: warning: C4, north side: a slope stands on elevation 0\n" in said.err
-    assert "a Lake has a slope at its side" in said.err
+    assert f"{path}: warning: C4, north side: a slope stands on elevation 0\n" in said.text
+    assert "a Lake has a slope at its side" in said.text
     assert said.err.endswith("2 warnings\n")
 
 
@@ -83,8 +83,8 @@ def test_a_map_that_its_game_cannot_load_is_bad(randomizer: Run, tmp_path: Path)
     path.write_text('<battlemap tower="False">\n  <battlehex x="9" y="0"/>\n</battlemap>\n')
     said = randomizer("check", path)
     assert said.code == 1
-    assert f"{path}:2:" in said.err
-    assert '  <battlehex x="9" y="0"/>\n' in said.err
+    assert f"{path}:2:" in said.text
+    assert '  <battlehex x="9" y="0"/>\n' in said.text
 
 
 def test_json_maps_are_checked_as_well(randomizer: Run, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_json_maps_are_checked_as_well(randomizer: Run, tmp_path: Path) -> None:
     path.write_text('{"hexes": {"Z1": ["Plains", 0, "      "]}, "startlist": null}\n')
     said = randomizer("check", path)
     assert said.code == 1
-    assert f"{path}:1:1: error: " in said.err
+    assert f"{path}:1:1: error: " in said.text
 
 
 def test_a_file_that_cannot_be_read_does_not_keep_others_from_being_checked(
@@ -104,10 +104,10 @@ def test_a_file_that_cannot_be_read_does_not_keep_others_from_being_checked(
     unknown.write_text("hello")
     said = randomizer("check", missing, tmp_path, unknown, good, odd)
     assert said.code == 1
-    assert f"{missing}: error: there is no such file\n" in said.err
-    assert f"{tmp_path}: error: this is a folder, not a file\n" in said.err
-    assert f"{unknown}: error: this file is of no kind that can be read here" in said.err
-    assert f"{odd}:1:" in said.err
+    assert f"{missing}: error: there is no such file\n" in said.text
+    assert f"{tmp_path}: error: this is a folder, not a file\n" in said.text
+    assert f"{unknown}: error: this file is of no kind that can be read here" in said.text
+    assert f"{odd}:1:" in said.text
     assert said.err.endswith("3 errors, 1 warning\n")
 
 
@@ -136,7 +136,7 @@ def test_json_is_an_empty_list_where_all_is_well(randomizer: Run, good: Path) ->
 
 def test_a_file_given_twice_is_checked_once(randomizer: Run, tmp_path: Path) -> None:
     missing = tmp_path / "no.rnd"
-    assert randomizer("check", missing, missing).err.count("no such file") == 1
+    assert randomizer("check", missing, missing).text.count("no such file") == 1
 
 
 def test_no_file_at_all_is_wrong_use(randomizer: Run) -> None:
@@ -155,9 +155,9 @@ def test_of_very_many_problems_the_errors_are_printed_first(
     path.write_text("AREA D4 HAZARDS Plains,50\n" * 150 + "AREA D4 HAZARD Bog\n")
     said = randomizer("check", path)
     assert said.code == 1
-    assert said.err.startswith(f"{path}:151:9: error: ")
-    assert f"{path}: and " in said.err
-    assert said.err.count("^^\n") <= 101
+    assert said.text.startswith(f"{path}:151:9: error: ")
+    assert f"{path}: and " in said.text
+    assert said.text.count("^^\n") <= 101
 
 
 def test_long_lines_are_cut_round_the_place(randomizer: Run, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_long_lines_are_cut_round_the_place(randomizer: Run, tmp_path: Path) -> 
     path.write_text("AREA " + "D4 " * 20_000 + "HAZARD Bog " + "# x" * 10_000)
     said = randomizer("check", path)
     assert said.code == 1
-    lines = said.err.splitlines()
+    lines = said.text.splitlines()
     at = next(number for number, line in enumerate(lines) if ":1:60006: error" in line)
     assert all(len(line) < 200 for line in lines[at + 1 : at + 3])
     assert lines[at + 1].startswith("  …")
@@ -177,7 +177,7 @@ def test_a_file_cannot_steer_the_terminal(randomizer: Run, tmp_path: Path) -> No
     path.write_text("AREA D7 \x1b[2J\x07 HAZARDS \u202eBog\x9b31m\n")
     said = randomizer("check", path)
     assert said.code == 1
-    assert not set(said.err) & set("\x1b\x07\x9b\u202e")
+    assert not set(said.text) & set("\x1b\x07\x9b\u202e")
 
 
 @pytest.mark.parametrize("suffix", [".rnd", ".xml", ".json", ".txt", ""])
@@ -208,7 +208,7 @@ def test_no_file_brings_the_check_down(
     assert said.code in (0, 1)
     assert "must not happen" not in said.err
     if said.code:
-        assert said.err.startswith(str(path))
+        assert said.text.startswith(str(path))
 
 
 def test_a_file_beyond_all_size_is_refused(
@@ -218,10 +218,7 @@ def test_a_file_beyond_all_size_is_refused(
     path = tmp_path / "large.rnd"
     path.write_text("#" * 101)
     said = randomizer("check", path)
-    assert (said.code, said.err) == (
-        1,
-        f"{path}: error: the file has more than 100 bytes\n1 error\n",
-    )
+    assert (said.code, said.text) == (1, f"{path}: error: the file has more than 100 bytes\n")
 
 
 def test_a_file_without_permission_is_refused(
@@ -233,16 +230,42 @@ def test_a_file_without_permission_is_refused(
     monkeypatch.setattr(Path, "open", refuse)  # root may read everything
     said = randomizer("check", good)
     assert said.code == 1
-    assert said.err.startswith(f"{good}: error: the file cannot be read: permission is denied\n")
+    assert said.text.startswith(f"{good}: error: the file cannot be read: permission is denied\n")
 
 
 def test_what_a_game_would_warn_of_is_said_of_maps_in_any_format(randomizer: Run, tmp_path: Path):
     world = tmp_path / "world.map"
     made = randomizer("roll", "Modern", "--seed", "7", "--set", "size=20x12", "--out", world)
     assert made.code == 0
-    assert randomizer("check", world).err == ""
+    assert randomizer("check", world).err == f"{world}: no problems\n"
     rows = world.read_text("latin-1").splitlines()
     poles = [row for row, line in enumerate(rows) if line == "20_"]
     rows[poles[0]] = "10_10."
     world.write_text("\n".join(rows) + "\n", "latin-1")
-    assert "should have a terrain of their own" in randomizer("check", world).err
+    assert "should have a terrain of their own" in randomizer("check", world).text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("page.xml", "<!DOCTYPE html>\n<html><body>Colossus</body></html>"),
+        ("save.xml", '<ColossusSnapshot version="13"><Variant dir="x"/></ColossusSnapshot>'),
+    ],
+)
+def test_an_xml_file_of_another_kind_is_no_battleland(
+    randomizer: Run, tmp_path: Path, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    for verb in ("check", "show"):
+        said = randomizer(verb, path)
+        assert said.code == 1
+        assert "This is no battleland: its root is <" in said.text + said.err
+        assert "tower" not in said.text + said.err
+
+
+def test_an_empty_name_names_no_file(randomizer: Run, tmp_path: Path) -> None:
+    words = "randomizer: error: an empty name names no file\n"
+    assert (randomizer("show", "").err, randomizer("check", "").text) == (words, words)
+    assert randomizer("convert", "", tmp_path / "x.json").err == words
+    assert randomizer("roll", "Swamp", "--seed", 1, "--onto", "").err == words

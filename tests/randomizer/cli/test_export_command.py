@@ -173,3 +173,15 @@ def test_the_game_of_the_map_says_which_places_are_wanted(
     said = randomizer("export", *options, rolled, "--game", game)
     assert (said.code, said.out) == (2, b"")
     assert words in said.err
+
+
+@pytest.mark.parametrize("misspelt", ["plains", "PLAINS", "Plain"])
+def test_a_misspelt_terrain_is_an_error(
+    randomizer: Run, game: Path, rolled: Path, misspelt: str
+) -> None:
+    before = tree(game)
+    said = randomizer("export", rolled, *places(game, "Default", misspelt), "--yes")
+    assert said.code == 1
+    assert f"no terrain “{misspelt}”" in said.err
+    assert "did you mean Plains?" in said.err
+    assert tree(game) == before

@@ -107,18 +107,18 @@ def test_a_mistake_in_a_filter_is_shown_with_its_place_and_a_way_out(
         "        ^^^\n"
         "  fix: Write `Tree`\n"
     )
-    said = refused(randomizer, script, "--where", "", "--sort", "fairnes")
+    said = refused(randomizer, script, "--where", "connected", "--sort", "fairnes")
     assert said.err.startswith("--sort:1:1: error: ")
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--limit", "0"), "at least one"),
-        (("--budget", "0"), "at least one"),
+        (("--limit", "0"), "from 1 to"),
+        (("--budget", "0"), "from 1 to"),
         (("--descending",), "--sort MEASURE"),
         (("--seed", "4294967296"), "0 to 4294967295"),
-        (("--number", "9007199254740992"), "map numbers"),
+        (("--number", "9007199254740992"), "from 0 to 9007199254740991"),
         (("--lock", "Z9"), "no hex “Z9”"),
         (("--set", "Colour=red"), "no setting"),
     ],
@@ -126,7 +126,7 @@ def test_a_mistake_in_a_filter_is_shown_with_its_place_and_a_way_out(
 def test_wrong_use_is_refused(
     randomizer: Run, script: Path, options: tuple[str, ...], words: str
 ) -> None:
-    said = refused(randomizer, script, "--where", "", *options)
+    said = refused(randomizer, script, "--where", "connected", *options)
     assert words in said.err
 
 
@@ -186,3 +186,8 @@ def test_worlds_are_found_by_the_terrains_of_their_period(randomizer: Run) -> No
     assert all(float(line.split("\t")[1]) < 80 for line in said.text.splitlines())
     wrong = randomizer("find", "Fantasy", "--where", "share(swamp) > 1", *world)
     assert "there is no terrain “swamp”" in wrong.err
+
+
+@pytest.mark.parametrize("where", ["", "  "])
+def test_an_empty_filter_is_refused(randomizer: Run, script: Path, where: str) -> None:
+    assert "this filter is empty" in refused(randomizer, script, "--where", where).err

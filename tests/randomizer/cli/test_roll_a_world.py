@@ -117,3 +117,16 @@ def test_worlds_are_searched_by_shares(randomizer: Run) -> None:
         "find", "modern", "--seed", "7", "--where", "share(sea) < 64%", "--budget", "9"
     )
     assert said.code == 0, said.err
+
+
+def test_an_own_period_called_like_a_packaged_one_keeps_its_name(
+    randomizer: Run, islands: Path
+) -> None:
+    own = islands.rename(islands.with_name("fantasy.per"))
+    out = islands.with_name("new") / "world.map"
+    out.parent.mkdir()
+    assert randomizer("roll", str(own), "--seed", "7", "--out", str(out)).code == 0
+    assert sorted(path.name for path in out.parent.iterdir()) == ["fantasy.per", "world.map"]
+    assert (out.parent / "fantasy.per").read_bytes() == own.read_bytes()
+    assert b"\nfantasy.per\n" in out.read_bytes()
+    assert randomizer("check", str(out)).code == 0

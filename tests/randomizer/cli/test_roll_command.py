@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from randomizer.catalog import generators
-from randomizer.cli import output
+from randomizer.cli import output, roll
 from randomizer.generator import Generated
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
@@ -181,9 +181,28 @@ def test_the_suffix_of_out_says_the_format_unless_the_command_does(
     assert path.read_text().startswith("Pond - ")
     assert randomizer("roll", script, "--seed", 3, "--out", path, "--format", "json").code == 0
     assert records(path.read_text())[0]["title"] == "Pond"
-    odd = tmp_path / "map.dat"
-    assert randomizer("roll", script, "--seed", 3, "--out", odd).code == 0
+
+
+@pytest.mark.parametrize("name", ["map.pdf", "map.xyz", "map"])
+def test_a_file_whose_suffix_says_no_format_is_not_written(
+    randomizer: Run, script: Path, tmp_path: Path, name: str
+) -> None:
+    odd = tmp_path / name
+    said = randomizer("roll", script, "--seed", 3, "--out", odd)
+    assert said.code == 2
+    assert f"what “{odd}” is to be cannot be told from its suffix (.xml, .json, " in said.err
+    assert not odd.exists()
+    assert randomizer("roll", script, "--seed", 3, "--out", odd, "--format", "xml").code == 0
     assert odd.read_bytes().startswith(b"<?xml")
+
+
+def test_a_folder_is_not_called_like_a_file(randomizer: Run, script: Path, tmp_path: Path) -> None:
+    for out, options in (("maps.xml", ()), ("maps.json", ("--format", "xml"))):
+        path = tmp_path / out
+        said = randomizer("roll", script, "--seed", 3, "--count", 2, "--out", path, *options)
+        assert said.code == 2
+        assert "as xml, the maps need a folder: --out DIR/" in said.err
+        assert not path.exists()
 
 
 def test_a_folder_takes_one_map_as_well(randomizer: Run, script: Path, tmp_path: Path) -> None:
@@ -200,12 +219,17 @@ def test_places_that_cannot_be_written_are_said(
     said = randomizer("roll", script, "--seed", 3, "--out", nowhere)
     assert said.code == 1
     assert said.err.startswith(f"{nowhere}: error: ")
-    said = randomizer("roll", script, "--seed", 3, "--count", 2, "--out", script)
-    assert (said.code, said.err) == (1, f"{script}: error: this is a file; a folder is needed\n")
+    script.rename(script.with_suffix(""))
+    file = script.with_suffix("")
+    said = randomizer("roll", "Swamp", "--seed", 3, "--count", 2, "--out", file)
+    assert (said.code, said.err) == (1, f"{file}: error: this is a file; a folder is needed\n")
+    file.rename(script)
     said = randomizer("roll", script, "--seed", 3, "--out", "")
     assert said.code == 2
-    assert randomizer("roll", script, "--seed", 3, "--out", tmp_path / ("x" * 300)).code == 1
-    assert randomizer("roll", script, "--seed", 3, "--out", "a\0b").code == 1
+    assert (
+        randomizer("roll", script, "--seed", 3, "--out", tmp_path / ("x" * 300 + ".xml")).code == 1
+    )
+    assert randomizer("roll", script, "--seed", 3, "--out", "a\0b.xml").code == 1
 
 
 def test_a_device_is_written_to_and_not_replaced(randomizer: Run, script: Path) -> None:
@@ -274,7 +298,7 @@ def test_files_that_are_no_script_are_refused_in_words(randomizer: Run, tmp_path
     said = randomizer("roll", missing, "--seed", 1)
     assert (said.code, said.err) == (1, f"{missing}: error: there is no such file\n")
     said = randomizer("roll", tmp_path, "--seed", 1)
-    assert (said.code, said.err) == (1, f"{tmp_path}: error: this is a folder, not a file\n")
+    assert (said.code, said.err) == (1, f"{tmp_path}: error: this is a folder, not a script\n")
     binary = tmp_path / "binary.rnd"
     binary.write_bytes(bytes(range(256)) * 9)
     said = randomizer("roll", binary, "--seed", 1)
@@ -284,6 +308,51 @@ def test_files_that_are_no_script_are_refused_in_words(randomizer: Run, tmp_path
     other.write_text("AREA\n")
     assert "(known: .rnd" in randomizer("roll", other, "--seed", 1).err
     assert randomizer("roll", "a\0b", "--seed", 1).code == 1
+    said = randomizer("roll", "", "--seed", 1)
+    assert (said.code, said.err) == (1, "randomizer: error: an empty name names no script\n")
+
+
+def test_a_map_is_not_rolled_but_shown(randomizer: Run, script: Path, tmp_path: Path) -> None:
+    for suffix in ("xml", "json", "battlemap"):
+        path = tmp_path / f"map.{suffix}"
+        assert randomizer("roll", script, "--seed", 1, "--out", path).code == 0
+        said = randomizer("roll", path)
+        words = f"this is a map, not a script; show it: randomizer show {path}"
+        assert (said.code, said.err) == (1, f"{path}: error: {words}\n")
+
+
+def test_a_place_that_takes_no_files_is_said(randomizer: Run, script: Path) -> None:
+    if not Path("/proc/self").is_dir():
+        pytest.skip("this system has no /proc")
+    for count in (1, 2):
+        said = randomizer("roll", script, "--seed", 1, "--count", count, "--out", "/proc/x.json")
+        words = "x.json could not be written: this folder takes no new files"
+        assert (said.code, said.err) == (1, f"/proc/x.json: error: {words}\n")
+
+
+def test_many_maps_are_written_while_they_are_made(
+    randomizer: Run, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, rolled = tmp_path / "maps.json", 0
+    path.write_text("old")
+    plain = roll.generate
+
+    def watched(*arguments: Any) -> Any:
+        nonlocal rolled
+        if rolled == 40:
+            beside = [each for each in tmp_path.iterdir() if each.suffix == ".tmp"]
+            assert sum(each.stat().st_size for each in beside) > 20_000, "it is on the disk"
+            assert path.read_text() == "old"
+            raise KeyboardInterrupt
+        rolled += 1
+        return plain(*arguments)
+
+    monkeypatch.setattr(roll, "generate", watched)
+    said = randomizer("roll", script, "--lock", "A3", "--count", 99, "--seed", 3, "--out", path)
+    assert said.code == 130
+    assert said.err.endswith(f"interrupted: {path} has 40 maps\n")
+    assert len(records(path.read_text())) == 40
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["Pond.rnd", "maps.json"]
     assert randomizer("roll", "", "--seed", 1).code == 1
     assert randomizer("roll", "x" * 5000, "--seed", 1).code == 1
 

@@ -257,7 +257,7 @@ def test_a_damaged_project_is_named(randomizer: Run, moor: Path, tmp_path: Path)
     project.write_bytes(project.read_bytes()[:-30])
     said = randomizer("check", project)
     assert said.code == 1
-    assert f"{project}: error: this map file is damaged" in said.err
+    assert f"{project}: error: this map file is damaged" in said.text
 
 
 def test_things_are_counted_and_formats_without_them_say_so(

@@ -111,12 +111,22 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
     document = parse_xml(data, path)
     if document.root is None:
         return ReadResult(None, tuple(document.problems))
+    if not _is_battleland(document.root):
+        root = document.root
+        message = f"This is no battleland: its root is <{root.name}>, and it has no hexes"
+        document.problems.append(document.problem(Severity.ERROR, "no-battleland", message, root))
+        return ReadResult(None, tuple(document.problems))
     layer = _Reader(document).layer()
     problems = tuple(document.problems)
     if has_errors(problems):
         return ReadResult(None, problems)
     problems = (*_doctype_problems(document), *problems)
     return ReadResult(BattleMap.new(SYSTEM, layers=[layer]), problems)
+
+
+def _is_battleland(root: Element) -> bool:
+    """Whether anything says that this was meant as a battleland: the game takes any root."""
+    return root.name == "battlemap" or "tower" in root.attributes or any(root.elements("battlehex"))
 
 
 def _doctype_problems(document: Document) -> tuple[Problem, ...]:

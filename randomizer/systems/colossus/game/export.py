@@ -7,7 +7,8 @@ game accepts. Nothing is written here; ``export_receipts`` does that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Severity
@@ -36,6 +37,17 @@ def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> 
     return planner.plan(
         group, maps, new_group=planner.new_variant, how_to_play=planner.how_to_play()
     )
+
+
+ALIKE = 0.8
+"""How like a known terrain's name (``difflib``'s ratio) a misspelt one is at least."""
+
+
+def _meant(terrain: str, known: Iterable[str]) -> str | None:
+    """The known terrain that a name misspells, in whatever case of letters; None if it is new."""
+    names = {each.casefold(): each for each in known}
+    near = get_close_matches(terrain.casefold(), names, 1, ALIKE)
+    return names[near[0]] if near else None
 
 
 class _Planner(ExportPlanner):
@@ -83,11 +95,12 @@ class _Planner(ExportPlanner):
             if found is not None and found.file is not None:
                 self.notes.append(f"The game loads {terrain} from {found.file.words} now.")
         if terrain not in known:
+            near = _meant(terrain, known)
             self.complain(
                 "unknown-terrain",
                 f"{self.variant} has no terrain “{terrain}”, so the game will not load this file; "
-                f"it has {', '.join(known)}",
-                severity=Severity.WARNING,
+                + (f"did you mean {near}?" if near else f"it has {', '.join(known)}"),
+                severity=Severity.ERROR if near else Severity.WARNING,
             )
 
     def how_to_play(self) -> str:

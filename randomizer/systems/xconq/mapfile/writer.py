@@ -184,8 +184,7 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
     that of the script of a rolled map, if the period is as it was rolled; else that of the map.
     """
     header, source, texts = header_of(battlemap), battlemap.source_layer, period_texts_of(battlemap)
-    packaged = {known.script for known in packaged_metadata()}
-    for script in packaged:
+    for script in (known.script for known in packaged_metadata()):
         if texts is not None and texts[0] == packaged_text(script):
             return script
     if header.period_place in (BESIDE, GIVEN, MISSING) and header.period_file:
@@ -193,7 +192,7 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
     if source is not None and source.roll is not None and texts is not None:
         script = source.roll.script_name
         named = script.endswith(PERIOD_SUFFIX) and not fault_in_include(script)
-        if named and script not in packaged and texts[0] == source.roll.script:
+        if named and texts[0] == source.roll.script:
             return script
     stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]

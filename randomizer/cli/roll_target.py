@@ -1,0 +1,166 @@
+"""Where the maps of ``randomizer roll`` go: standard output, one file, or a folder of files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING
+
+from randomizer.cli.files import is_device, write_map_files
+from randomizer.cli.output import Console, UsageError
+from randomizer.formats import Format, Provenance, write_checked, write_files_checked
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError, error, words_of
+
+if TYPE_CHECKING:  # a map on standard output needs no files
+    from randomizer.storage.atomic import AtomicFile
+
+
+class Target:
+    """Takes maps one after the other; a context manager around all of them.
+
+    A file of several maps is written while they are made, and is in its place when all of them
+    are. If one cannot be made it is not written; Ctrl-C leaves those made so far in it.
+
+    Raises UsageError if there are several maps and only room for one, and ProblemError for what
+    cannot be written.
+    """
+
+    def __init__(self, out: str | None, count: int, known: Format, console: Console) -> None:
+        self._console = console
+        self._known = known
+        self._file: Path | None = None
+        self._folder: Path | None = None
+        self._stream: AtomicFile | _Device | None = None
+        self._several = count > 1
+        self._taken = 0
+        joined = known.joint is not None
+        if out is None:
+            if self._several and not joined:
+                raise _needs_folder(count, known)
+            return
+        if not out:
+            raise UsageError("--out: an empty name names no file")
+        if names_folder(out):
+            self._folder = Path(out)
+        elif self._several and not joined:
+            if Path(out).suffix:  # a folder “maps.xml” is not what was meant
+                raise _needs_folder(count, known)
+            self._folder = Path(out)
+        else:
+            self._file = Path(out)
+
+    def take(self, battlemap: BattleMap, provenance: Provenance, name: str) -> None:
+        """Write one map, with the name of its file without suffix."""
+        if self._folder is not None:
+            path = self._folder / f"{name}{self._known.suffixes[0]}"
+            files = write_files_checked(self._known, battlemap, path.name, provenance)
+            if not self._taken:
+                self._make_folder(self._folder)
+            write_map_files(path, files, self._console)
+            self._taken += 1
+        elif self._file is not None and not self._several:
+            files = write_files_checked(self._known, battlemap, self._file.name, provenance)
+            write_map_files(self._file, files, self._console)
+        else:
+            self.put(write_checked(self._known, battlemap, provenance), 1)
+
+    def put(self, data: bytes, count: int) -> None:
+        """Write ``count`` maps, as the format joins them, behind those before."""
+        joint = self._known.joint if self._taken else b""
+        if self._file is None:
+            self._console.put((joint or b"") + data)
+        else:
+            if self._stream is None:
+                self._stream = _stream_to(self._file)
+            self._stream.write((joint or b"") + data)
+        self._taken += count
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether several maps go to one file, or to standard output: ``put`` takes them."""
+        return self._several and self._folder is None
+
+    def __enter__(self) -> Target:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        _value: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        """Put a file of several maps in its place, or drop it."""
+        if self._stream is None:
+            return
+        if kind is None or issubclass(kind, KeyboardInterrupt):
+            self._stream.keep()
+            if kind is not None:
+                self._console.say(f"interrupted: {self._file} has {counted(self._taken, 'map')}")
+        else:
+            self._stream.drop()
+
+    @staticmethod
+    def _make_folder(folder: Path) -> None:
+        from randomizer.storage.atomic import make_folders
+
+        if folder.exists() and not folder.is_dir():
+            raise error("not-a-folder", "this is a file; a folder is needed", path=str(folder))
+        make_folders(folder)
+
+
+def names_folder(out: str) -> bool:
+    """Whether ``--out`` names a folder, be it there or not."""
+    return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112
+
+
+def _needs_folder(count: int, known: Format) -> UsageError:
+    return UsageError(f"--count {count}: as {known.name}, the maps need a folder: --out DIR/")
+
+
+def _stream_to(path: Path) -> AtomicFile | _Device:
+    if "\0" in str(path):
+        raise error("not-written", "no file can have this name", path=str(path))
+    if is_device(str(path)):
+        return _Device(path)  # an atomic write would replace the device itself
+    from randomizer.storage.atomic import AtomicFile
+
+    return AtomicFile(path)
+
+
+class _Device:
+    """A device or a pipe, written to as it is; what it has taken cannot be dropped."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = None
+
+    def write(self, data: bytes) -> None:
+        """Write behind what was written before. Raises ProblemError."""
+        try:
+            if self._file is None:
+                self._file = self._path.open("wb", buffering=0)
+            left = memoryview(data)
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as failed:
+            raise self._failure(failed) from failed
+
+    def keep(self) -> None:
+        """Close it. Raises ProblemError."""
+        self.drop()
+
+    def drop(self) -> None:
+        """Close it. Raises ProblemError."""
+        try:
+            if self._file is not None:
+                self._file.close()
+        except OSError as failed:
+            raise self._failure(failed) from failed
+
+    def _failure(self, failed: OSError) -> ProblemError:
+        return error(
+            "not-written", f"this cannot be written: {words_of(failed)}", path=str(self._path)
+        )
