@@ -8,7 +8,8 @@ for none]. Seed, number, title, subtitle and start list are null where there is 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
@@ -22,10 +23,13 @@ from randomizer.systems.colossus.properties import PROPERTIES, START_LIST, TITLE
 from randomizer.systems.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Batch
+
 MAX_BYTES = 50_000_000
 """A file can hold many maps, one a line."""
 
-_LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
+LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
 """The letter of every plane value of a hexside."""
 
 
@@ -36,7 +40,21 @@ def record_of(
     terrain, elevation, hexside = (
         composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
     )
-    properties = composite.properties
+    return {
+        **head_of(composite.properties, seed, number),
+        "hexes": {
+            label: [
+                COLOSSUS.terrains[terrain[y][x]].name,
+                elevation[y][x],
+                "".join([LETTERS[code] for code in hexside[y][x]]),
+            ]
+            for label, (x, y) in zip(LABELS, HEXES, strict=True)
+        },
+    }
+
+
+def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None) -> dict[str, Any]:
+    """What the JSON object of a map holds before its hexes."""
     labels = properties.get(START_LIST.name)
     return {
         "seed": seed,
@@ -44,14 +62,6 @@ def record_of(
         **{known.name: properties.get(known.name) for known in PROPERTIES},
         TOWER.name: TOWER.of(properties),
         START_LIST.name: None if labels is None else list(labels),
-        "hexes": {
-            label: [
-                COLOSSUS.terrains[terrain[y][x]].name,
-                elevation[y][x],
-                "".join([_LETTERS[code] for code in hexside[y][x]]),
-            ]
-            for label, (x, y) in zip(LABELS, HEXES, strict=True)
-        },
     }
 
 
@@ -197,6 +207,12 @@ class BattlelandJson:
         seed, number = (None, None) if provenance is None else (provenance.seed, provenance.number)
         record = record_of(battlemap.composite(), seed, number)
         return (record_line(record) + "\n").encode("ascii")
+
+    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
+        """As ``WritesBatches``'s, for columns that are the hexes by id, with hexsides."""
+        from randomizer.systems.colossus.battleland.record_batch import batch_lines
+
+        return batch_lines(batch, properties)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """The warnings of the game's builder; a record holds everything a flat map has."""
