@@ -17,6 +17,10 @@ State = tuple[int, int]
 """Terrain code and elevation."""
 
 
+CONFIDENCE = 0.99
+"""The probability with which the bound of a sampled table holds."""
+
+
 class Origin(NamedTuple):
     """A statement of a script: its first and last line (from 1), and its first words."""
 
@@ -68,6 +72,27 @@ class OddsTable:
         # At least one map in either direction: what never came up is not impossible.
         likely = min(max(chance, 1 / (self.samples + 1)), self.samples / (self.samples + 1))
         return math.sqrt(likely * (1 - likely) / self.samples)
+
+    @property
+    def bound(self) -> float:
+        """With ``CONFIDENCE`` no chance of the table is further off than this; 0 if it is exact.
+
+        Hoeffding's inequality for each chance, and the union bound over ``chances`` and ``sides``.
+        """
+        if self.method == "exact":
+            return 0.0
+        if not self.samples:
+            return 1.0
+        sides = self.sides or {}
+        codes = {code for row in sides.values() for code in row}
+        told = self.chances.size + len(sides) * len(codes)
+        return min(1.0, math.sqrt(math.log(2 * told / (1 - CONFIDENCE)) / (2 * self.samples)))
+
+    @property
+    def bound_words(self) -> str:
+        """The bound of sampled odds, such as "no chance is more than 0.23 points off (99 %)"."""
+        points = f"{self.bound * 100:.2g}"
+        return f"no chance is more than {points} points off ({CONFIDENCE:.0%})".replace("%", " %")
 
 
 @runtime_checkable

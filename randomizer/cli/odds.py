@@ -42,7 +42,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             )
         kept = Rarity(table.samples, table.tried).words()
         which = f"; the locks are kept by {kept}" if base.locked else ""
-        console.say(f"sampled: {counted(table.samples, 'map')} of seed {arguments.seed}{which}")
+        maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
+        console.say(f"sampled: {maps}; {table.bound_words}{which}")
     if arguments.json:
         console.put_text(json.dumps(_record(table, base), indent=1))
     else:
@@ -64,6 +65,7 @@ def _record(table: OddsTable, base: Base) -> dict[str, object]:
     return {
         "method": table.method,
         "samples": table.samples,
+        "bound": table.bound,
         "hex": dict(_hexes(table, base)),
         "hexside": dict(_sides(table, base)),
     }

@@ -144,8 +144,7 @@ def method_words(table: OddsTable) -> str:
         return "Exact: worked out, not rolled."
     if not table.samples:
         return f"None of {counted(table.tried, 'map')} keeps the locks."
-    error = f"{table.error(0.5):.2%}".replace("%", " %")
-    words = f"Sampled: {counted(table.samples, 'map')}, \N{PLUS-MINUS SIGN}{error} at most."
+    words = f"Sampled: {counted(table.samples, 'map')}; {table.bound_words}."
     if table.tried > table.samples:
         words += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
     return words

@@ -104,7 +104,7 @@ def test_sampled_rows_have_an_error_as_fine_as_it_is():
 def test_it_is_said_how_the_odds_were_found():
     assert method_words(table()) == "Exact: worked out, not rolled."
     assert method_words(table(10_000)) == (
-        "Sampled: 10,000 maps, \N{PLUS-MINUS SIGN}0.50 % at most. "
+        "Sampled: 10,000 maps; no chance is more than 2.2 points off (99 %). "
         "Of those rolled, about 1 map in 2.0 (\N{PLUS-MINUS SIGN} 1 %) counts."
     )
 
