@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity, has_errors, place_of
 from randomizer.model.property import Property
-from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES, LABELS
+from randomizer.systems.colossus.battleland.record_line import record_line, record_of
+from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES
 from randomizer.systems.colossus.map_checks import check_battleland
-from randomizer.systems.colossus.properties import PROPERTIES, START_LIST, TITLE, TOWER
+from randomizer.systems.colossus.properties import PROPERTIES, TITLE, TOWER
 from randomizer.systems.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -28,46 +28,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 50_000_000
 """A file can hold many maps, one a line."""
-
-LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
-"""The letter of every plane value of a hexside."""
-
-
-def record_of(
-    composite: Composite, seed: int | None = None, number: int | None = None
-) -> dict[str, Any]:
-    """The JSON object of a map; ``seed`` and ``number`` are those of the roll, if it was rolled."""
-    terrain, elevation, hexside = (
-        composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
-    )
-    return {
-        **head_of(composite.properties, seed, number),
-        "hexes": {
-            label: [
-                COLOSSUS.terrains[terrain[y][x]].name,
-                elevation[y][x],
-                "".join([LETTERS[code] for code in hexside[y][x]]),
-            ]
-            for label, (x, y) in zip(LABELS, HEXES, strict=True)
-        },
-    }
-
-
-def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None) -> dict[str, Any]:
-    """What the JSON object of a map holds before its hexes."""
-    labels = properties.get(START_LIST.name)
-    return {
-        "seed": seed,
-        "number": number,
-        **{known.name: properties.get(known.name) for known in PROPERTIES},
-        TOWER.name: TOWER.of(properties),
-        START_LIST.name: None if labels is None else list(labels),
-    }
-
-
-def record_line(record: dict[str, Any]) -> str:
-    """A record as one line of ASCII, without the line's end."""
-    return json.dumps(record, separators=(", ", ": "))
 
 
 def map_of_record(record: object, path: str | None = None, line: int | None = None) -> ReadResult:

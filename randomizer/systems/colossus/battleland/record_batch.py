@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
-from randomizer.systems.colossus.battleland.record import LETTERS, head_of, record_line
+from randomizer.systems.colossus.battleland.record_line import LETTERS, head_of, record_line
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, LABELS
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
