@@ -92,7 +92,6 @@ class ScriptMenu:
         )
         self._desk.docks.show("randomize")
         if name:
-            settings.last_directory = str(Path(name).parent)
             self._desk.scripts.open(Path(name))
 
     def roll_file(self, path: Path) -> None:
