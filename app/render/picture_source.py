@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 if TYPE_CHECKING:
     from app.render.theme import Theme
-    from randomizer.model.terrain import Hexside, Terrain
+    from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
@@ -173,6 +173,14 @@ def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
     if theme.colour_set == "pictures":
         return pictures
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
+
+
+def shown_pictures(terrain_set: TerrainSet, theme: Theme, pictures: Pictures) -> Pictures:
+    """The pictures that maps of a terrain set show in a theme.
+
+    The features of tables differ in shape: no colour set replaces them by letters.
+    """
+    return OwnPictures() if terrain_set.contours else pictures_in(theme, pictures)
 
 
 def _ink_on(colour: QColor, alpha: int) -> QColor:

@@ -7,6 +7,7 @@ edit repaints only its surroundings.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,13 +26,14 @@ from app.render.overlays.cell_overlays import CellOverlays
 from app.render.overlays.entry_sides import EntrySideNames
 from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part, without_undrawable
-from app.render.picture_source import OwnPictures, Pictures
+from app.render.picture_source import OwnPictures, Pictures, shown_pictures
 from app.render.raster.frame import Frame
-from app.render.raster.ground import Ground
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
+from app.render.raster.picture_images import PictureImages
+from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
-from app.render.terrain_pictures import TerrainPictures
+from app.render.scene.sides import hexside
 from app.render.viewport import Viewport, fitting
 
 if TYPE_CHECKING:
@@ -51,8 +53,8 @@ Place = tuple[Viewport, QRectF, float]
 KEPT_BYTES = 6_000_000
 """Sprites of former scales are kept up to this size."""
 
-KEPT_FAMILIES = 6
-"""Terrain pictures are kept of so many pairs of a layout and a terrain set."""
+KEPT_TERRAIN_SETS = 6
+"""The images of pictures are kept of so many terrain sets."""
 
 
 class Renderer:
@@ -78,7 +80,7 @@ class Renderer:
         self.theme = theme
         self.pictures = pictures
         self._sprites: dict[tuple[object, ...], Sprites] = {}
-        self._terrain_pictures: dict[tuple[str, TerrainSet], TerrainPictures] = {}
+        self._images: dict[TerrainSet, PictureImages] = {}
         self._overview.forget()
         self._cell_overlays = CellOverlays(theme)
         self._things = ThingOverlay()
@@ -91,8 +93,6 @@ class Renderer:
 
     @overlays.setter
     def overlays(self, overlays: Overlays) -> None:
-        if overlays.grid_lines != self._overlays.grid_lines:
-            self._sprites.clear()
         self._overlays = overlays
         self._overview.all_changed()
 
@@ -111,16 +111,16 @@ class Renderer:
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
         layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
-        family = (layout.name, terrain_set)
-        key = (*family, round(scale, 3), ratio)
+        style = battlemap.system.picture_style
+        key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None:
-            terrain_pictures = self._terrain_pictures.get(family)
-            if terrain_pictures is None:
-                terrain_pictures = TerrainPictures(layout, terrain_set, self.pictures, self.theme)
-                self._terrain_pictures[family] = terrain_pictures
-                if len(self._terrain_pictures) > KEPT_FAMILIES:
-                    del self._terrain_pictures[next(iter(self._terrain_pictures))]
+            images = self._images.get(terrain_set)
+            if images is None:
+                images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))
+                self._images[terrain_set] = images
+                if len(self._images) > KEPT_TERRAIN_SETS:
+                    del self._images[next(iter(self._images))]
             sprites = Sprites(
                 layout,
                 terrain_set,
@@ -128,8 +128,8 @@ class Renderer:
                 self.theme,
                 scale,
                 ratio,
-                terrain_pictures=terrain_pictures,
-                grid_lines=self._overlays.grid_lines,
+                style=style,
+                images=images,
             )
         self._sprites[key] = sprites
         while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
@@ -291,16 +291,25 @@ class Renderer:
             self._paint_overview(painter, battlemap, composite, *place)
             return None
         frame = self._frame(painter, battlemap, composite, *place)
-        ground = Ground(frame, self._passes(battlemap), self._overlays)
-        ground.paint_cells(progressive=progressive)
-        ground.paint_table_features(progressive=progressive)
-        self._paint_shades(frame)
-        ground.paint_map_edges()
+        scene, passes = frame.sprites.scene, self._passes(battlemap)
+        scene_painter = ScenePainter(frame, self._overlays, progressive=progressive)
+        part, paint = scene_painter.part, scene_painter.paint
+        paint(scene.ground(part, passes))
+        with picture_part(painter, "The relief"):
+            paint(scene.relief(part))
+        with picture_part(painter, "The water"):
+            paint(scene.water(part))
+        with picture_part(painter, "The passability"):
+            paint(scene.passability(part))
         hot = self._heat_of(battlemap)
+        if hot is not None:
+            with picture_part(painter, "The heat map"):
+                hot.paint_cells(frame)
+        paint(scene.map_edges(part))
         alone = hot is not None and hot.heat.alone
         if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-            ground.paint_hexsides()
-        self.drafted |= ground.drafted
+            paint(scene.hexsides(part, passes))
+        self.drafted |= scene_painter.drafted
         return frame
 
     def _paint_overview(
@@ -341,22 +350,6 @@ class Renderer:
         )
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
-    def _paint_shades(self, frame: Frame) -> None:
-        system, painter = frame.battlemap.system, frame.painter
-        if self._overlays.shows_relief(system):
-            with picture_part(painter, "The relief"):
-                self._cell_overlays.paint_shading(frame)
-        if self._overlays.shows_water(system):
-            with picture_part(painter, "The water"):
-                self._cell_overlays.paint_water(frame)
-        if self._overlays.passability:
-            with picture_part(painter, "The passability"):
-                self._cell_overlays.paint_passability(frame)
-        hot = self._heat_of(frame.battlemap)
-        if hot is not None:
-            with picture_part(painter, "The heat map"):
-                hot.paint_cells(frame)
-
     def _paint_cell_overlays(self, frame: Frame, alone: bool) -> None:
         """``alone``: a heat map hides what is true of this map only."""
         overlays, cell_overlays, painter = self._overlays, self._cell_overlays, frame.painter
@@ -396,7 +389,12 @@ class Renderer:
         if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
             return True
         frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)
-        return Ground(frame, self._passes(battlemap), self._overlays).prepare(budget_ms)
+        scene_painter, passes = ScenePainter(frame, self._overlays), self._passes(battlemap)
+        scene, part = frame.sprites.scene, scene_painter.part
+        batches = chain(
+            scene.ground(part, passes), scene.relief(part), scene.hexsides(part, passes)
+        )
+        return scene_painter.prepare(batches, budget_ms)
 
     # --- parts and wholes -------------------------------------------------------------------
 
@@ -411,10 +409,10 @@ class Renderer:
         code: int,
     ) -> None:
         """Draw one hexside, ``code`` from 1 on; the painter's unit is a logical pixel."""
+        piece = hexside(sprites.pieces, int(code), side)
         x, y = battlemap.grid.centre(cell)
-        box = sprites.side_box(side)
-        at = viewport.to_screen(x + box.left(), y + box.top())
-        painter.drawPixmap(at, sprites.hexside(int(code), side))
+        at = viewport.to_screen(x + piece.box.left(), y + piece.box.top())
+        painter.drawPixmap(at, sprites.pixmap(piece))
 
     def picture(
         self,

@@ -1,0 +1,80 @@
+"""How the ground, the terraces and the feature of a cell are drawn, in one layout and theme."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QColor, QPainterPath, QPen
+
+from app.appearance.painting import saved_state
+from app.render.cell_geometry import cell_box, cell_outline
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+    from app.render.picture_source import Pictures
+    from app.render.theme import Theme
+    from randomizer.model.layouts import Layout
+    from randomizer.model.terrain import TerrainSet
+
+MARGIN = 0.1
+"""Grounds reach over the cell's edge by this much (map units), since sprites are larger."""
+
+TERRACE = QColor(70, 48, 24, 120)
+TERRACE_SHADE = QColor(40, 26, 10, 110)
+
+
+class CellDrawing:
+    """Draws around (0, 0), in map units."""
+
+    def __init__(
+        self, layout: Layout, terrain_set: TerrainSet, pictures: Pictures, theme: Theme
+    ) -> None:
+        self.layout = layout
+        self.terrain_set = terrain_set
+        self.pictures = pictures
+        self.theme = theme
+        # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
+        self._ground_size = (1 + MARGIN) * max(_flat_radius(x, y) for x, y in layout.corners)
+        self.feature_size = max(x for x, _ in layout.corners) if layout.degree == 6 else 0.56
+
+    def ground(self, painter: QPainter, terrain: int) -> None:
+        """Draw the ground of a terrain, over the whole cell and a little more."""
+        with saved_state(painter):
+            painter.scale(self._ground_size, self._ground_size)
+            self.pictures.ground(painter, self.terrain_set.terrains[terrain])
+
+    def feature(self, painter: QPainter, terrain: int, variant: int) -> None:
+        """Draw what stands on the ground of a terrain."""
+        with saved_state(painter):
+            painter.scale(self.feature_size, self.feature_size)
+            self.pictures.feature(painter, self.terrain_set.terrains[terrain], variant)
+
+    def table_ground(self, painter: QPainter) -> None:
+        """Draw the ground of a wargame table."""
+        colour = self.theme.terrain_colour(self.terrain_set.terrains[0])
+        painter.fillRect(cell_box(self.layout, MARGIN), colour)
+
+    def terraces(self, painter: QPainter, elevation: int) -> None:
+        """Draw one outline within the other, as many as the elevation, at most six."""
+        pen = QPen(TERRACE, 0.022)
+        for level in range(1, min(elevation, 6) + 1):
+            size = 1.0 - 0.085 * level
+            step, shade = QPainterPath(), QPainterPath()
+            step.addPolygon(cell_outline(self.layout, size))
+            step.closeSubpath()
+            shade.addPolygon(cell_outline(self.layout, size).translated(0.03, 0.045))
+            shade.closeSubpath()
+            painter.fillPath(shade.subtracted(step), TERRACE_SHADE)
+            painter.fillPath(step, self.theme.elevation_tint(level))
+            painter.strokePath(step, pen)
+        for level in range(1, min(-elevation, 6) + 1):
+            painter.setPen(pen)
+            painter.setBrush(TERRACE_SHADE)
+            painter.drawPolygon(cell_outline(self.layout, 1.0 - 0.085 * level))
+
+
+def _flat_radius(x: float, y: float) -> float:
+    """The radius of the flat hexagon around (0, 0) on whose outline a point lies."""
+    return max(abs(y) * 2 / math.sqrt(3), abs(x) + abs(y) / math.sqrt(3))

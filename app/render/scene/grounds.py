@@ -1,0 +1,33 @@
+"""The grounds of landscapes: cells without outlines, and without what stands on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """The ground of every cell."""
+
+    def make(code: int) -> Piece:
+        def draw(painter: QPainter) -> None:
+            pieces.drawing.ground(painter, code)
+
+        colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[code])
+        outline = pieces.outline
+        return Piece(("ground", code), outline.boundingRect(), draw, outline, colour)
+
+    places = np.arange(len(part.cells), dtype=np.intp)
+    yield Batch(pieces.numbers("ground", part.terrain, make), places)
