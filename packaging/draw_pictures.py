@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from pictures import bare_terrain, liquids, table_features, vegetation
+from pictures.edge_masks import edge_masks
 from pictures.hexsides import HEXSIDES
 from pictures.world import WORLD
 
@@ -53,6 +54,8 @@ def main() -> None:
         (folder / kind).mkdir(parents=True, exist_ok=True)
         for name, draw in pictures.items():
             (folder / kind / f"{name}.svg").write_text(draw().svg(), encoding="utf-8")
+
+    (folder / "edge_masks.json").write_text(edge_masks(), encoding="utf-8")
 
 
 if __name__ == "__main__":
