@@ -33,7 +33,7 @@ from app.render.raster.overview_raster import device_box
 from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
-from app.render.scene.sides import hexside
+from app.render.scene.hexsides import hexside
 from app.render.viewport import Viewport, fitting
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With the relief of elevations these include the neighbours, on tables the cells two steps
+        With elevations and hexsides these include the neighbours, on tables the cells two steps
         away, and all cells if parallel routes changed, since their order depends on cells at any
         distance.
         """
@@ -190,11 +190,12 @@ class Renderer:
                 return battlemap.grid.cells
         is_table = bool(battlemap.terrain_set.contours)
         elevation = battlemap.system.elevation
-        moves_light = elevation is not None and elevation.name in region.planes
-        if not is_table and not (self._overlays.shading and moves_light):
+        joined = {spec.name for spec in (elevation, battlemap.system.hexside) if spec is not None}
+        if not is_table and joined.isdisjoint(region.planes):
             return region.cells
         grid, cells = battlemap.grid, region.cells
-        for _ in range(2 if is_table else 1):
+        # Squares meet at corners, too: the cells across them are two steps away.
+        for _ in range(2 if is_table or grid.degree == 4 else 1):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]

@@ -1,4 +1,4 @@
-"""Cells of boards: ground, terraces of the elevation and feature in one piece."""
+"""Cells of boards: ground, tint of the elevation and feature in one piece; steps on them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from app.render.cell_colours import DEEPEST, LEVELS
 from app.render.piece import Piece
+from app.render.scene import steps
 from app.render.scene.batch import Batch
 from app.render.variants import MOST_VARIANTS, variants_at
 
@@ -37,6 +38,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         )
 
     yield Batch(pieces.numbers("cell", codes, make), places)
+    yield from steps.batches(pieces, part)
 
 
 def board_cell(pieces: Pieces, terrain: int, elevation: int, variant: int = 0) -> Piece:
@@ -44,7 +46,7 @@ def board_cell(pieces: Pieces, terrain: int, elevation: int, variant: int = 0) -
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain)
-        pieces.drawing.terraces(painter, elevation)
+        pieces.drawing.tint(painter, elevation)
         pieces.drawing.feature(painter, terrain, variant)
 
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])

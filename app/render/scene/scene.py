@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.scene import cells, features, grid_lines, grounds, shades, sides, steps
+from app.render.scene import cells, features, grid_lines, grounds, hexsides, shades, sides, steps
 from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Scene:
         """The hexsides."""
         spec = part.system.hexside
         if spec is not None:
-            yield from self._in_passes(part, passes, (spec,), sides.hexside_batches)
+            yield from self._in_passes(part, passes, (spec,), hexsides.batches)
 
     def _in_passes(
         self,
