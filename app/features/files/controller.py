@@ -81,7 +81,6 @@ class FilesController(QObject):
         )
         if not name:
             return None
-        self._desk.settings.last_directory = str(Path(name).parent)
         return Path(name)
 
     # --- opening ----------------------------------------------------------------------------
@@ -134,6 +133,7 @@ class FilesController(QObject):
         if path is not None:
             self._desk.document.front.known = known
             self._desk.settings.add_recent("maps", path)
+            self._desk.settings.last_directory = str(path.parent)
 
     def _offer_fixes(self, path: Path, result: ReadResult) -> bool:
         """Show the errors of a file with a button that fixes them; False if none has a fix."""
@@ -186,6 +186,8 @@ class FilesController(QObject):
                     merge_in(self._desk.document, result.battlemap, path.stem)
                 except ProblemError as reason:
                     show_problems(self._desk.frame, f"Cannot merge {path.name}", reason.problems)
+                else:
+                    self._desk.settings.last_directory = str(path.parent)
 
         self._read(path, merged)
 

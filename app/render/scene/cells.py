@@ -1,4 +1,4 @@
-"""Cells with outlines: ground, terraces of the elevation and feature in one piece."""
+"""Cells with outlines: ground, tint of the elevation and feature in one piece; steps on them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from app.render.cell_colours import DEEPEST, LEVELS
 from app.render.piece import Piece
+from app.render.scene import steps
 from app.render.scene.batch import Batch
 from app.render.scene.grid_lines import draw_outline
 from app.render.variants import MOST_VARIANTS, variants_at
@@ -39,6 +40,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
     kind = "outlined cell" if lines else "cell"
     yield Batch(pieces.numbers(kind, codes, make), places)
+    yield from steps.batches(pieces, part)
 
 
 def board_cell(
@@ -48,7 +50,7 @@ def board_cell(
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain)
-        pieces.drawing.terraces(painter, elevation)
+        pieces.drawing.tint(painter, elevation)
         pieces.drawing.feature(painter, terrain, variant)
         if grid_lines:
             draw_outline(painter, pieces)

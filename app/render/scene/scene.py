@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.scene import cells, features, grid_lines, grounds, shades, sides, steps, transitions
+from app.render.scene import (
+    cells,
+    features,
+    grid_lines,
+    grounds,
+    hexsides,
+    shades,
+    sides,
+    steps,
+    transitions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -60,7 +70,7 @@ class Scene:
         """The hexsides."""
         spec = part.system.hexside
         if spec is not None:
-            yield from self._in_passes(part, passes, (spec,), sides.hexside_batches)
+            yield from self._in_passes(part, passes, (spec,), hexsides.batches)
 
     def _in_passes(
         self,

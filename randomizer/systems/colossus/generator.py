@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import Program
-from randomizer.systems.colossus.rolling.roller import HexBase, RolledMap
+from randomizer.systems.colossus.rolling.roller import HexBase, RolledMap, start_lists
 from randomizer.systems.colossus.script.syntax import Area, Pair
 from randomizer.systems.colossus.system import (
     ELEVATION,
@@ -137,7 +137,7 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         return tuple(impossible_locks(program, beneath, *_locks(base)))
 
-    # The protocols ``RollsMany``, ``HasMeasures`` and ``HasOdds``.
+    # The protocols ``RollsMany``, ``RollsProperties``, ``HasMeasures`` and ``HasOdds``.
 
     def roll_batch(
         self,
@@ -171,6 +171,19 @@ class RndGenerator:
             rolls.failed,
             start,
         )
+
+    def batch_properties(
+        self, settings: Mapping[str, object], batch: Batch
+    ) -> list[dict[str, Any]]:
+        """As ``RollsProperties``'s; drawn start lists are made map by map, without hexsides."""
+        program, _origins = _compiled(self.text, self.path)
+        beneath = batch.base.composite
+        hexes = _hex_base(beneath.planes, _ground(self.metadata, settings))
+        found = start_lists(program, hexes, batch.seed, batch.numbers)
+        return [
+            {**beneath.properties, **_properties(program, startlist, beneath)}
+            for startlist in found
+        ]
 
     def odds(
         self,
@@ -274,6 +287,19 @@ def _words(rolled: str | None, beneath: str | None) -> str | None:
     return UNTITLED if rolled is None and beneath is None else rolled
 
 
+def _properties(
+    rolled: RolledMap | Program, startlist: tuple[str, ...] | None, beneath: Composite
+) -> dict[str, Any]:
+    """The properties that a roll with this start list sets."""
+    words = {
+        TITLE.name: _words(rolled.title, beneath.properties.get(TITLE.name)),
+        SUBTITLE.name: _words(rolled.subtitle, beneath.properties.get(SUBTITLE.name)),
+        TOWER.name: rolled.tower,
+        START_LIST.name: startlist,
+    }
+    return {name: value for name, value in words.items() if value is not None}
+
+
 def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) -> Layer:
     grid = SYSTEM.new_grid()
     planes: dict[str, Plane] = {
@@ -292,13 +318,7 @@ def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) ->
     hit = side_origin >= 0
     planes["hexside"].flat[_SIDES[hit]] = np.array(rolled.hexside).ravel()[hit]
     planes["side_origin"].flat[_SIDES[hit]] = side_origin[hit]
-    words = {
-        TITLE.name: _words(rolled.title, beneath.properties.get(TITLE.name)),
-        SUBTITLE.name: _words(rolled.subtitle, beneath.properties.get(SUBTITLE.name)),
-        TOWER.name: rolled.tower,
-        START_LIST.name: rolled.startlist,
-    }
-    properties = {name: value for name, value in words.items() if value is not None}
+    properties = _properties(rolled, rolled.startlist, beneath)
     layer = Layer(0, "", planes=planes, properties=properties, roll=roll)
     layer.name = roll_name(layer)
     return layer

@@ -18,9 +18,11 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
+from randomizer.batches.batch import Batch
 from randomizer.catalog import formats, generator_named, generators
 from randomizer.cli.arguments import build_parser
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -183,18 +185,21 @@ def test_an_interruption_ends_with_130_and_keeps_what_was_made(
 ) -> None:
     import randomizer.cli.roll as command
 
-    plain, calls = command.generate, []
+    monkeypatch.setattr(command, "FIRST_BATCH", 3)
+    monkeypatch.setattr(command, "LATER_BATCHES", 2)
+    plain = RndGenerator.roll_batch
 
-    def interrupted(*arguments: Any) -> Any:
-        calls.append(1)
-        if len(calls) == 3:
+    def interrupted(
+        generator: RndGenerator, settings: Any, seed: int, numbers: Any, base: Any
+    ) -> Batch:
+        if len(numbers) == 2:
             raise KeyboardInterrupt
-        return plain(*arguments)
+        return plain(generator, settings, seed, numbers, base)
 
-    monkeypatch.setattr(command, "generate", interrupted)
+    monkeypatch.setattr(RndGenerator, "roll_batch", interrupted)
     said = randomizer("roll", script, "--seed", 1, "--count", 9, "--format", "json")
     assert (said.code, said.err) == (130, "")
-    assert said.out.count(b"\n") == 2
+    assert said.out.count(b"\n") == 4
 
 
 class BrokenStream:
