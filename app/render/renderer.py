@@ -33,8 +33,10 @@ from app.render.raster.overview_raster import device_box
 from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
-from app.render.scene.sides import hexside
+from app.render.scene.hexsides import hexside
+from app.render.scene.scene import SPREAD
 from app.render.viewport import Viewport, fitting
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -178,9 +180,9 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With the relief of elevations these include the neighbours, on tables the cells two steps
-        away, and all cells if parallel routes changed, since their order depends on cells at any
-        distance.
+        With elevations and hexsides these include the neighbours, on landscapes the cells
+        ``SPREAD`` steps away, on tables those two steps away, and all cells if parallel routes
+        changed, since their order depends on cells at any distance.
         """
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
@@ -189,12 +191,15 @@ class Renderer:
             if side_by_side(battlemap):
                 return battlemap.grid.cells
         is_table = bool(battlemap.terrain_set.contours)
-        elevation = battlemap.system.elevation
-        moves_light = elevation is not None and elevation.name in region.planes
-        if not is_table and not (self._overlays.shading and moves_light):
-            return region.cells
         grid, cells = battlemap.grid, region.cells
-        for _ in range(2 if is_table else 1):
+        elevation = battlemap.system.elevation
+        joined = {spec.name for spec in (elevation, battlemap.system.hexside) if spec is not None}
+        steps = 2 if is_table else 1 - joined.isdisjoint(region.planes)
+        if battlemap.system.picture_style == LANDSCAPE:
+            steps = max(steps, SPREAD)
+        if grid.degree == 4 and steps == 1:  # squares meet at corners, too
+            steps = 2
+        for _ in range(steps):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]

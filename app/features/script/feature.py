@@ -28,6 +28,7 @@ def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     connect(panel.message, desk.say)
+    connect(desk.rolling.rolled, lambda name: desk.say(f"Rolled {name}"))
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, desk.show_problem)
     desk.ask_before_closing(lambda: desk.scripts.ask_to_close())
@@ -104,9 +105,11 @@ class ScriptMenu:
             self._roll()
 
     def _roll(self) -> None:
-        """Roll the script shown; a map that holds its script is being rolled from it already."""
-        if not self._desk.rolling.busy:
-            self._desk.rolling.randomize_as()
+        """Roll the script shown; one that comes into the map is being rolled already."""
+        rolling = self._desk.rolling
+        if not rolling.loading:
+            rolling.cancel()  # it was asked for earlier
+            rolling.randomize_as()
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program."""

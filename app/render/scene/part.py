@@ -75,7 +75,11 @@ class ScenePart:
 
         ``none`` where there is no cell.
         """
-        others = self.neighbours(side)
+        return self._at_others(spec, self.neighbours(side), none, least, most)
+
+    def _at_others(
+        self, spec: PlaneSpec | None, others: NDArray[np.intp], none: int, least: int, most: int
+    ) -> NDArray[np.intp]:
         found = self.values_at(spec, np.maximum(others, 0)).clip(least, most).astype(np.intp)
         if self._inside:
             return found
@@ -102,6 +106,16 @@ class ScenePart:
             kept = self.across(self.system.terrain, side, -1, 0, self._last_terrain)
             self._kept["terrain", side] = kept
         return kept
+
+    def terrain_at_corner(self, corner: int) -> NDArray[np.intp]:
+        """The terrain codes (n,) beyond a corner of squares, -1 where there is no cell."""
+        beside = self.neighbours((corner - 1) % 4)
+        if self._inside:
+            others = beside + self._steps(corner)
+        else:
+            others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
+            others = np.where(beside >= 0, others, -1)
+        return self._at_others(self.system.terrain, others, -1, 0, self._last_terrain)
 
     @property
     def elevation(self) -> NDArray[np.intp]:
