@@ -199,7 +199,8 @@ class LayersPanel(QWidget):
 
     def menu_of(self, item: QListWidgetItem) -> QMenu:
         """The menu of a row, which is the current one; it deletes itself when it closes."""
-        menu = QMenu(self, objectName="layer-menu")
+        menu = QMenu(self)
+        menu.setObjectName("layer-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         visible = item.checkState() == Qt.CheckState.Checked
         shown, hidden = Qt.CheckState.Checked, Qt.CheckState.Unchecked
