@@ -45,7 +45,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     degree = part.grid.degree
     here = part.elevation
-    around = np.stack([part.elevation_across(side, NONE) for side in range(degree)])
+    around = part.elevation_around(NONE)
     rises = np.where(around == NONE, 0, around - here)
     if not rises.any():
         return
