@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 
 from app.render.heat import heat_colours
 from app.render.opacity_passes import OpacityPass
-from app.render.relief import relief
+from app.render.relief import STRONGEST, relief
 from app.render.water import water_opacity
 from randomizer.model.planes import is_blank
 
@@ -118,7 +118,7 @@ class CellColours:
             colours = over if own is None else np.where(own, over, colours)
         if self._overlays.shows_relief(system):
             light = relief(self._battlemap, composite, cells)
-            amount = (np.abs(light) * 140).astype(np.uint32)
+            amount = (np.abs(light) * (STRONGEST * 256)).astype(np.uint32)
             colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
         if self._overlays.shows_water(system):
             opacity = water_opacity(self._battlemap, composite, cells)

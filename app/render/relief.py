@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
 
+STRONGEST = 140 / 256
+"""The opacity of white over the brightest cells, and of black over the darkest."""
+
 Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]
 

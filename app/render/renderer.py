@@ -34,6 +34,7 @@ from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
 from app.render.scene.hexsides import hexside
+from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.viewport import Viewport, fitting
 
 if TYPE_CHECKING:
@@ -178,9 +179,7 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With elevations and hexsides these include the neighbours, on tables the cells two steps
-        away, and all cells if parallel routes changed, since their order depends on cells at any
-        distance.
+        All cells if parallel routes changed, since their order depends on cells at any distance.
         """
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
@@ -188,18 +187,29 @@ class Renderer:
 
             if side_by_side(battlemap):
                 return battlemap.grid.cells
-        is_table = bool(battlemap.terrain_set.contours)
-        elevation = battlemap.system.elevation
-        joined = {spec.name for spec in (elevation, battlemap.system.hexside) if spec is not None}
-        if not is_table and joined.isdisjoint(region.planes):
-            return region.cells
         grid, cells = battlemap.grid, region.cells
-        # Squares meet at corners, too: the cells across them are two steps away.
-        for _ in range(2 if is_table or grid.degree == 4 else 1):
+        for _ in range(self._steps_of_spread(battlemap, region)):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]
         return cells
+
+    def _steps_of_spread(self, battlemap: BattleMap, region: Region) -> int:
+        """How many steps away from a change of ``region`` cells are drawn differently."""
+        system = battlemap.system
+        if battlemap.terrain_set.contours:
+            return 2
+        # Squares meet at corners, too: the cells across them are two steps away.
+        near = 2 if battlemap.grid.degree == 4 else 1
+        planes = {spec.name for spec in (system.elevation, system.hexside) if spec is not None}
+        joined = not planes.isdisjoint(region.planes)
+        if system.height is None or system.height.name not in region.planes:
+            return near if joined else 0
+        # The light of a cell reaches its neighbours; it depends on their elevations.
+        lit = self._overlays.shows_relief(system)
+        if system.corner_heights is not None:
+            return near if lit else 0
+        return near + 1 if lit else near
 
     # --- a frame ----------------------------------------------------------------------------
 
@@ -339,8 +349,9 @@ class Renderer:
         dirty: QRectF,
         ratio: float,
     ) -> Frame:
-        """The cells that may show in ``dirty``, also those whose hexsides reach into it."""
-        reach = (1 + SIDE_REACH) * viewport.scale + 4
+        """The cells that may show in ``dirty``, also those that reach into it from outside."""
+        shaded = self._overlays.shows_relief(battlemap.system)
+        reach = (1 + (PATCH_REACH if shaded else SIDE_REACH)) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())

@@ -68,6 +68,15 @@ class ScenePart:
             return np.zeros(len(cells), np.intp)
         return self.shown.values(self.composite, spec, cells)
 
+    def sides_at(
+        self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
+    ) -> Plane:
+        """The values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
+        if self.shown.own is None:
+            plane = self.composite.planes[spec.name]
+            return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
+        return np.asarray(self.values_at(spec, cells)[np.arange(len(cells)), sides])
+
     def across(
         self, spec: PlaneSpec | None, side: int, none: int, least: int, most: int
     ) -> NDArray[np.intp]:

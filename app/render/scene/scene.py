@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.scene import cells, features, grid_lines, grounds, hexsides, shades, sides, steps
+from app.render.scene import (
+    cells,
+    features,
+    grid_lines,
+    grounds,
+    hexsides,
+    relief_light,
+    shades,
+    sides,
+    steps,
+)
 from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
@@ -45,7 +55,7 @@ class Scene:
 
     def relief(self, part: ScenePart) -> Iterator[Batch]:
         """Light and shade."""
-        return shades.relief_batches(self.pieces, part)
+        return relief_light.batches(self.pieces, part)
 
     def water(self, part: ScenePart) -> Iterator[Batch]:
         """The surface of water that covers low land."""
