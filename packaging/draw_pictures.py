@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from pictures import bare_terrain, liquids, table_features, vegetation
+from pictures.edge_masks import edge_masks
 from pictures.world import WORLD
 
 RESOURCES = Path(__file__).resolve().parent.parent / "app" / "resources"
@@ -51,6 +52,8 @@ def main() -> None:
     (folder / "terrain").mkdir(parents=True, exist_ok=True)
     for name, draw in TERRAINS.items():
         (folder / "terrain" / f"{name}.svg").write_text(draw().svg(), encoding="utf-8")
+
+    (folder / "edge_masks.json").write_text(edge_masks(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
 
-STRONGEST = 140 / 256
-"""The opacity of white over the brightest cells, and of black over the darkest."""
+LIGHT_COLOUR, LIGHT_OPACITY = "#fff2c8", 0.44
+"""What is drawn over the brightest cells."""
+
+SHADE_COLOUR, SHADE_OPACITY = "#0b0e1e", 0.52
+"""What is drawn over the darkest cells."""
 
 Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]

@@ -35,7 +35,9 @@ from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
 from app.render.scene.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
+from app.render.scene.scene import SPREAD
 from app.render.viewport import Viewport, fitting
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -196,20 +198,17 @@ class Renderer:
 
     def _steps_of_spread(self, battlemap: BattleMap, region: Region) -> int:
         """How many steps away from a change of ``region`` cells are drawn differently."""
-        system = battlemap.system
+        system, planes = battlemap.system, region.planes
         if battlemap.terrain_set.contours:
             return 2
+        steps = SPREAD if system.picture_style == LANDSCAPE else 0
+        if any(each and each.name in planes for each in (system.elevation, system.hexside)):
+            steps = max(steps, 1)
+        if system.height and system.height.name in planes and self._overlays.shows_relief(system):
+            # The light of a cell depends on elevations beside it, and reaches cells beside it.
+            steps = max(steps, 1 if system.corner_heights else 2)
         # Squares meet at corners, too: the cells across them are two steps away.
-        near = 2 if battlemap.grid.degree == 4 else 1
-        planes = {spec.name for spec in (system.elevation, system.hexside) if spec is not None}
-        joined = not planes.isdisjoint(region.planes)
-        if system.height is None or system.height.name not in region.planes:
-            return near if joined else 0
-        # The light of a cell reaches its neighbours; it depends on their elevations.
-        lit = self._overlays.shows_relief(system)
-        if system.corner_heights is not None:
-            return near if lit else 0
-        return near + 1 if lit else near
+        return steps + 1 if steps and battlemap.grid.degree == 4 else steps
 
     # --- a frame ----------------------------------------------------------------------------
 

@@ -175,18 +175,19 @@ class Atlas:
                 self._place(number, self._pieces[number])
                 wide = max(wide, int(self._fragments[number, 4]))
         self._make_room(wide)
+        images = [self._image(number, draft=draft) for number in numbers]
         with painting(self._pixmap) as painter:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-            for number in numbers:
-                left, top = self._fragments[number, 2:4].tolist()
-                painter.drawImage(int(left), int(top), self._image(number, draft=draft))
-                self._state[number] = DRAFT if draft else READY
+            for number, image in zip(numbers, images, strict=True):
+                left, top = self._fragments[number, 2:4].astype(int).tolist()
+                painter.drawImage(left, top, image)
+        self._state[numbers] = DRAFT if draft else READY
 
     def _image(self, number: int, *, draft: bool) -> QImage:
-        """A sprite. Drawn in place, its scaled pictures would depend a little on the place."""
+        """A sprite by itself: its pixels do not depend on its place in the pixmap."""
         piece = self._pieces[number]
-        width, height = self._fragments[number, 4:6].tolist()
-        image = QImage(int(width), int(height), QImage.Format.Format_ARGB32_Premultiplied)
+        width, height = self._fragments[number, 4:6].astype(int).tolist()
+        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         with painting(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

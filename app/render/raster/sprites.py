@@ -100,14 +100,11 @@ class Sprites:
         return self._together(ground, self.pieces.table_features.sample(route))
 
     def _together(self, *pieces: Piece) -> QPixmap:
-        """Pieces on one cell, in ``cell_box``, with the outline of the cell."""
+        """Pieces on one cell, in ``cell_box``."""
         with self._canvas(self.cell_box) as (image, painter):
             for piece in pieces:
                 with saved_state(painter):
                     piece.draw_clipped(painter)
-            painter.setPen(QPen(self.theme.grid_line, 1 / self.scale))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPolygon(cell_outline(self.layout))
         return self._pixmap(image)
 
     def pixmap(self, piece: Piece) -> QPixmap:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
 
 
+NOWHERE = -100
+"""Stands for the elevation of a cell that does not exist."""
+
+
 @dataclass(eq=False)
 class ScenePart:
     """The existing ``cells`` (n,), ascending, of a map as one opacity pass shows them.
@@ -84,7 +88,11 @@ class ScenePart:
 
         ``none`` where there is no cell.
         """
-        others = self.neighbours(side)
+        return self._at_others(spec, self.neighbours(side), none, least, most)
+
+    def _at_others(
+        self, spec: PlaneSpec | None, others: NDArray[np.intp], none: int, least: int, most: int
+    ) -> NDArray[np.intp]:
         found = self.values_at(spec, np.maximum(others, 0)).clip(least, most).astype(np.intp)
         if self._inside:
             return found
@@ -112,6 +120,11 @@ class ScenePart:
             self._kept["terrain", side] = kept
         return kept
 
+    def terrain_at_corner(self, corner: int) -> NDArray[np.intp]:
+        """The terrain codes (n,) beyond a corner of squares, -1 where there is no cell."""
+        others = self._beyond_corner(corner)
+        return self._at_others(self.system.terrain, others, -1, 0, self._last_terrain)
+
     @property
     def elevation(self) -> NDArray[np.intp]:
         """The elevations (n,) that are shown, from ``DEEPEST`` to ``HIGHEST``; 0 if none are."""
@@ -133,13 +146,36 @@ class ScenePart:
             return True
         return self.shown.own is None and is_blank(self.composite.planes[spec.name])
 
-    def elevation_across(self, side: int, none: int = 0) -> NDArray[np.intp]:
-        """The elevations (n,) beyond a side; ``none`` where there is no cell."""
-        if self.flat:
-            return np.where(self.neighbours(side) >= 0, 0, none)
-        return self.across(self.system.elevation, side, none, DEEPEST, HIGHEST)
+    @property
+    def rises(self) -> NDArray[np.intp]:
+        """By how much the neighbours are higher, 0 where there is no cell.
+
+        Shape (degree, n); of squares (8, n): the neighbours beyond corners follow.
+        """
+        kept = self._kept.get("rises")
+        if kept is None:
+            sides = range(self.grid.degree)
+            others = [self.neighbours(side) for side in sides]
+            if self.grid.degree == 4:
+                others += [self._beyond_corner(corner) for corner in sides]
+            kept = np.zeros((len(others), len(self.cells)), np.intp)
+            if not self.flat:
+                here, spec = self.elevation, self.system.elevation
+                for row, there in zip(kept, others, strict=True):
+                    found = self._at_others(spec, there, NOWHERE, DEEPEST, HIGHEST)
+                    np.subtract(found, here, out=row, where=found != NOWHERE)
+            self._kept["rises"] = kept
+        return kept
 
     # --- neighbours -------------------------------------------------------------------------
+
+    def _beyond_corner(self, corner: int) -> NDArray[np.intp]:
+        """The squares (n,) beyond a corner, -1 where there is none."""
+        beside = self.neighbours((corner - 1) % 4)
+        if self._inside:
+            return beside + self._steps(corner)
+        others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
+        return np.where(beside >= 0, others, -1)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """The cells (n,) beyond a side, -1 where there is none."""

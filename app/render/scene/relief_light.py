@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPolygonF
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPolygonF
 
 from app.render.cell_geometry import neighbour_centres
 from app.render.map_edges import near_map_edge
 from app.render.piece import Piece
-from app.render.relief import STRONGEST, relief
+from app.render.relief import (
+    LIGHT_COLOUR,
+    LIGHT_OPACITY,
+    SHADE_COLOUR,
+    SHADE_OPACITY,
+    relief,
+)
 from app.render.scene.batch import Batch
 from app.render.scene.convex import clipped
 
@@ -24,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
 
     from app.render.scene.convex import Point
     from app.render.scene.part import ScenePart
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
 REACH = 0.75
 """How far patches reach over the box of their cell, in map units."""
 
-LIGHTS = 24
+LIGHTS = 32
 """The number of different lights, and of shades."""
 
 STOPS = 4
@@ -52,12 +57,13 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
     def make(code: int) -> Piece:
         step = (code >> 8) - LIGHTS
-        colour = QColor(255, 255, 255) if step > 0 else QColor(0, 0, 0)
+        colour = QColor(LIGHT_COLOUR if step > 0 else SHADE_COLOUR)
+        strongest = LIGHT_OPACITY if step > 0 else SHADE_OPACITY
         draw = partial(
             _draw,
             layout=pieces.layout,
             colour=colour,
-            opacity=abs(step) / LIGHTS * STRONGEST,
+            opacity=abs(step) / LIGHTS * strongest,
             missing=code & 255,
         )
         return Piece(("relief", code), _box(pieces.layout), draw)
@@ -95,6 +101,8 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
     if missing:
         shown = [at for bit, at in enumerate(around) if not missing >> bit & 1]
         windows = [[(x + cx, y + cy) for x, y in layout.corners] for cx, cy in ((0, 0), *shown)]
+    if windows is None:  # smooth edges would show between the parts; the outer ones are invisible
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     parts = _strips if layout.degree == 4 else _triangles
     for polygon, start, end, strongest in parts(around):
         gradient = QLinearGradient(QPointF(*start), QPointF(*end))

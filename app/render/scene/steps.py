@@ -31,23 +31,15 @@ if TYPE_CHECKING:
 BENDS = {"board": Bends(0.03, 0.25, 0.0), "landscape": Bends(0.10, 0.85, 0.035)}
 """How contours run, by ``System.picture_style``."""
 
-NONE = -100
-"""Stands for the elevation of a cell that does not exist."""
-
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shadows at the feet of steps, then their rims."""
     if part.flat or not len(part.cells):
         return
-    degree = part.grid.degree
-    here = part.elevation
-    around = np.stack([part.elevation_across(side, NONE) for side in range(degree)])
-    rises = np.where(around == NONE, 0, around - here)
-    if not rises.any():
-        return
-    corners = _across_corners(part, here) if degree == 4 else rises[:0]
-    yield from _shadows(pieces, np.concatenate([rises, corners]))
-    yield from _rims(pieces, part, rises, corners)
+    rises = part.rises
+    if rises.any():
+        yield from _shadows(pieces, rises)
+        yield from _rims(pieces, part, rises)
 
 
 def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
@@ -70,18 +62,6 @@ def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
         else:
             shadow = partial(draw_shadow, layout=layout, height=height, around=everywhere)
             yield Piece(("shadow alone", height), shadow_box(layout, height, everywhere), shadow)
-
-
-def _across_corners(part: ScenePart, here: NDArray[np.intp]) -> NDArray[np.intp]:
-    """By how much the squares across corners are higher: shape (4, n), 0 where there is none."""
-    grid, found = part.grid, np.zeros((4, len(here)), np.intp)
-    for corner in range(4):
-        beside = part.neighbours(corner)
-        across = grid.neighbours_of(np.maximum(beside, 0), (corner - 1) % 4)
-        there = np.flatnonzero((beside >= 0) & (across >= 0))
-        values = part.values_at(part.system.elevation, across[there]).astype(np.intp)
-        found[corner, there] = (values - here[there]).clip(-HIGHEST_STEP, HIGHEST_STEP)
-    return found
 
 
 def _bits(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -109,10 +89,10 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
         yield Batch(pieces.numbers("step shadow", masks[places] | height << 8, make), places)
 
 
-def _rims(
-    pieces: Pieces, part: ScenePart, rises: NDArray[np.intp], corners: NDArray[np.intp]
-) -> Iterator[Batch]:
+def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[Batch]:
+    """The rims of ``part``, with ``ScenePart.rises``."""
     degree = pieces.layout.degree
+    rises, corners = rises[:degree], rises[degree:]
     bends = BENDS.get(pieces.style, BENDS["board"])
     covered, raised = _hexsides(part)
     dropping = _bits((rises < 0) | raised)
