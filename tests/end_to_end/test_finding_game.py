@@ -36,5 +36,5 @@ def test_where_the_game_is_not_the_dialog_says_what_to_choose(qtbot, window, tmp
     chooser = chooser_of(qtbot, window)
     choose(chooser, tmp_path / "a" / "b" / "c" / "d")
     qtbot.waitUntil(lambda: "Choose the directory that holds Colossus.jar" in chooser.status.text)
-    choose(chooser, make_game(tmp_path / "game") / "Badlands")
+    choose(chooser, make_game(tmp_path / "game") / "Default")
     qtbot.waitUntil(lambda: "Colossus is there, with 3 variants." in chooser.status.text)

@@ -7,7 +7,10 @@ its jar. Source: the project's fact sheet on Colossus.
 
 from __future__ import annotations
 
+import filecmp
 import os
+from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -302,7 +305,8 @@ class GameDirectory:
     def scripts(self) -> tuple[Path, ...]:
         """The randomizer scripts (``.rnd``) below the directory, by path; links are not followed.
 
-        At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep.
+        At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep; of copies, which have the same
+        name and content, only the first.
         """
         found: list[Path] = []
         waiting = [(self.root, 0)]
@@ -322,7 +326,24 @@ class GameDirectory:
                     waiting.append((Path(entry.path), depth + 1))
                 elif entry.name.lower().endswith(".rnd") and entry.is_file():
                     found.append(Path(entry.path))
-        return tuple(sorted(found)[:MAX_SCRIPTS])
+        return tuple(_without_copies(sorted(found)[:MAX_SCRIPTS]))
+
+
+def _without_copies(paths: list[Path]) -> Iterator[Path]:
+    """The files that do not have the name and the content of one before them."""
+    before = defaultdict[str, list[Path]](list)
+    for path in paths:
+        if not any(_same_content(path, other) for other in before[path.name]):
+            before[path.name].append(path)
+            yield path
+
+
+def _same_content(one: Path, other: Path) -> bool:
+    """Whether two files hold the same bytes; False if one of them cannot be read."""
+    try:
+        return filecmp.cmp(one, other, shallow=False)
+    except OSError:
+        return False
 
 
 def _variants_in(jar: GameJar) -> set[str]:
