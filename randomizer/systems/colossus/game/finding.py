@@ -7,7 +7,8 @@ from pathlib import Path
 
 from randomizer.model.problems import ProblemError
 from randomizer.model.problems import error as problem_error
-from randomizer.systems.colossus.game.directory import DEFAULT, GameDirectory, is_file
+from randomizer.systems.colossus.game.directory import GameDirectory, is_file
+from randomizer.systems.colossus.game.variant import DEFAULT
 
 MAX_FOLDERS = 300
 """At most so many folders below the chosen one are looked into."""
