@@ -7,11 +7,12 @@ edit repaints only its surroundings.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QElapsedTimer, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
@@ -27,6 +28,7 @@ from app.render.overlays.entry_sides import EntrySideNames
 from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part, without_undrawable
 from app.render.picture_source import OwnPictures, Pictures, shown_pictures
+from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
@@ -71,6 +73,7 @@ class Renderer:
         self.translucent = False
         self.drafted = False
         self._overlays = Overlays()
+        self._version = object()  # another one with each change of what overlays and theme draw
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
@@ -85,6 +88,7 @@ class Renderer:
         self._sprites: dict[tuple[object, ...], Sprites] = {}
         self._images: dict[TerrainSet, PictureImages] = {}
         self._overview.forget()
+        self._version = object()
         self._cell_overlays = CellOverlays(theme)
         self._things = ThingOverlay()
         self._entry_sides = EntrySideNames(theme)
@@ -97,6 +101,7 @@ class Renderer:
     @overlays.setter
     def overlays(self, overlays: Overlays) -> None:
         self._overlays = overlays
+        self._version = object()
         self._overview.all_changed()
 
     @property
@@ -222,11 +227,13 @@ class Renderer:
         ratio: float,
         *,
         progressive: bool = False,
+        backdrop: Backdrop | None = None,
     ) -> None:
         """Draw everything of the map that lies in ``dirty`` (logical pixels).
 
         ``ratio`` is the number of device pixels in a logical one. ``progressive``: cells whose
         sprites are missing are drafted, and ``drafted`` is set; ``prepare`` draws those sprites.
+        ``backdrop`` keeps the ground of the followed map; the caller reports changes to it, too.
         A layer or an overlay that cannot be drawn is reported and left out.
         """
         size = cell_size(battlemap.grid, viewport.scale)
@@ -238,7 +245,11 @@ class Renderer:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / ratio, 1 / ratio)
             place = (viewport, dirty, ratio)
-            frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            if backdrop is None or not self._can_keep(battlemap, viewport):
+                frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            else:
+                frame = self._frame(painter, battlemap, composite, *place)
+                self._paint_kept(painter, battlemap, composite, place, progressive, backdrop)
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
@@ -256,6 +267,54 @@ class Renderer:
         if size >= LABELS_FROM and self._overlays.entry_sides:
             with picture_part(painter, "The entry sides"):
                 self._entry_sides.paint(painter, battlemap, viewport, dirty)
+
+    def _can_keep(self, battlemap: BattleMap, viewport: Viewport) -> bool:
+        """Whether a backdrop is of use: for landscapes whose cells are pictures."""
+        return (
+            battlemap is self._overview.followed
+            and battlemap.system.picture_style == LANDSCAPE
+            and self._heat is None
+            and cell_size(battlemap.grid, viewport.scale) >= sprites_from(battlemap)
+        )
+
+    def _kept(self, battlemap: BattleMap) -> object:
+        """What a backdrop shows of a map."""
+        return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent)
+
+    def _paint_kept(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        place: Place,
+        progressive: bool,
+        backdrop: Backdrop,
+    ) -> None:
+        """Draw the ground by way of a backdrop."""
+        viewport, dirty, ratio = place
+        kept, box = self._kept(battlemap), QRect(*device_box(dirty, ratio))
+        if progressive and not backdrop.covers(kept, viewport, ratio, box):
+            self.drafted = True
+            self._paint_overview(painter, battlemap, composite, *place)
+            backdrop.paint_draft(painter, kept, viewport, ratio)
+            return
+        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
+        backdrop.paint(painter, kept, viewport, ratio, box, draw)
+
+    def _draw_area(
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        viewport: Viewport,
+        ratio: float,
+        painter: QPainter,
+        area: QRect,
+    ) -> None:
+        """Draw the ground in an area of device pixels, the painter's unit."""
+        painter.fillRect(area, self.theme.background)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        dirty = QRectF(area.topLeft() / ratio, area.size() / ratio)
+        self._paint_layers(painter, battlemap, composite, (viewport, dirty, ratio), False)
 
     def _paint_layers(
         self,
@@ -392,20 +451,29 @@ class Renderer:
         area: QRectF,
         ratio: float,
         budget_ms: int,
+        backdrop: Backdrop | None = None,
     ) -> bool:
         """Draw sprites that a frame of ``area`` (logical pixels) needs, for ``budget_ms``.
 
-        True if all of them are drawn now.
+        And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
         if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
             return True
+        clock = QElapsedTimer()
+        clock.start()
         frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)
         scene_painter, passes = ScenePainter(frame, self._overlays), self._passes(battlemap)
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(
             scene.ground(part, passes), scene.relief(part), scene.hexsides(part, passes)
         )
-        return scene_painter.prepare(batches, budget_ms)
+        if not scene_painter.prepare(batches, budget_ms):
+            return False
+        if backdrop is None or not self._can_keep(battlemap, viewport):
+            return True
+        kept, box = self._kept(battlemap), QRect(*device_box(area, ratio))
+        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
+        return backdrop.prepare(kept, viewport, ratio, box, draw, clock, budget_ms)
 
     # --- parts and wholes -------------------------------------------------------------------
 

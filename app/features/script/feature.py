@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,10 +60,7 @@ def make(desk: Desk) -> RandomizePanel:
     for part, rows in (
         ("script", menu.packaged),
         ("game", menu.of_game),
-        (
-            "recent",
-            lambda: recent_files(f"{place}.recent", desk.settings, "scripts", menu.roll_file),
-        ),
+        ("recent", partial(menu.recent, f"{place}.recent")),
     ):
         desk.commands.add_source(f"{place}.{part}.*", rows)
     desk.scripts.checker.start()
@@ -71,7 +69,7 @@ def make(desk: Desk) -> RandomizePanel:
 
 def _of(action: QAction) -> Command:
     """The row of an action that the panel has made."""
-    return Command(action.objectName(), action.text(), action=action)
+    return Command(action.objectName(), "", action=action)
 
 
 class ScriptMenu:
@@ -135,11 +133,21 @@ class ScriptMenu:
 
     def of_game(self) -> list[Command]:
         """The scripts that were found in the game's directory."""
+        paths = self._desk.games.scripts()
+        times = Counter(path.stem for path in paths)
         return [
             Command(
                 f"randomize.randomize-as.game.{number}.{slug(path.stem)}",
-                escaped(path.stem),
+                escaped(
+                    path.stem if times[path.stem] == 1 else f"{path.stem} ({path.parent.name})"
+                ),
                 partial(self.roll_file, path),
+                escaped(str(path)),
             )
-            for number, path in enumerate(self._desk.games.scripts())
+            for number, path in enumerate(paths)
         ]
+
+    def recent(self, place: str) -> list[Command]:
+        """The scripts that were opened last; those of the game have rows of their own."""
+        known = frozenset(self._desk.games.scripts())
+        return recent_files(place, self._desk.settings, "scripts", self.roll_file, known)
