@@ -124,8 +124,8 @@ class CellColours:
         if strength:
             light = relief(self._battlemap, composite, cells)
             bright = light > 0
-            opacity = np.where(bright, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
-            amount = (np.abs(light) * opacity).astype(np.uint32)
+            most = np.where(bright, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
+            amount = (np.abs(light) * most).astype(np.uint32)
             colours = mixed(colours, np.where(bright, LIGHT, SHADE), amount)
         if self._overlays.shows_water(system):
             opacity = water_opacity(self._battlemap, composite, cells)
