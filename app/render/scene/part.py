@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
 
 
+NOWHERE = -100
+"""Stands for the elevation of a cell that does not exist."""
+
+
 @dataclass(eq=False)
 class ScenePart:
     """The existing ``cells`` (n,), ascending, of a map as one opacity pass shows them.
@@ -68,6 +72,15 @@ class ScenePart:
             return np.zeros(len(cells), np.intp)
         return self.shown.values(self.composite, spec, cells)
 
+    def sides_at(
+        self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
+    ) -> Plane:
+        """The values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
+        if self.shown.own is None:
+            plane = self.composite.planes[spec.name]
+            return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
+        return np.asarray(self.values_at(spec, cells)[np.arange(len(cells)), sides])
+
     @cached_property
     def terrain(self) -> NDArray[np.intp]:
         """The terrain codes (n,)."""
@@ -85,15 +98,7 @@ class ScenePart:
     @cached_property
     def terrain_at_corners(self) -> NDArray[np.intp]:
         """The terrain codes beyond the corners of squares, (4, n), -1 where there is no cell."""
-        found = []
-        for corner in range(4):
-            beside = self.around[(corner - 1) % 4]
-            if self._inside:
-                found.append(beside + self._steps[corner])
-            else:
-                others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
-                found.append(np.where(beside >= 0, others, -1))
-        return self._beyond(self.system.terrain, np.stack(found), -1, 0, self._last_terrain)
+        return self._beyond(self.system.terrain, self._at_corners, -1, 0, self._last_terrain)
 
     def _beyond(
         self, spec: PlaneSpec | None, others: NDArray[np.intp], none: int, least: int, most: int
@@ -121,13 +126,34 @@ class ScenePart:
             return True
         return self.shown.own is None and is_blank(self.composite.planes[spec.name])
 
-    def elevation_around(self, none: int) -> NDArray[np.intp]:
-        """The elevations beyond the sides, (degree, n); ``none`` where there is no cell."""
+    @cached_property
+    def rises(self) -> NDArray[np.intp]:
+        """By how much the neighbours are higher, 0 where there is no cell.
+
+        Shape (degree, n); of squares (8, n): the neighbours beyond corners follow.
+        """
+        others = self.around
+        if self.grid.degree == 4:
+            others = np.concatenate([others, self._at_corners])
         if self.flat:
-            return np.where(self.around >= 0, 0, none)
-        return self._beyond(self.system.elevation, self.around, none, DEEPEST, HIGHEST)
+            return np.zeros(others.shape, np.intp)
+        found = self._beyond(self.system.elevation, others, NOWHERE, DEEPEST, HIGHEST)
+        return np.where(found == NOWHERE, 0, found - self.elevation)
 
     # --- neighbours -------------------------------------------------------------------------
+
+    @cached_property
+    def _at_corners(self) -> NDArray[np.intp]:
+        """The squares beyond the corners, (4, n), -1 where there is none."""
+        found = []
+        for corner in range(4):
+            beside = self.around[corner - 1]
+            if self._inside:
+                found.append(beside + self._steps[corner])
+            else:
+                others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
+                found.append(np.where(beside >= 0, others, -1))
+        return np.stack(found)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """The cells (n,) beyond a side, -1 where there is none."""
