@@ -1,0 +1,77 @@
+"""Shades over whole cells: water over low land, passability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from app.render.cell_colours import HINDRANCES
+from app.render.cell_geometry import cell_outline
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.water import water_opacity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+    from randomizer.model.layouts import Layout
+
+WATERS = 64
+"""The number of different opacities of water."""
+
+
+def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """The surface of the water over cells below its level."""
+    if not part.overlays.shows_water(part.system):
+        return
+    opacity = water_opacity(part.battlemap, part.composite, part.cells)
+    if opacity is None:
+        return
+    codes = np.rint(opacity * WATERS).astype(np.intp)
+    places = np.flatnonzero(codes)
+
+    def make(code: int) -> Piece:
+        return _tile(pieces, pieces.theme.water, code / WATERS)
+
+    yield Batch(pieces.numbers("water", codes[places], make), places)
+
+
+def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """A shade over terrain that hinders those not native to it."""
+    if not part.overlays.passability or part.system.terrain is None:
+        return
+    terrains = pieces.terrain_set.terrains
+    hindering = np.array([bool(terrain.hinders) for terrain in terrains])
+    places = np.flatnonzero(hindering[part.terrain])
+
+    def make(code: int) -> Piece:
+        shade, share = HINDRANCES[terrains[code].hinders]
+        return _tile(pieces, QColor(shade), share)
+
+    yield Batch(pieces.numbers("passability", part.terrain[places], make), places)
+
+
+def _tile(pieces: Pieces, colour: QColor, opacity: float) -> Piece:
+    """A cell of a translucent colour."""
+    colour = QColor(colour)
+    colour.setAlphaF(opacity)
+    return tile(pieces.layout, colour)
+
+
+def tile(layout: Layout, colour: QColor, grow: float = 0.0) -> Piece:
+    """A cell of one colour, larger by the share ``grow``."""
+    polygon = cell_outline(layout, 1 + grow)
+
+    def draw(painter: QPainter) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawConvexPolygon(polygon)
+
+    return Piece(("tile", colour.rgba(), grow), polygon.boundingRect(), draw)
