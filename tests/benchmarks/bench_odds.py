@@ -3,9 +3,9 @@
 The columns, in milliseconds of computing: exact odds of hexes, with the statements responsible, and
 with hexsides (goals for the game's own scripts: 100, 400 with hexsides; for the packaged ones 500;
 "-": too much work, so they are sampled); the most classes of maps that were followed at once (ADR
-40), and how many sampled maps take as long as the exact odds of hexes; the first sampled table without and with hexsides (10), and what comes first when
-nothing but the script is given; then millions of maps a second of computing without and with
-hexsides (Mountains: 1 without).
+40), and how many sampled maps take as long as the exact odds of hexes; the first sampled table
+without and with hexsides (10), and what comes first when nothing but the script is given; then
+millions of maps a second of computing without and with hexsides (Mountains: 1 without).
 
 Run: python tests/benchmarks/bench_odds.py [SCRIPT.rnd ...]; without names, the scripts of the
 package and, where they are, the game's own. The best of several rounds counts.
