@@ -105,7 +105,7 @@ def preview(generator: RndGenerator) -> QImage:
 def fingerprint(generator: RndGenerator) -> str:
     """Stands for the map on the preview; a picture whose text "Map" differs is out of date."""
     from randomizer.model.battlemap import BattleMap
-    from randomizer.systems.colossus.battleland.record import record_line, record_of
+    from randomizer.systems.colossus.battleland.record_line import record_line, record_of
     from randomizer.systems.colossus.system import SYSTEM
 
     others: Any = generator.metadata.others

@@ -16,8 +16,8 @@ from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, across, own_pa
 from app.paper.picture_request import KINDS, PictureRequest
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps, write_work
-from app.paper.svg import SvgSymbolPainter, document
-from app.render.vector.symbol_painter import SymbolPainter
+from app.paper.svg import SvgPiecePainter, document
+from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.cell_words import cell_words
 from randomizer.model.problems import error
@@ -77,7 +77,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     size = across(battlemap.grid.layout) * unit
     density = size / request.hex_mm if request.hex_mm else 0.0
     writer = PngWriter(width, height, density)
-    drawn = vector_map(request, battlemap, composite, SymbolPainter(unit))
+    drawn = vector_map(request, battlemap, composite, PiecePainter(unit))
     for first, end in strips(width, height):
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
         if strip.isNull():
@@ -101,7 +101,7 @@ def image(
         unit = min(unit, request.pixels_per_unit(battlemap.grid.layout))
     width, height = (math.ceil(length * unit - HAIR) for length in (box.width, box.height))
     result = QImage(width, height, QImage.Format.Format_RGB32)
-    drawn = vector_map(request, battlemap, composite, SymbolPainter(unit))
+    drawn = vector_map(request, battlemap, composite, PiecePainter(unit))
     yield from _paint_strip(result, drawn, box, unit, 0)
     return result
 
@@ -146,9 +146,9 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
             f"({SVG_CELLS:,} are the most); choose PNG or PDF",
         )
     plan = own_page(request.box(battlemap), battlemap.grid.layout, request.size_mm)
-    symbol_painter = SvgSymbolPainter()
-    drawn = vector_map(request, battlemap, composite, symbol_painter, on_paper=True)
-    others = QBuffer()  # what is drawn besides symbols
+    piece_painter = SvgPiecePainter()
+    drawn = vector_map(request, battlemap, composite, piece_painter, on_paper=True)
+    others = QBuffer()  # what is drawn besides pieces
     others.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(others)
@@ -158,7 +158,7 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
             for _ in steps:
                 yield 50
     background = drawn.ground.name() if is_dark(drawn.ground) else ""
-    return document(plan, heading(battlemap.system, composite), background, symbol_painter, others)
+    return document(plan, heading(battlemap.system, composite), background, piece_painter, others)
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -193,14 +193,14 @@ def page_map(
     unit = 0.0
     if battlemap.grid.size > most_shapes:
         unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    return vector_map(request, battlemap, composite, SymbolPainter(unit), on_paper=True)
+    return vector_map(request, battlemap, composite, PiecePainter(unit), on_paper=True)
 
 
 def vector_map(
     request: PictureRequest,
     battlemap: BattleMap,
     composite: Composite,
-    symbol_painter: SymbolPainter,
+    piece_painter: PiecePainter,
     *,
     on_paper: bool = False,
 ) -> VectorMap:
@@ -214,7 +214,7 @@ def vector_map(
         request.theme,
         request.pictures,
         request.overlays,
-        symbol_painter,
+        piece_painter,
         ground,
     )
 

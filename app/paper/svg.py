@@ -1,4 +1,4 @@
-"""SVG files: every symbol is defined once and used at its places; text stays text."""
+"""SVG files: every piece is defined once and used at its places; text stays text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
-from app.render.symbols import Symbol
-from app.render.vector.symbol_painter import SymbolPainter
+from app.render.piece import Piece
+from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.text import HALO, TYPE_SIZE
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ _STROKED = (
 )
 
 USES_AT_ONCE = 5000
-"""This many symbols are placed in one step."""
+"""This many pieces are placed in one step."""
 
 
-class SvgSymbolPainter(SymbolPainter):
-    """Collects the definitions of symbols and their uses, as elements of an SVG."""
+class SvgPiecePainter(PiecePainter):
+    """Collects the definitions of pieces and their uses, as elements of an SVG."""
 
     def __init__(self) -> None:
         super().__init__(0.0)
@@ -74,28 +74,30 @@ class SvgSymbolPainter(SymbolPainter):
         self.uses: list[str] = []
         self._names: dict[object, str] = {}
 
-    def put(self, painter: QPainter, symbol: Symbol, at: NDArray[np.float64]) -> Iterator[None]:
-        """Use a symbol at the places ``at`` (n, 2), in map units; the painter is not used."""
+    def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
+        """Use a piece at the places ``at`` (n, 2), in map units; the painter is not used."""
         if not len(at):
             return
-        name = self._names.get(symbol.key)
+        name = self._names.get(piece.key)
         if name is None:
-            name = self._names[symbol.key] = f"p{len(self._names) + 1}"
-            self._define(name, symbol)
+            name = self._names[piece.key] = f"p{len(self._names) + 1}"
+            self._define(name, piece)
         for index, (x, y) in enumerate(at.tolist(), 1):
             self.uses.append(f'<use xlink:href="#{name}" x="{x:.6g}" y="{y:.6g}"/>')
             if index % USES_AT_ONCE == 0:
                 yield
 
-    def _define(self, name: str, symbol: Symbol) -> None:
-        definitions, body = drawn(symbol.draw, name)
-        clip = ""
-        if symbol.clip is not None:
-            corners = (symbol.clip.at(index) for index in range(symbol.clip.count()))
+    def _define(self, name: str, piece: Piece) -> None:
+        definitions, body = drawn(piece.draw, name)
+        if piece.clip is not None:
+            corners = (piece.clip.at(index) for index in range(piece.clip.count()))
             points = " ".join(f"{corner.x():.6g},{corner.y():.6g}" for corner in corners)
             definitions += f'<clipPath id="{name}-clip"><polygon points="{points}"/></clipPath>\n'
-            clip = f' clip-path="url(#{name}-clip)"'
-        self.definitions.append(f'{definitions}<g id="{name}"{clip}>\n{body}</g>\n')
+            body = f'<g clip-path="url(#{name}-clip)">\n{body}</g>\n'
+        if piece.under is not None:
+            below, lower = drawn(piece.under, f"{name}-under")
+            definitions, body = definitions + below, lower + body
+        self.definitions.append(f'{definitions}<g id="{name}">\n{body}</g>\n')
 
 
 def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:
@@ -115,7 +117,7 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
     text = bytes(buffer.data().data()).decode("utf-8")
     head, _, body = text.partition("</defs>")
     definitions = head.partition("<defs>")[2]
-    # Qt writes neither nested clips nor fractions of a unit in them: symbols have their own clip.
+    # Qt writes neither nested clips nor fractions of a unit in them: pieces have their own clip.
     definitions = re.sub(r"<clipPath.*?</clipPath>\s*", "", definitions, flags=re.DOTALL)
     body = re.sub(r' clip-path="url\(#\w+\)"', "", body.removesuffix("</svg>\n"))
     body = re.sub(r"<g [^<>]*>\s*</g>\s*", "", body).replace(UNIT_PEN, 'stroke="none"')
@@ -130,9 +132,9 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
 
 
 def document(
-    plan: PagePlan, title: str, background: str, symbol_painter: SvgSymbolPainter, others: QBuffer
+    plan: PagePlan, title: str, background: str, piece_painter: SvgPiecePainter, others: QBuffer
 ) -> bytes:
-    """The file, in millimetres. ``others`` has the SVG of what is drawn over the symbols.
+    """The file, in millimetres. ``others`` has the SVG of what is drawn over the pieces.
 
     ``background`` is a colour; "" for none.
     """
@@ -146,10 +148,10 @@ def document(
             f'version="1.1" width="{plan.width:.3f}mm" height="{plan.height:.3f}mm" '
             f'viewBox="0 0 {plan.width:.3f} {plan.height:.3f}">\n',
             f"<title>{escape(title)}</title>\n<defs>\n",
-            *symbol_painter.definitions,
+            *piece_painter.definitions,
             f"{definitions}</defs>\n{paper}",
             f'<g transform="scale({plan.unit:.9g}) translate({-box.left:.9g} {-box.top:.9g})">\n',
-            "\n".join(symbol_painter.uses),
+            "\n".join(piece_painter.uses),
             f"\n{text}</g>\n</svg>\n",
         )
     ).encode()

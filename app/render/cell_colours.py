@@ -94,7 +94,7 @@ class CellColours:
                     colours[0] = theme.contour_colour(self._terrain_set, elevation).rgb()
             elif self._overlays.elevation:
                 for level in range(1, abs(elevation) + 1):
-                    tint = theme.elevation_tint(level) if elevation > 0 else QColor(0, 0, 0, 45)
+                    tint = theme.elevation_tint(level if elevation > 0 else -level)
                     colours = mixed(colours, tint.rgb(), tint.alpha())
             if self._overlays.passability:
                 colours = mixed(colours, over, share)

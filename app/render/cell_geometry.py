@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPolygonF, QTransform
+from PySide6.QtGui import QPolygonF
 
 if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
 
-SIDE_REACH = 0.16
+SIDE_REACH = 0.24
 """How far the picture of a hexside may reach over its edge into the other cell, in map units."""
 
 
@@ -44,14 +44,3 @@ def side_middle(layout: Layout, side: int) -> QPointF:
     """The middle of a side."""
     (ax, ay), (bx, by) = side_ends(layout, side)
     return QPointF((ax + bx) / 2, (ay + by) / 2)
-
-
-def side_transform(layout: Layout, side: int) -> QTransform:
-    """From the picture of a hexside (``picture_source.SIDE_BOX``) to its place at the cell."""
-    (ax, ay), (bx, by) = side_ends(layout, side)
-    length = math.hypot(bx - ax, by - ay)
-    transform = QTransform.fromTranslate((ax + bx) / 2, (ay + by) / 2)
-    # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
-    # turned to lie flat, it would be below; the picture has it above.
-    transform.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
-    return transform.scale(length, length)

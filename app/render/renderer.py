@@ -7,10 +7,12 @@ edit repaints only its surroundings.
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QElapsedTimer, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
@@ -25,14 +27,18 @@ from app.render.overlays.cell_overlays import CellOverlays
 from app.render.overlays.entry_sides import EntrySideNames
 from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part, without_undrawable
-from app.render.picture_source import OwnPictures, Pictures
+from app.render.picture_source import OwnPictures, Pictures, shown_pictures
+from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
-from app.render.raster.ground import Ground
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
+from app.render.raster.picture_images import PictureImages
+from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
-from app.render.terrain_pictures import TerrainPictures
+from app.render.scene.hexsides import hexside
+from app.render.scene.scene import SPREAD
 from app.render.viewport import Viewport, fitting
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,8 +57,8 @@ Place = tuple[Viewport, QRectF, float]
 KEPT_BYTES = 6_000_000
 """Sprites of former scales are kept up to this size."""
 
-KEPT_FAMILIES = 6
-"""Terrain pictures are kept of so many pairs of a layout and a terrain set."""
+KEPT_TERRAIN_SETS = 6
+"""The images of pictures are kept of so many terrain sets."""
 
 
 class Renderer:
@@ -66,6 +72,7 @@ class Renderer:
         self.translucent = False
         self.drafted = False
         self._overlays = Overlays()
+        self._version = object()  # another one with each change of what overlays and theme draw
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
@@ -78,8 +85,9 @@ class Renderer:
         self.theme = theme
         self.pictures = pictures
         self._sprites: dict[tuple[object, ...], Sprites] = {}
-        self._terrain_pictures: dict[tuple[str, TerrainSet], TerrainPictures] = {}
+        self._images: dict[TerrainSet, PictureImages] = {}
         self._overview.forget()
+        self._version = object()
         self._cell_overlays = CellOverlays(theme)
         self._things = ThingOverlay()
         self._entry_sides = EntrySideNames(theme)
@@ -91,9 +99,8 @@ class Renderer:
 
     @overlays.setter
     def overlays(self, overlays: Overlays) -> None:
-        if overlays.grid_lines != self._overlays.grid_lines:
-            self._sprites.clear()
         self._overlays = overlays
+        self._version = object()
         self._overview.all_changed()
 
     @property
@@ -111,16 +118,16 @@ class Renderer:
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
         layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
-        family = (layout.name, terrain_set)
-        key = (*family, round(scale, 3), ratio)
+        style = battlemap.system.picture_style
+        key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None:
-            terrain_pictures = self._terrain_pictures.get(family)
-            if terrain_pictures is None:
-                terrain_pictures = TerrainPictures(layout, terrain_set, self.pictures, self.theme)
-                self._terrain_pictures[family] = terrain_pictures
-                if len(self._terrain_pictures) > KEPT_FAMILIES:
-                    del self._terrain_pictures[next(iter(self._terrain_pictures))]
+            images = self._images.get(terrain_set)
+            if images is None:
+                images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))
+                self._images[terrain_set] = images
+                if len(self._images) > KEPT_TERRAIN_SETS:
+                    del self._images[next(iter(self._images))]
             sprites = Sprites(
                 layout,
                 terrain_set,
@@ -128,8 +135,8 @@ class Renderer:
                 self.theme,
                 scale,
                 ratio,
-                terrain_pictures=terrain_pictures,
-                grid_lines=self._overlays.grid_lines,
+                style=style,
+                images=images,
             )
         self._sprites[key] = sprites
         while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
@@ -178,9 +185,9 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With the relief of elevations these include the neighbours, on tables the cells two steps
-        away, and all cells if parallel routes changed, since their order depends on cells at any
-        distance.
+        With elevations and hexsides these include the neighbours, on landscapes the cells
+        ``SPREAD`` steps away, on tables those two steps away, and all cells if parallel routes
+        changed, since their order depends on cells at any distance.
         """
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
@@ -189,12 +196,15 @@ class Renderer:
             if side_by_side(battlemap):
                 return battlemap.grid.cells
         is_table = bool(battlemap.terrain_set.contours)
-        elevation = battlemap.system.elevation
-        moves_light = elevation is not None and elevation.name in region.planes
-        if not is_table and not (self._overlays.shading and moves_light):
-            return region.cells
         grid, cells = battlemap.grid, region.cells
-        for _ in range(2 if is_table else 1):
+        elevation = battlemap.system.elevation
+        joined = {spec.name for spec in (elevation, battlemap.system.hexside) if spec is not None}
+        steps = 2 if is_table else 1 - joined.isdisjoint(region.planes)
+        if battlemap.system.picture_style == LANDSCAPE:
+            steps = max(steps, SPREAD)
+        if grid.degree == 4 and steps == 1:  # squares meet at corners, too
+            steps = 2
+        for _ in range(steps):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]
@@ -212,11 +222,13 @@ class Renderer:
         ratio: float,
         *,
         progressive: bool = False,
+        backdrop: Backdrop | None = None,
     ) -> None:
         """Draw everything of the map that lies in ``dirty`` (logical pixels).
 
         ``ratio`` is the number of device pixels in a logical one. ``progressive``: cells whose
         sprites are missing are drafted, and ``drafted`` is set; ``prepare`` draws those sprites.
+        ``backdrop`` keeps the ground of the followed map; the caller reports changes to it, too.
         A layer or an overlay that cannot be drawn is reported and left out.
         """
         size = cell_size(battlemap.grid, viewport.scale)
@@ -228,7 +240,11 @@ class Renderer:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / ratio, 1 / ratio)
             place = (viewport, dirty, ratio)
-            frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            if backdrop is None or not self._can_keep(battlemap, viewport):
+                frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            else:
+                frame = self._frame(painter, battlemap, composite, *place)
+                self._paint_kept(painter, battlemap, composite, place, progressive, backdrop)
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
@@ -246,6 +262,54 @@ class Renderer:
         if size >= LABELS_FROM and self._overlays.entry_sides:
             with picture_part(painter, "The entry sides"):
                 self._entry_sides.paint(painter, battlemap, viewport, dirty)
+
+    def _can_keep(self, battlemap: BattleMap, viewport: Viewport) -> bool:
+        """Whether a backdrop is of use: for landscapes whose cells are pictures."""
+        return (
+            battlemap is self._overview.followed
+            and battlemap.system.picture_style == LANDSCAPE
+            and self._heat is None
+            and cell_size(battlemap.grid, viewport.scale) >= sprites_from(battlemap)
+        )
+
+    def _kept(self, battlemap: BattleMap) -> object:
+        """What a backdrop shows of a map."""
+        return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent)
+
+    def _paint_kept(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        place: Place,
+        progressive: bool,
+        backdrop: Backdrop,
+    ) -> None:
+        """Draw the ground by way of a backdrop."""
+        viewport, dirty, ratio = place
+        kept, box = self._kept(battlemap), QRect(*device_box(dirty, ratio))
+        if progressive and not backdrop.covers(kept, viewport, ratio, box):
+            self.drafted = True
+            self._paint_overview(painter, battlemap, composite, *place)
+            backdrop.paint_draft(painter, kept, viewport, ratio)
+            return
+        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
+        backdrop.paint(painter, kept, viewport, ratio, box, draw)
+
+    def _draw_area(
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        viewport: Viewport,
+        ratio: float,
+        painter: QPainter,
+        area: QRect,
+    ) -> None:
+        """Draw the ground in an area of device pixels, the painter's unit."""
+        painter.fillRect(area, self.theme.background)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        dirty = QRectF(area.topLeft() / ratio, area.size() / ratio)
+        self._paint_layers(painter, battlemap, composite, (viewport, dirty, ratio), False)
 
     def _paint_layers(
         self,
@@ -291,16 +355,25 @@ class Renderer:
             self._paint_overview(painter, battlemap, composite, *place)
             return None
         frame = self._frame(painter, battlemap, composite, *place)
-        ground = Ground(frame, self._passes(battlemap), self._overlays)
-        ground.paint_cells(progressive=progressive)
-        ground.paint_table_features(progressive=progressive)
-        self._paint_shades(frame)
-        ground.paint_map_edges()
+        scene, passes = frame.sprites.scene, self._passes(battlemap)
+        scene_painter = ScenePainter(frame, self._overlays, progressive=progressive)
+        part, paint = scene_painter.part, scene_painter.paint
+        paint(scene.ground(part, passes))
+        with picture_part(painter, "The relief"):
+            paint(scene.relief(part))
+        with picture_part(painter, "The water"):
+            paint(scene.water(part))
+        with picture_part(painter, "The passability"):
+            paint(scene.passability(part))
         hot = self._heat_of(battlemap)
+        if hot is not None:
+            with picture_part(painter, "The heat map"):
+                hot.paint_cells(frame)
+        paint(scene.map_edges(part))
         alone = hot is not None and hot.heat.alone
         if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-            ground.paint_hexsides()
-        self.drafted |= ground.drafted
+            paint(scene.hexsides(part, passes))
+        self.drafted |= scene_painter.drafted
         return frame
 
     def _paint_overview(
@@ -341,22 +414,6 @@ class Renderer:
         )
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
-    def _paint_shades(self, frame: Frame) -> None:
-        system, painter = frame.battlemap.system, frame.painter
-        if self._overlays.shows_relief(system):
-            with picture_part(painter, "The relief"):
-                self._cell_overlays.paint_shading(frame)
-        if self._overlays.shows_water(system):
-            with picture_part(painter, "The water"):
-                self._cell_overlays.paint_water(frame)
-        if self._overlays.passability:
-            with picture_part(painter, "The passability"):
-                self._cell_overlays.paint_passability(frame)
-        hot = self._heat_of(frame.battlemap)
-        if hot is not None:
-            with picture_part(painter, "The heat map"):
-                hot.paint_cells(frame)
-
     def _paint_cell_overlays(self, frame: Frame, alone: bool) -> None:
         """``alone``: a heat map hides what is true of this map only."""
         overlays, cell_overlays, painter = self._overlays, self._cell_overlays, frame.painter
@@ -388,15 +445,29 @@ class Renderer:
         area: QRectF,
         ratio: float,
         budget_ms: int,
+        backdrop: Backdrop | None = None,
     ) -> bool:
         """Draw sprites that a frame of ``area`` (logical pixels) needs, for ``budget_ms``.
 
-        True if all of them are drawn now.
+        And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
         if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
             return True
+        clock = QElapsedTimer()
+        clock.start()
         frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)
-        return Ground(frame, self._passes(battlemap), self._overlays).prepare(budget_ms)
+        scene_painter, passes = ScenePainter(frame, self._overlays), self._passes(battlemap)
+        scene, part = frame.sprites.scene, scene_painter.part
+        batches = chain(
+            scene.ground(part, passes), scene.relief(part), scene.hexsides(part, passes)
+        )
+        if not scene_painter.prepare(batches, budget_ms):
+            return False
+        if backdrop is None or not self._can_keep(battlemap, viewport):
+            return True
+        kept, box = self._kept(battlemap), QRect(*device_box(area, ratio))
+        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
+        return backdrop.prepare(kept, viewport, ratio, box, draw, clock, budget_ms)
 
     # --- parts and wholes -------------------------------------------------------------------
 
@@ -411,10 +482,10 @@ class Renderer:
         code: int,
     ) -> None:
         """Draw one hexside, ``code`` from 1 on; the painter's unit is a logical pixel."""
+        piece = hexside(sprites.pieces, int(code), side)
         x, y = battlemap.grid.centre(cell)
-        box = sprites.side_box(side)
-        at = viewport.to_screen(x + box.left(), y + box.top())
-        painter.drawPixmap(at, sprites.hexside(int(code), side))
+        at = viewport.to_screen(x + piece.box.left(), y + piece.box.top())
+        painter.drawPixmap(at, sprites.pixmap(piece))
 
     def picture(
         self,

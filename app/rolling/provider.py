@@ -24,3 +24,9 @@ class RollProvider(Protocol):
 
     def why_not(self) -> str:
         """Why the recipe cannot be rolled onto the map in front, in words; "" if it can."""
+
+    def loading(self) -> bool:
+        """Whether another script is on its way into the map in front: a roll waits for it.
+
+        ``recipe_changed`` tells when that is over.
+        """

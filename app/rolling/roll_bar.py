@@ -29,7 +29,8 @@ from randomizer.model.plurals import counted
 class RollBar(QWidget):
     """Shows and changes the request of ``rolling``: seed, number, whether a roll gets a new seed.
 
-    The buttons of the actions make way for the progress of a slow roll.
+    The progress of a slow roll takes the place of the buttons but that of Roll: while another
+    script is loaded, Roll can be pressed already.
     """
 
     def __init__(
@@ -61,9 +62,12 @@ class RollBar(QWidget):
         column = lay_out(QVBoxLayout(self), self._fields(), self.new_seed, margins=0, spacing=4)
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._pages.addWidget(self._buttons(actions))
+        self._pages.addWidget(self._buttons(*actions[1:]))
         self._pages.addWidget(self._progress())
-        column.addWidget(self._pages)
+        self._roll_button = _button(actions[0], wide=True)
+        column.addLayout(
+            lay_out(QHBoxLayout(), (self._roll_button, 2), (self._pages, 3), margins=0, spacing=4)
+        )
         self._focus: QWidget | None = None
         connect(rolling.state_changed, self._show_state)
         connect(rolling.new_seed_changed, self.new_seed.setChecked)
@@ -82,17 +86,10 @@ class RollBar(QWidget):
             line.addWidget(field, share)
         return line
 
-    def _buttons(self, actions: tuple[QAction, ...]) -> QWidget:
+    def _buttons(self, back: QAction, again: QAction, forth: QAction) -> QWidget:
         page = QWidget()
-        line = lay_out(QHBoxLayout(page), margins=0, spacing=4)
-        for action, wide in zip(actions, (True, False, True, False), strict=True):
-            button = QToolButton()
-            button.setDefaultAction(action)
-            if wide:
-                button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
-                button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            button.setAccessibleName(action.text().replace("&", ""))
-            line.addWidget(button, 1 if wide else 0)
+        buttons = (_button(back), (_button(again, wide=True), 1), _button(forth))
+        lay_out(QHBoxLayout(page), *buttons, margins=0, spacing=4)
         return page
 
     def _progress(self) -> QWidget:
@@ -122,7 +119,8 @@ class RollBar(QWidget):
             self._pages.setCurrentIndex(0)
             return
         focus = QApplication.focusWidget()
-        self._focus = focus if focus is not None and self._pages.isAncestorOf(focus) else None
+        inside = focus is not None and self._pages.isAncestorOf(focus)
+        self._focus = focus if inside or focus is self._roll_button else None
         self._show_percent(0)
         self._pages.setCurrentIndex(1)
         if self._focus is not None:
@@ -133,3 +131,14 @@ class RollBar(QWidget):
         if not busy and self._focus is not None:
             self._focus.setFocus()
             self._focus = None
+
+
+def _button(action: QAction, *, wide: bool = False) -> QToolButton:
+    """The button of an action; a ``wide`` one has its text beside the icon."""
+    button = QToolButton()
+    button.setDefaultAction(action)
+    if wide:
+        button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    button.setAccessibleName(action.text().replace("&", ""))
+    return button

@@ -61,12 +61,14 @@ class ScriptChange:
     """The script that the map holds gets another text, and the map is rolled from it.
 
     ``records`` are the records that change, by name; None: it is removed. ``merge`` says which undo
-    step it goes on with; ``title`` is the text of that step.
+    step it goes on with; ``title`` is the text of that step. ``loads`` is True for another script,
+    False for an edit of the one that the map holds.
     """
 
     records: Mapping[str, MapRecord | None]
     merge: MergeKey
     title: str
+    loads: bool = False
 
     def edit(self, battlemap: BattleMap) -> Edit | None:
         """The edit of the records; None if they are so already. Raises ValueError."""

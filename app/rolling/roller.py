@@ -51,6 +51,11 @@ class Roller(QObject):
         return self._job is not None
 
     @property
+    def opens(self) -> bool:
+        """Whether the roll under way is to be opened as a new map."""
+        return self._request is not None and self._request.opens
+
+    @property
     def slow(self) -> bool:
         """Whether it has been under way for so long that its progress is shown."""
         return self._slow

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.roll_state import RollState
-from app.qt_guard import connect
+from app.qt_guard import connect, later
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.provider import RollProvider
 from app.rolling.roll_request import Recipe, RollRequest, ScriptChange
@@ -36,6 +36,7 @@ from randomizer.model.problems import Problem, error
 from randomizer.model.rolled_layers import parts_from, rolled_layer
 from randomizer.model.source_roll import chained, fits_grid, new_map, put_roll
 
+AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
 OTHER_GRID = error(
@@ -60,9 +61,9 @@ class Rolling(QObject):
     to be put into the map is put there now. ``change_made(ScriptChange)``: the new text of the
     map's script and the roll of it are in the map. ``change_failed(ScriptChange, problems)``: the
     map cannot be rolled from the new text of its script. ``opened(OpenMap)``: a roll was opened as
-    a new map, see ``roll_new``; ``not_opened(RollRequest)``: it failed. ``reported(problems)``: why
-    the last roll failed, or what it noted; () when one begins. ``message(str)``: what else is to be
-    said.
+    a new map, see ``roll_new``; ``not_opened(RollRequest)``: it failed. ``rolled(str)``: what the
+    user asked for is in the map, by its name. ``reported(problems)``: why the last roll failed, or
+    what it noted; () when one begins. ``message(str)``: what else is to be said.
     """
 
     recipe_changed = Signal()
@@ -75,6 +76,7 @@ class Rolling(QObject):
     change_failed = Signal(object, object)
     opened = Signal(object)
     not_opened = Signal(object)
+    rolled = Signal(str)
     started = Signal(object)
     busy_changed = Signal(bool)
     slow_changed = Signal(bool)
@@ -102,6 +104,7 @@ class Rolling(QObject):
         self._refused: RollRequest | None = None
         self.earlier = EarlierRolls(document, self.target)
         self._followed: Layer | None = None
+        self._after_loading: Callable[[], None] | None = None
         self.applying = False
         connect(document.extra_restored, self._restore)
         connect(document.changed, self._on_changed)
@@ -109,6 +112,7 @@ class Rolling(QObject):
         connect(document.map_replaced, self._on_map_replaced)
         connect(roller.started, self._on_started)
         connect(roller.busy_changed, self.busy_changed)
+        connect(roller.busy_changed, self._go_on)
         connect(roller.slow_changed, self._on_slow)
         connect(roller.progressed, self.progressed)
         connect(roller.made, self._on_made)
@@ -147,6 +151,7 @@ class Rolling(QObject):
     def _tell_recipe(self) -> None:
         self.recipe_changed.emit()
         self.enabled_changed.emit()
+        self._go_on()
 
     # --- the request: seed and number -------------------------------------------------------
 
@@ -252,8 +257,11 @@ class Rolling(QObject):
     def roll(self) -> None:
         """Roll a new layer above the active one: the map requested, or map 0 of a new seed.
 
-        A recipe that ``replaces`` replaces the rolled layer.
+        A recipe that ``replaces`` replaces the rolled layer. While another script is loaded, this
+        and the other wishes of the user wait; the last one counts.
         """
+        if self._waits(self.roll):
+            return
         self.about_to_roll.emit()
         recipe, layer, key = self.recipe(), self.target(), self._requested_key()
         if recipe.replaces and layer is not None:
@@ -268,6 +276,8 @@ class Rolling(QObject):
 
         Without a rolled layer a new one is rolled.
         """
+        if self._waits(self.reroll):
+            return
         self.about_to_roll.emit()
         layer = self.target()
         if layer is None:
@@ -306,6 +316,8 @@ class Rolling(QObject):
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
+        if self._waits(self.step_back):
+            return
         self.about_to_roll.emit()
         layer = self.target()
         key = None if layer is None else self._before(layer)
@@ -314,6 +326,8 @@ class Rolling(QObject):
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
+        if self._waits(self.step_forward):
+            return
         self.about_to_roll.emit()
         layer = self.target()
         if layer is not None:
@@ -394,6 +408,32 @@ class Rolling(QObject):
             self.message.emit(f"The layer {layer.name} is locked: unlock it to roll it again.")
         return alone and layer.locked
 
+    # --- rolls that wait for a script -------------------------------------------------------
+
+    @property
+    def loading(self) -> bool:
+        """Whether another script, or a new map, is on its way: the next roll waits for it."""
+        return self._roller.opens or self._provider().loading()
+
+    def _waits(self, roll: Callable[[], None]) -> bool:
+        """Whether ``roll`` has to wait; then it is called when the other script is loaded."""
+        if not self.loading:
+            return False
+        self._after_loading = roll
+        self.message.emit(AFTER_LOADING)
+        return True
+
+    def _go_on(self) -> None:
+        if self._after_loading is not None:
+            later(self, self._roll_what_waits)  # the other script is put into the map first
+
+    def _roll_what_waits(self) -> None:
+        roll = self._after_loading
+        if roll is not None and not self.loading and not self.busy:
+            self._after_loading = None
+            if not self.why_not():
+                roll()
+
     # --- the roll under way -----------------------------------------------------------------
 
     @property
@@ -412,7 +452,8 @@ class Rolling(QObject):
         return self._roller.searching
 
     def cancel(self) -> None:
-        """Drop the roll under way; the map stays as it is."""
+        """Drop the roll under way and what waits for it; the map stays as it is."""
+        self._after_loading = None
         self._roller.cancel()
 
     def _on_started(self, request: RollRequest) -> None:
@@ -425,6 +466,7 @@ class Rolling(QObject):
         self.enabled_changed.emit()
 
     def _on_failed(self, request: RollRequest, problems: tuple[Problem, ...]) -> None:
+        self._after_loading = None
         if request.change is not None:
             self.change_failed.emit(request.change, problems)
             self.reported.emit(problems)
@@ -490,6 +532,7 @@ class Rolling(QObject):
         finally:
             self.applying = False
         changed = changed_libraries(there, made) if request.replaces else ()
+        self.rolled.emit(roll_name(made.layers[0]))
         self.reported.emit((*made.notes, *changed))
         if words:
             self.message.emit(words)
@@ -526,6 +569,8 @@ class Rolling(QObject):
         finally:
             self.applying = False
         self._followed = self._document.battlemap.layer(there.id)
+        if change.loads:
+            self.rolled.emit(roll_name(made.layers[0]))
         self.reported.emit(made.notes)
         self.change_made.emit(change)
         if words:
@@ -536,7 +581,9 @@ class Rolling(QObject):
         base = request.base
         battlemap = new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
         show = self._document.show_map if request.opens else self._document.open_map
+        waiting = self._after_loading
         show(battlemap)
+        self._after_loading = waiting  # for the map that is in front now
         self.set_state(RollState(request.key.seed, made.number))
         self.reported.emit(made.notes)
         if request.opens:

@@ -4,8 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.scripts.shown_script import ShownScript
+
+
+class Home(NamedTuple):
+    """The script that a text comes from when ``start`` undo steps are done, or more.
+
+    ``step`` is the last of these steps: once another one has taken its place, the home is gone.
+    """
+
+    start: int
+    step: QUndoCommand | None
+    script: ShownScript
+
+    def holds(self, stack: QUndoStack) -> bool:
+        """Whether the text comes from here now."""
+        return self.start <= stack.index() and self.step is last_step(stack, self.start)
+
+
+def last_step(stack: QUndoStack, count: int) -> QUndoCommand | None:
+    """The last one of the first ``count`` steps; None for the state before all steps."""
+    return stack.command(count - 1) if count else None
 
 
 @dataclass(eq=False)
@@ -13,22 +36,24 @@ class KeptScript:
     """A script with what was done to it. Open maps may share one: it is compared by identity.
 
     ``text``, ``modified`` (unsaved edits) and ``settings`` are up to date while another is shown.
-    ``homes`` are used for a script that its map holds: from each number of done undo steps on, the
-    script as it was opened or saved, so that undo brings its name and file back with its text.
+    ``homes`` are used for a script that its map holds: the script as it was opened or saved, from
+    each such step on, so that undo brings its name and file back with its text.
     """
 
     script: ShownScript
     text: str
     modified: bool = False
     settings: Mapping[str, object] = field(default_factory=dict)
-    homes: list[tuple[int, ShownScript]] = field(default_factory=list)
+    homes: list[Home] = field(default_factory=list)
 
-    def home_at(self, index: int) -> ShownScript:
-        """The script that the text comes from when ``index`` undo steps are done."""
-        fitting = [script for start, script in self.homes if start <= index]
+    def home_now(self, stack: QUndoStack) -> ShownScript:
+        """The script that the text comes from after the steps that are done."""
+        fitting = [home.script for home in self.homes if home.holds(stack)]
         return fitting[-1] if fitting else self.script
 
-    def move_home(self, index: int, script: ShownScript) -> None:
-        """From ``index`` done undo steps on the text comes from this script."""
-        self.homes = [each for each in self.homes if each[0] < index] or [(0, self.script)]
-        self.homes.append((index, script))
+    def move_home(self, stack: QUndoStack, script: ShownScript) -> None:
+        """From the steps on that are done now the text comes from this script."""
+        index = stack.index()
+        before = [home for home in self.homes if home.start < index]
+        self.homes = before or [Home(0, None, self.script)]
+        self.homes.append(Home(index, last_step(stack, index), script))

@@ -117,6 +117,12 @@ class MapScript(QObject):
         return waits or self._rewriting.busy
 
     @property
+    def loading(self) -> bool:
+        """Whether another script is on its way into the map."""
+        changes = (self._next, self._under_way)
+        return any(change is not None and change.loads for change in changes)
+
+    @property
     def _waiting(self) -> ScriptChange | None:
         return self._next or self._under_way
 
@@ -182,7 +188,9 @@ class MapScript(QObject):
         gone = (further_record(self._name, name) for name in self.texts)
         records: dict[str, MapRecord | None] = dict.fromkeys(gone)
         records |= script_records(self._name, text, texts, touched=own)
-        self.set_records(records, f"script {next(self._scripts)}", title)
+        self._rewriting.drop()
+        merge = MergeKey(f"script {next(self._scripts)}", self.clock())
+        self._set_records(records, merge, title, loads=True)
 
     def set_records(
         self, records: Mapping[str, MapRecord | None], merge_key: str, title: str
@@ -195,7 +203,12 @@ class MapScript(QObject):
         self._set_records(records, MergeKey(merge_key, self.clock()), title)
 
     def _set_records(
-        self, records: Mapping[str, MapRecord | None], merge: MergeKey, title: str
+        self,
+        records: Mapping[str, MapRecord | None],
+        merge: MergeKey,
+        title: str,
+        *,
+        loads: bool = False,
     ) -> None:
         self._forget_typed()
         try:
@@ -204,7 +217,7 @@ class MapScript(QObject):
             self._document.refuse(f"{fault}.")
             return
         title = title or f"Change {self._recipe_of('', {}).script_name}"
-        self._next = ScriptChange(records, merge, title)
+        self._next = ScriptChange(records, merge, title, loads)
         if not self._slow.isActive():  # what is under way has taken long already
             self._drop_older()
         self._go_on()

@@ -109,6 +109,7 @@ class Scripts(QObject):
         connect(self.files.message, self.message)
         connect(self.following.message, self.message)
         connect(self.map_script.changed, self._follow_record)
+        connect(document.undo_group.indexChanged, self._follow_home)  # the record came before
         rolling.add_provider(self)
         connect(rolling.opened, self._on_opened)
         connect(rolling.not_opened, self._on_not_opened)
@@ -296,7 +297,7 @@ class Scripts(QObject):
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
                 self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
-        kept.script = kept.home_at(self._document.undo_stack.index())
+        kept.script = kept.home_now(self._document.undo_stack)
         kept.text = self._text_of_map(kept.script)
         kept.modified = kept.text != kept.script.text
         self._show_kept(kept)
@@ -330,11 +331,11 @@ class Scripts(QObject):
         """Find out from which file the text comes now."""
         if not self.files.in_map or self.map_script.pending:
             return
-        index, opening = self._document.undo_stack.index(), self._opening
+        stack, opening = self._document.undo_stack, self._opening
         if opening is not None and self.text.text() == opening.text:
             self._opening = None
-            self._kept.move_home(index, opening)
-        home = self._kept.home_at(index)
+            self._kept.move_home(stack, opening)
+        home = self._kept.home_now(stack)
         if home is not self.script:
             self.files.set_script(home)
             self.following.forget()
@@ -354,7 +355,7 @@ class Scripts(QObject):
         if not system.script_record:
             return False
         if system is self._document.battlemap.system:
-            if self._arrives(script):
+            if self._arrives(script) or self._is_there(script, own=own):
                 return True
             self._opening = script
             title = f"Open {script.name}"
@@ -371,6 +372,22 @@ class Scripts(QObject):
             script.text,
             script.texts,
         )
+
+    def _is_there(self, script: ShownScript, *, own: bool) -> bool:
+        """Whether the map holds that script already, and no other is on its way.
+
+        Then that is where its text comes from now.
+        """
+        system, records = self._document.battlemap.system, self._document.battlemap.records
+        held = records.get(system.script_record)
+        if held is None or (own and not held.touched) or self.map_script.pending:
+            return False
+        if (with_lf(held.text), self.map_script.texts) != (script.text, script.texts):
+            return False
+        if script != self.script:
+            self._opening = script
+            self._follow_home()
+        return True
 
     def _take_from_file(self, script: ShownScript) -> bool:
         """The file of the script shown holds another text now; False if the map holds no script."""
@@ -402,7 +419,7 @@ class Scripts(QObject):
 
     def _on_file_changed(self) -> None:
         if self.files.in_map:
-            self._kept.move_home(self._document.undo_stack.index(), self.script)
+            self._kept.move_home(self._document.undo_stack, self.script)
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 
@@ -528,11 +545,19 @@ class Scripts(QObject):
         """The further files of the script shown, by name."""
         return self.map_script.texts if self.files.in_map else self.script.texts
 
+    def loading(self) -> bool:
+        """Whether another script is on its way into the map."""
+        return self.map_script.loading
+
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
         generator = self._generator()
         searches = isinstance(generator, RollsMany)
         seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
-        script = self.script if texts == self.script.texts else replace(self.script, texts=texts)
+        script, opening = self.script, self._opening
+        if opening is not None and opening.text == text:
+            script = opening  # it is rolled before it is shown
+        if texts != script.texts:
+            script = replace(script, texts=texts)
         recipe = script.recipe(text, dict(self._settings), searches=searches)
         return replace(recipe, replaces=self.files.in_map, seeds=seeds)
 

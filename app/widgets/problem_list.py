@@ -55,7 +55,8 @@ class ProblemList(QWidget):
 
     ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
     ``changed()``: others are listed. ``place_of`` gives the text for the place of a problem.
-    ``counts``: show the number of problems below the list. ``empty`` is the text of a list without problems.
+    ``counts``: show the number of problems below the list. ``empty`` is the text of a list without
+    problems.
     """
 
     activated = Signal(object)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,6 +134,30 @@ class RollsMany(Protocol):
     ) -> Batch:
         """Maps ``numbers`` of ``seed``; locks are ignored. Raises ProblemError as ``generate``
         does.
+        """
+
+
+@runtime_checkable
+class RollsProperties(Protocol):
+    """A generator that tells the properties of the maps of its batches."""
+
+    def batch_properties(
+        self, settings: Mapping[str, object], batch: Batch
+    ) -> Sequence[Mapping[str, Any]]:
+        """The properties that each map of a batch shows; a single mapping if they all agree.
+
+        No map may have failed.
+        """
+
+
+@runtime_checkable
+class WritesBatches(Protocol):
+    """A format that writes all maps of a batch at once."""
+
+    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
+        """The maps one behind the other, each as ``Format.write`` gives it with its provenance.
+
+        ``properties`` are as ``RollsProperties`` gives them. No map may have failed.
         """
 
 

@@ -50,6 +50,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
+FIRST_BATCH, LATER_BATCHES = 512, 32_768
+"""The number of maps rolled at once: few at first, for somebody who waits for the first ones."""
+
+
 @dataclass
 class _Rolling:
     """What the maps of one command are rolled from, and what was said of them."""
@@ -66,10 +70,45 @@ class _Rolling:
 
     def roll_all(self, target: Target) -> None:
         """Roll the maps one after the other. Raises ProblemError for the first that fails."""
-        count, number = self.arguments.count, self.arguments.number
-        for done in range(count):
+        count, first = self.arguments.count, self.arguments.number
+        number, made = self.roll_one(first, target) + 1, 1  # shows that such maps can be written
+        if target.is_joint and not self.base.locked:
+            number = self.roll_batches(number, first + count, target)
+            made = number - first
+        for done in range(made, count):
             self.console.progress(f"{done:,} of {counted(count, 'map')}")
             number = self.roll_one(number, target) + 1
+
+    def roll_batches(self, number: int, end: int, target: Target) -> int:
+        """Roll maps from ``number`` on thousands at a time, as far as that goes.
+
+        The number of the first that was not rolled: ``end``, one that cannot be made, or
+        ``number`` if generator or format make only one map at a time.
+        """
+        import numpy as np
+
+        from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
+
+        known, generator = target.known, self.generator
+        if not isinstance(known, WritesBatches):
+            return number
+        if not isinstance(generator, RollsMany) or not isinstance(generator, RollsProperties):
+            return number
+        size = FIRST_BATCH
+        while number < end:
+            done = number - self.arguments.number
+            self.console.progress(f"{done:,} of {counted(self.arguments.count, 'map')}")
+            numbers = np.arange(number, min(number + size, end), dtype=np.uint64)
+            batch = generator.roll_batch(self.settings, self.seed, numbers, self.base)
+            made = int(batch.failed.argmax()) if batch.failed.any() else len(batch)
+            if not made:
+                break
+            batch = batch.rows(slice(made))
+            properties = generator.batch_properties(self.settings, batch)
+            target.put(known.write_batch(batch, properties), made)
+            number += made
+            size = LATER_BATCHES
+        return number
 
     def roll_one(self, number: int, target: Target) -> int:
         """Roll the map ``number``, under locks the first from there on; its number."""

@@ -30,7 +30,7 @@ class Target:
 
     def __init__(self, out: str | None, count: int, known: Format, console: Console) -> None:
         self._console = console
-        self._known = known
+        self.known = known
         self._file: Path | None = None
         self._folder: Path | None = None
         self._stream: AtomicFile | _Device | None = None
@@ -55,21 +55,21 @@ class Target:
     def take(self, battlemap: BattleMap, provenance: Provenance, name: str) -> None:
         """Write one map, with the name of its file without suffix."""
         if self._folder is not None:
-            path = self._folder / f"{name}{self._known.suffixes[0]}"
-            files = write_files_checked(self._known, battlemap, path.name, provenance)
+            path = self._folder / f"{name}{self.known.suffixes[0]}"
+            files = write_files_checked(self.known, battlemap, path.name, provenance)
             if not self._taken:
                 self._make_folder(self._folder)
             write_map_files(path, files, self._console)
             self._taken += 1
         elif self._file is not None and not self._several:
-            files = write_files_checked(self._known, battlemap, self._file.name, provenance)
+            files = write_files_checked(self.known, battlemap, self._file.name, provenance)
             write_map_files(self._file, files, self._console)
         else:
-            self.put(write_checked(self._known, battlemap, provenance), 1)
+            self.put(write_checked(self.known, battlemap, provenance), 1)
 
     def put(self, data: bytes, count: int) -> None:
         """Write ``count`` maps, as the format joins them, behind those before."""
-        joint = self._known.joint if self._taken else b""
+        joint = self.known.joint if self._taken else b""
         if self._file is None:
             self._console.put((joint or b"") + data)
         else:

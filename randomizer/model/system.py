@@ -36,6 +36,9 @@ class EdgeFill:
     letter: str
 
 
+BOARD, LANDSCAPE = "board", "landscape"
+"""How maps are drawn: a clear picture in every outlined cell, or terrains that run into another."""
+
 _PLACES_OF_ROLES = {
     PlaneRole.TERRAIN: (Place.CELL,),
     PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
@@ -89,6 +92,9 @@ class System:
     corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
     from cell to cell has the full light or shade of the relief.
 
+    ``picture_style`` is how its maps are drawn: as a ``BOARD`` or a ``LANDSCAPE``. (Terrain sets
+    with contours are wargame tables, drawn in a style of their own.)
+
     ``script_record`` is the record in which a map holds its script, "" where scripts are in files
     alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
     (``map_records.further_record``). A new map is rolled at once, by the first generator of the
@@ -131,6 +137,7 @@ class System:
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
     steep_rise: float = 3.0
+    picture_style: str = BOARD
     script_record: str = ""
     begins_rolled: bool = False
     abilities: frozenset[Ability] = frozenset()

@@ -31,6 +31,9 @@ def environment(folder: Path) -> dict[str, str]:
 @contextmanager
 def on_path(folder: Path) -> Iterator[None]:
     """In this process, for a while: the packages of ``folder`` are installed."""
+    jobs = sys.modules.get("app.background.jobs")
+    if jobs is not None:  # one of the test before could remember the packages of before
+        jobs.Job.finish_all()
     sys.path.insert(0, str(folder))
     installed.forget()  # a process looks for packages once
     try:

@@ -42,16 +42,19 @@ def _steps(desk: Desk) -> list[Command]:
     undo = group.createUndoAction(desk.frame, "&Undo")
     undo.triggered.disconnect()
     connect(undo.triggered, undo_last)
+    redo = group.createRedoAction(desk.frame, "&Redo")
+    undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
+    # Some platforms have only one of the two; people use both.
+    usual = QKeySequence.keyBindings(key.Redo)
+    others = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
+    redo.setShortcuts([*usual, *(keys for keys in others if keys not in usual)])
     return [
-        _step("undo", undo, key.Undo, "Take the last step back"),
-        _step(
-            "redo", group.createRedoAction(desk.frame, "&Redo"), key.Redo, "Do it again after all"
-        ),
+        _step("undo", "&Undo", undo, "Take the last step back"),
+        _step("redo", "&Redo", redo, "Do it again after all"),
     ]
 
 
-def _step(name: str, action: QAction, keys: QKeySequence.StandardKey, tip: str) -> Command:
+def _step(name: str, text: str, action: QAction, tip: str) -> Command:
     action.setProperty(WHY, f"There is nothing to {name}.")
-    action.setShortcuts(QKeySequence.keyBindings(keys))
     action.setIconText(name.capitalize())  # so that the buttons beside it keep their places
-    return Command(f"edit.{name}", action.text(), tip=tip, icon=name, action=action)
+    return Command(f"edit.{name}", text, tip=tip, icon=name, action=action)

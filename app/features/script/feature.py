@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     connect(panel.message, desk.say)
+    connect(desk.rolling.rolled, lambda name: desk.say(f"Rolled {name}"))
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.problems.reported, desk.problems.open_wanted)
@@ -62,10 +64,7 @@ def make(desk: Desk) -> RandomizePanel:
     for part, rows in (
         ("script", menu.packaged),
         ("game", menu.of_game),
-        (
-            "recent",
-            lambda: recent_files(f"{place}.recent", desk.settings, "scripts", menu.roll_file),
-        ),
+        ("recent", partial(menu.recent, f"{place}.recent")),
     ):
         desk.commands.add_source(f"{place}.{part}.*", rows)
     desk.scripts.checker.start()
@@ -84,7 +83,7 @@ def _has_scripts(desk: Desk) -> bool:
 
 def _of(action: QAction) -> Command:
     """The row of an action that the panel has made."""
-    return Command(action.objectName(), action.text(), action=action)
+    return Command(action.objectName(), "", action=action)
 
 
 class ScriptMenu:
@@ -105,7 +104,6 @@ class ScriptMenu:
         )
         self._desk.docks.show("randomize")
         if name:
-            settings.last_directory = str(Path(name).parent)
             self._desk.scripts.open(Path(name))
 
     def roll_file(self, path: Path) -> None:
@@ -121,9 +119,11 @@ class ScriptMenu:
             self._roll()
 
     def _roll(self) -> None:
-        """Roll the script shown; a map that holds its script is being rolled from it already."""
-        if not self._desk.rolling.busy:
-            self._desk.rolling.randomize_as()
+        """Roll the script shown; one that comes into the map is being rolled already."""
+        rolling = self._desk.rolling
+        if not rolling.loading:
+            rolling.cancel()  # it was asked for earlier
+            rolling.randomize_as()
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program."""
@@ -147,11 +147,21 @@ class ScriptMenu:
 
     def of_game(self) -> list[Command]:
         """The scripts that were found in the game's directory."""
+        paths = self._desk.games.scripts()
+        times = Counter(path.stem for path in paths)
         return [
             Command(
                 f"randomize.randomize-as.game.{number}.{slug(path.stem)}",
-                escaped(path.stem),
+                escaped(
+                    path.stem if times[path.stem] == 1 else f"{path.stem} ({path.parent.name})"
+                ),
                 partial(self.roll_file, path),
+                escaped(str(path)),
             )
-            for number, path in enumerate(self._desk.games.scripts())
+            for number, path in enumerate(paths)
         ]
+
+    def recent(self, place: str) -> list[Command]:
+        """The scripts that were opened last; those of the game have rows of their own."""
+        known = frozenset(self._desk.games.scripts())
+        return recent_files(place, self._desk.settings, "scripts", self.roll_file, known)

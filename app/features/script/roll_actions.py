@@ -68,4 +68,4 @@ class RollActions(QObject):
             (self.next, rolling.why_not_forward()),
         ):
             action.setProperty(WHY, why)
-            action.setEnabled(not why and not rolling.slow)
+            action.setEnabled(not why and (rolling.loading or not rolling.slow))

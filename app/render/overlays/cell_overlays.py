@@ -1,4 +1,4 @@
-"""Draws the overlays of cells: relief, passability, cell list, locks, elevation, names, labels."""
+"""Draws the overlays of cells: cell list, locks, elevation, names, labels."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPen
 
-from app.render.cell_colours import HINDRANCES
 from app.render.opacity_passes import flat
 from app.render.overlays.lettering import Letters, blank, font, text_pixmap
 from app.render.raster.fragments import draw_by_key
-from app.render.relief import relief
-from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
 from randomizer.model.planes import is_blank
 
@@ -53,43 +50,6 @@ class CellOverlays:
         self._letters: dict[tuple[int, float, int], Letters] = {}
         self._names: dict[int, str] = {}
         self._named: Grid | None = None
-
-    # --- shades over whole cells ------------------------------------------------------------
-
-    def paint_shading(self, frame: Frame) -> None:
-        """Draw the light and shade of the relief."""
-        light = relief(frame.battlemap, frame.composite, frame.cells)
-        box = frame.sprites.cell_box
-        for sign, colour in ((1, QColor(255, 255, 255)), (-1, QColor(0, 0, 0))):
-            lit = np.flatnonzero(light * sign > 0.004)
-            frame.some(lit).draw_in_box(
-                frame.sprites.tile(colour), box, np.abs(light[lit]) * (140 / 256)
-            )
-
-    def paint_water(self, frame: Frame) -> None:
-        """Draw the surface of the water over cells below its level."""
-        opacity = water_opacity(frame.battlemap, frame.composite, frame.cells)
-        if opacity is not None:
-            wet = np.flatnonzero(opacity)
-            tile = frame.sprites.tile(self._theme.water)
-            shares = opacity[wet].astype(np.float64)
-            frame.some(wet).draw_in_box(tile, frame.sprites.cell_box, shares)
-
-    def paint_passability(self, frame: Frame) -> None:
-        """Draw a shade over terrain that hinders those not native to it."""
-        plane = frame.composite.plane(frame.battlemap.system.terrain)
-        if plane is None:
-            return
-        terrain = flat(plane)[frame.cells].astype(np.int64)
-        terrains = frame.battlemap.terrain_set.terrains
-        for code, places in places_by_value(terrain):
-            hindrance = terrains[code].hinders if code < len(terrains) else ""
-            if hindrance:
-                shade, share = HINDRANCES[hindrance]
-                tile = frame.sprites.tile(QColor(shade))
-                frame.some(places).draw_in_box(
-                    tile, frame.sprites.cell_box, np.full(len(places), share)
-                )
 
     # --- icons and text ---------------------------------------------------------------------
 

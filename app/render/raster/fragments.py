@@ -24,11 +24,18 @@ FIELDS = 10
 sourceTop, width, height, scaleX, scaleY, rotation, opacity.
 """
 
+FROM_MIDDLE = slice(0, 2)
+"""The fields of a fragment that say where its middle is."""
+
 FEW = 3
 """Up to this many single calls are quicker than one for all."""
 
 FEW_KEYS = 24
 """As ``FEW``, for pixmaps of several kinds."""
+
+
+FEW_PREPARED = 1
+"""As ``FEW``, for fragments that are made already."""
 
 
 def draw_fragments(
@@ -70,6 +77,16 @@ def draw_parts(
     np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
     fragments[:, 2:4] = sources
     fragments[:, 4:] = (width, height, 1, 1, 0, 1)
+    _draw(painter, fragments, pixmap)
+
+
+def draw_prepared(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPixmap) -> None:
+    """Draw parts of ``pixmap``: ``fragments`` (n, FIELDS), contiguous in memory."""
+    if len(fragments) <= FEW_PREPARED:
+        for x, y, left, top, width, height, *_ in fragments.tolist():
+            corner = int(x - width / 2), int(y - height / 2)
+            painter.drawPixmap(*corner, pixmap, int(left), int(top), int(width), int(height))
+        return
     _draw(painter, fragments, pixmap)
 
 

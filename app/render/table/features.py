@@ -1,6 +1,6 @@
-"""What lies on a wargame table, as symbols: hills, waters, towns, terrain features, routes.
+"""What lies on a wargame table, as pieces: hills, waters, towns, terrain features, routes.
 
-Symbols of neighbouring cells fit together.
+Pieces of neighbouring cells fit together.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, cell_box
-from app.render.symbols import Symbol
+from app.render.piece import Piece
 from app.render.table.inner_lines import InnerLines
 from app.render.table.rounded_areas import (
     AreaShape,
@@ -20,7 +20,7 @@ from app.render.table.rounded_areas import (
     joined_sides,
     variants,
 )
-from app.render.table.routes import RouteSymbols
+from app.render.table.routes import RoutePieces
 from randomizer.model.indices import places_by_value
 from randomizer.model.terrain_check import MOST_CONTOURS
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.picture_source import Pictures
-    from app.render.symbols import SymbolPlaces
+    from app.render.piece import PiecePlaces
     from app.render.table.cells import TableCells
     from app.render.theme import Theme
     from randomizer.model.grid import Grid
@@ -59,11 +59,11 @@ LOWERED = 0.07
 """How far features stand below the middle of a cell, in the same unit: its name is above."""
 
 MARGIN = 0.05
-"""How far symbols may reach over a cell's box, in map units."""
+"""How far pieces may reach over a cell's box, in map units."""
 
 
 class TableFeatures:
-    """The symbols of tables of one layout, terrain set and theme.
+    """The pieces of tables of one layout, terrain set and theme.
 
     ``feature_size`` is the scale of the terrain features of ``pictures``.
     """
@@ -82,28 +82,28 @@ class TableFeatures:
         self._unit = apothem(layout)
         self._box = cell_box(layout, MARGIN)
         self._inner_lines = InnerLines(layout, theme, self._box)
-        self._routes = RouteSymbols(layout, theme, self._box, self._inner_lines)
+        self._routes = RoutePieces(layout, theme, self._box, self._inner_lines)
 
-    def symbols(self, table: TableCells) -> Iterator[SymbolPlaces]:
-        """All symbols of a table, from the bottom up, with their places in ``table.cells``."""
+    def pieces(self, table: TableCells) -> Iterator[PiecePlaces]:
+        """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(self._terrain_set.contours) + 1):
             yield from self._area(table, elevation >= level, self._hill(level))
-        yield from self._inner_lines.symbols(table, _inner_sides(table.grid, elevation >= 1))
+        yield from self._inner_lines.pieces(table, _inner_sides(table.grid, elevation >= 1))
         codes = places_by_value(table.here(table.system.terrain).astype(np.int64))
         for code, _ in codes:
             area = self._terrain_area(code)
             if area is not None:
                 inside = table.everywhere(table.system.terrain) == code
                 yield from self._area(table, inside, area)
-                yield from self._inner_lines.symbols(table, _inner_sides(table.grid, inside))
+                yield from self._inner_lines.pieces(table, _inner_sides(table.grid, inside))
         for code, places in codes:
             if code:
                 yield self._feature(code), places
-        yield from self._routes.symbols(table)
+        yield from self._routes.pieces(table)
 
-    def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Symbol]:
-        """The symbols of a cell that has no neighbours."""
+    def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
+        """The pieces of a cell that has no neighbours."""
         highest = min(elevation, len(self._terrain_set.contours))
         areas = [self._hill(level) for level in range(1, highest + 1)]
         for area in (*areas, self._terrain_area(terrain)):
@@ -112,7 +112,7 @@ class TableFeatures:
         if terrain:
             yield self._feature(terrain)
 
-    def sample(self, route: RouteSpec) -> Symbol:
+    def sample(self, route: RouteSpec) -> Piece:
         """A route from side to opposite side."""
         return self._routes.sample(route)
 
@@ -125,7 +125,7 @@ class TableFeatures:
 
     def _area(
         self, table: TableCells, inside: NDArray[np.bool_], area: Area
-    ) -> Iterator[SymbolPlaces]:
+    ) -> Iterator[PiecePlaces]:
         """An area that covers the cells ``inside`` (size,)."""
         there = np.flatnonzero(inside[table.cells])
         if len(there):
@@ -134,7 +134,7 @@ class TableFeatures:
             for key, places in places_by_value(keys[table.cells[there]]):
                 yield self._part(area, key), there[places]
 
-    def _part(self, area: Area, key: int) -> Symbol:
+    def _part(self, area: Area, key: int) -> Piece:
         """A part of an area; ``key`` is its join mask << 2 | its variant."""
         shape, colour = area
 
@@ -143,15 +143,15 @@ class TableFeatures:
             painter.fillPath(drawn.fill, colour)
             painter.strokePath(drawn.outline, QPen(colour.darker(155), OUTLINE * self._unit))
 
-        return Symbol((shape, key, colour.rgb()), self._box, draw)
+        return Piece((shape, key, colour.rgb()), self._box, draw)
 
-    def _feature(self, code: int) -> Symbol:
+    def _feature(self, code: int) -> Piece:
         def draw(painter: QPainter) -> None:
             painter.translate(0, LOWERED * self._unit)
             painter.scale(self._feature_size, self._feature_size)
             self._pictures.feature(painter, self._terrain_set.terrains[code])
 
-        return Symbol(("feature", code), self._box, draw)
+        return Piece(("feature", code), self._box, draw)
 
 
 def _inner_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, side_ends
-from app.render.symbols import Symbol
+from app.render.piece import Piece
 from randomizer.model.indices import places_by_value
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
 
-    from app.render.symbols import SymbolPlaces
+    from app.render.piece import PiecePlaces
     from app.render.table.cells import TableCells
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
@@ -32,12 +32,12 @@ STRENGTH = 0.7
 
 
 class InnerLines:
-    """The symbols of one layout and theme, in ``box``."""
+    """The pieces of one layout and theme, in ``box``."""
 
     def __init__(self, layout: Layout, theme: Theme, box: QRectF) -> None:
         self._layout, self._theme, self._box = layout, theme, box
 
-    def symbols(self, table: TableCells, sides: NDArray[np.int64]) -> Iterator[SymbolPlaces]:
+    def pieces(self, table: TableCells, sides: NDArray[np.int64]) -> Iterator[PiecePlaces]:
         """Lines on ``sides`` (size,), bit masks of the sides beyond which an area goes on.
 
         None where the table shows no grid lines.
@@ -49,7 +49,7 @@ class InnerLines:
         there = np.flatnonzero(here)
         for mask, places in places_by_value(here[there]):
             draw = partial(self._draw, sides=mask)
-            yield Symbol(("inner lines", mask), self._box, draw), there[places]
+            yield Piece(("inner lines", mask), self._box, draw), there[places]
 
     def _draw(self, painter: QPainter, sides: int) -> None:
         ink = QColor(self._theme.grid_line)

@@ -1,4 +1,4 @@
-"""The symbols of routes and of their crossings on a wargame table."""
+"""The pieces of routes and of their crossings on a wargame table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.render.symbols import Symbol
+from app.render.piece import Piece
 from app.render.table.parallel_routes import offsets, parallel_codes
 from app.render.table.rounded_areas import join_masks, joined_sides, variants
 from app.render.table.route_lines import (
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
 
-    from app.render.symbols import SymbolPlaces
+    from app.render.piece import PiecePlaces
     from app.render.table.cells import TableCells
     from app.render.table.inner_lines import InnerLines
     from app.render.theme import Theme
@@ -42,18 +42,18 @@ BENDS = (-1, 0, 1, 0)
 """``Course.bend`` of rivers, by the variant of the cell."""
 
 PARALLEL_SHIFT = 24
-"""The key of a route's symbol has the cell's parallel code from this bit on."""
+"""The key of a route's piece has the cell's parallel code from this bit on."""
 
 
-class RouteSymbols:
-    """The symbols of routes and crossings in one layout and theme; ``box`` encloses a route."""
+class RoutePieces:
+    """The pieces of routes and crossings in one layout and theme; ``box`` encloses a route."""
 
     def __init__(self, layout: Layout, theme: Theme, box: QRectF, inner_lines: InnerLines) -> None:
         self._layout, self._theme, self._box = layout, theme, box
         self._inner_lines = inner_lines
 
-    def symbols(self, table: TableCells) -> Iterator[SymbolPlaces]:
-        """All symbols of a table, from the bottom up, with their places in ``table.cells``."""
+    def pieces(self, table: TableCells) -> Iterator[PiecePlaces]:
+        """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
         crossings = [(each, each.at(table.planes, table.cells)) for each in table.system.crossings]
         crossed = np.zeros(len(table.cells), np.bool_)
         for _, kinds in crossings:
@@ -64,11 +64,11 @@ class RouteSymbols:
         for crossing, kinds in crossings:
             yield from self._crossing(table, crossing, kinds, parallel)
 
-    def sample(self, route: RouteSpec) -> Symbol:
+    def sample(self, route: RouteSpec) -> Piece:
         """A route from side to opposite side."""
         half = self._layout.degree // 2
         course = Course(1 << half - 1 | 1 << 2 * half - 1)
-        return self._symbol(route, course, ("sample", route.name))
+        return self._piece(route, course, ("sample", route.name))
 
     def _route(
         self,
@@ -76,7 +76,7 @@ class RouteSymbols:
         route: RouteSpec,
         crossed: NDArray[np.bool_],
         parallel: NDArray[np.int64],
-    ) -> Iterator[SymbolPlaces]:
+    ) -> Iterator[PiecePlaces]:
         """One kind of route; cells where routes cross and parallel codes are of ``table.cells``."""
         values = table.here(route.plane)
         there = np.flatnonzero(route.runs(values))
@@ -93,9 +93,9 @@ class RouteSymbols:
             course = Course(key & SIDES, bool(key >> 8 & 1), bend)
             course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
             broad = key >> 12 & (1 << PARALLEL_SHIFT - 12) - 1
-            yield self._symbol(route, course, (route.name, key), broad), there[places]
+            yield self._piece(route, course, (route.name, key), broad), there[places]
         if route.style == "water":
-            yield from self._inner_lines.symbols(table, broad_joins(table, route))
+            yield from self._inner_lines.pieces(table, broad_joins(table, route))
 
     def _parallel(
         self, table: TableCells, route: RouteSpec, course: Course, parallel_code: int
@@ -107,7 +107,7 @@ class RouteSymbols:
         found = tuple(each if course.sides >> side & 1 else 0.0 for side, each in enumerate(found))
         return Course(course.sides, offsets=found) if any(found) else course
 
-    def _symbol(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Symbol:
+    def _piece(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
         draw = partial(
             draw_route,
             layout=self._layout,
@@ -116,7 +116,7 @@ class RouteSymbols:
             course=course,
             broad=broad,
         )
-        return Symbol(key, self._box, draw)
+        return Piece(key, self._box, draw)
 
     def _crossing(
         self,
@@ -124,7 +124,7 @@ class RouteSymbols:
         crossing: CrossingSpec,
         kinds: NDArray[np.int64],
         parallel: NDArray[np.int64],
-    ) -> Iterator[SymbolPlaces]:
+    ) -> Iterator[PiecePlaces]:
         """Bridges, fords or level crossings: ``kinds`` (n,) is ``crossing.at(table.cells)``."""
         there = np.flatnonzero(kinds)
         if not len(there):
@@ -166,7 +166,7 @@ class RouteSymbols:
                     length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.style] + 0.1,
                 )
             box = crossing_box(self._layout)
-            yield Symbol((crossing.over, crossing.under, key), box, draw), there[places]
+            yield Piece((crossing.over, crossing.under, key), box, draw), there[places]
 
 
 def _styles(system: System) -> dict[str, str]:

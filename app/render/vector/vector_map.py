@@ -7,50 +7,42 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from app.appearance.painting import saved_state
-from app.render.cell_colours import HINDRANCES, CellColours
-from app.render.cell_geometry import (
-    SIDE_REACH,
-    cell_outline,
-    side_ends,
-    side_transform,
-)
+from app.render.cell_colours import CellColours
+from app.render.cell_geometry import SIDE_REACH
 from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.opacity_passes import SINGLE_PASS, flat
-from app.render.picture_source import SIDE_BOX, pictures_in
+from app.render.picture_source import shown_pictures
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.relief import relief
-from app.render.symbols import Symbol
-from app.render.table.cells import TableCells
-from app.render.terrain_pictures import TerrainPictures
-from app.render.variants import MOST_VARIANTS, variants_at
-from app.render.vector.symbol_painter import SMOOTH
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.scene.scene import Scene
+from app.render.scene.shades import tile
+from app.render.vector.piece_painter import SMOOTH
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
-from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from app.render.overlay_options import Overlays
     from app.render.picture_source import Pictures
+    from app.render.scene.batch import Batch
     from app.render.theme import Theme
-    from app.render.vector.symbol_painter import SymbolPainter
+    from app.render.vector.piece_painter import PiecePainter
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.planes import PlaneSpec
@@ -60,12 +52,6 @@ STRIP_PIXELS = 200_000
 
 PAPER_PIXELS = 3.0
 """Pixels of the overview raster on paper, for one on a screen: about 300 an inch."""
-
-SHADES = 8
-"""The number of different lights of the relief, and of shades."""
-
-WATERS = 40
-"""The number of different opacities of water, from none at all on."""
 
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
@@ -90,7 +76,7 @@ def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Com
 
 
 class VectorMap:
-    """One map in one theme, drawn with ``symbol_painter``.
+    """One map in one theme, drawn with ``piece_painter``.
 
     ``ground`` is the colour of what it is drawn on, seen around the map and in its holes.
     """
@@ -102,7 +88,7 @@ class VectorMap:
         theme: Theme,
         pictures: Pictures,
         overlays: Overlays,
-        symbol_painter: SymbolPainter,
+        piece_painter: PiecePainter,
         ground: QColor,
     ) -> None:
         self.battlemap = battlemap
@@ -113,14 +99,12 @@ class VectorMap:
         self._overlays = overlays
         self._system = battlemap.system
         self._layout = battlemap.grid.layout
-        self._pictures = pictures_in(theme, pictures)
-        self._terrain_pictures = TerrainPictures(
-            self._layout, battlemap.terrain_set, pictures, theme
-        )
-        self._symbol_painter = symbol_painter
-        self._vector_overlays = VectorOverlays(battlemap, composite, theme, symbol_painter)
+        self._pictures = shown_pictures(battlemap.terrain_set, theme, pictures)
+        self._kept_scene: Scene | None = None
+        self._piece_painter = piece_painter
+        self._vector_overlays = VectorOverlays(battlemap, composite, theme, piece_painter)
         # How much larger cells are drawn, in map units, so that no gap shows between them.
-        self._overlap = OVERLAP_PX / symbol_painter.unit if symbol_painter.unit else 0.006
+        self._overlap = OVERLAP_PX / piece_painter.unit if piece_painter.unit else 0.006
         self._starts = listed_cells(battlemap, composite)
 
     def steps(self, painter: QPainter, area: QRectF, scale: float) -> Generator[None, None, None]:
@@ -133,7 +117,7 @@ class VectorMap:
         reach = 1 + SIDE_REACH + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
-        if size < sprites_from(self.battlemap) and self._symbol_painter.unit:
+        if size < sprites_from(self.battlemap) and self._piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
             yield from self._map_edges(painter, *self._at_map_edges(near), scale)
         else:
@@ -174,13 +158,19 @@ class VectorMap:
         if size < sprites_from(self.battlemap):
             yield from self._plain_cells(painter, cells, at)
         else:
-            yield from self._cells(painter, cells, at, scale)
-            if self.battlemap.terrain_set.contours:
-                yield from self._table_features(painter, cells, at)
-            yield from self._shades(painter, cells, at)
+            scene, part = self._scene(scale), self._part(cells)
+            for batches in (
+                scene.ground(part, SINGLE_PASS),
+                scene.relief(part),
+                scene.water(part),
+                scene.passability(part),
+            ):
+                yield from self._lay(painter, scene, batches, at)
         yield from self._map_edges(painter, cells, at, scale)
         if size >= SIDES_FROM and self._overlays.hexsides:
-            yield from self._hexsides(painter, cells, at)
+            scene = self._scene(scale)
+            hexsides = scene.hexsides(self._part(cells), SINGLE_PASS)
+            yield from self._lay(painter, scene, hexsides, at)
         if size >= LABELS_FROM:
             yield from self._on_cells(painter, cells, at, scale)
 
@@ -200,48 +190,45 @@ class VectorMap:
         if shown.locks:
             yield from overlays.locks(painter, cells, at)
 
-    # --- cells ------------------------------------------------------------------------------
+    # --- the scene --------------------------------------------------------------------------
 
-    def _cells(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
-    ) -> Iterator[None]:
-        known = len(self.battlemap.terrain_set.terrains) - 1
-        terrain = np.minimum(self._values(self._system.terrain, cells), known)
-        elevation = self._values(self._system.elevation, cells).clip(-6, 6)
-        elevation *= self._overlays.elevation
-        variant = variants_at(self.battlemap.terrain_set, terrain.astype(np.intp), cells)
-        inside = cell_outline(self._layout, 1 + self._overlap)
-        keys = (terrain * MOST_VARIANTS + variant) << 32 | (elevation & 0xFFFFFFFF)
-        for key, places in places_by_value(keys):
-            first = places[0]
-            shown = int(terrain[first]), int(elevation[first]), int(variant[first])
-            draw = partial(self._terrain_pictures.draw, key=shown)
-            symbol = Symbol(("cell", key), inside.boundingRect(), draw, inside)
-            yield from self._symbol_painter.put(painter, symbol, at[places])
-        if self._overlays.grid_lines:  # half of the sides: the others are drawn by the neighbours
-            outline = cell_outline(self._layout)
-            half = QPolygonF([outline.at(i) for i in range(self._layout.degree // 2 + 1)])
-            draw = partial(_draw_lines, pen=QPen(self.theme.grid_line, 1 / scale), lines=half)
-            box = cell_outline(self._layout, 1 + 1 / scale).boundingRect()
-            yield from self._symbol_painter.put(painter, Symbol("grid", box, draw), at)
+    def _scene(self, scale: float) -> Scene:
+        """The scene with lines of a pixel at this scale; one is kept."""
+        pixel = 1 / scale
+        if self._kept_scene is None or self._kept_scene.pieces.pixel != pixel:
+            pieces = Pieces(
+                self._layout,
+                self.battlemap.terrain_set,
+                self._system.picture_style,
+                self._pictures,
+                self.theme,
+                pixel,
+                self._overlap,
+            )
+            self._kept_scene = Scene(pieces)
+        return self._kept_scene
 
-    def _table_features(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
+    def _part(self, cells: NDArray[np.intp]) -> ScenePart:
+        return ScenePart(self.battlemap, self.composite, self._overlays, cells)
+
+    def _lay(
+        self, painter: QPainter, scene: Scene, batches: Iterable[Batch], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        system, grid = self.battlemap.system, self.battlemap.grid
-        grid_lines = self._overlays.grid_lines
-        table = TableCells(system, grid, self.composite.planes, cells, grid_lines)
-        for symbol, places in self._terrain_pictures.table_features.symbols(table):
-            yield from self._symbol_painter.put(painter, symbol, at[places])
+        """Draw batches; ``at`` (n, 2) are the centres of the part's cells."""
+        for batch in batches:
+            if len(batch.places):
+                there = at[batch.places]
+                yield from self._piece_painter.lay(painter, scene.pieces, batch, there)
+
+    # --- cells of one colour ----------------------------------------------------------------
 
     def _plain_cells(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
     ) -> Iterator[None]:
         shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
         for colour, places in places_by_value(shown):
-            yield from self._symbol_painter.put(
-                painter, self._tile(QColor(colour), 0.02), at[places]
-            )
+            piece = tile(self._layout, QColor(colour), 0.02)
+            yield from self._piece_painter.put(painter, piece, at[places])
 
     def _colours(self) -> CellColours:
         return CellColours(self.battlemap, SINGLE_PASS, self.theme, self._overlays, None)
@@ -253,7 +240,7 @@ class VectorMap:
             colours = self._colours()
             self._overview.fill(lambda run: colours.of(self.composite, run, self._starts))
         raster = painter.paintEngine().type() == QPaintEngine.Type.Raster
-        unit = self._symbol_painter.unit if raster else scale * PAPER_PIXELS
+        unit = self._piece_painter.unit if raster else scale * PAPER_PIXELS
         left, top = area.left() * unit, area.top() * unit
         # On an image its whole pixels; else pixels are counted from the corner of the area.
         start = QPointF(painter.transform().dx(), painter.transform().dy())
@@ -276,52 +263,6 @@ class VectorMap:
                 painter.drawImage(box[0], box[1], strip)
             yield
 
-    def _shades(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
-    ) -> Iterator[None]:
-        """Light and shade of the relief, water, and shades over terrain that hinders."""
-        if self._overlays.shows_relief(self._system):
-            light = relief(self.battlemap, self.composite, cells)
-            for step, places in places_by_value(np.rint(light * SHADES).astype(np.int64)):
-                colour = QColor(255, 255, 255) if step > 0 else QColor(0, 0, 0)
-                colour.setAlphaF(abs(step) / SHADES * 140 / 256)
-                if step:
-                    yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
-        if self._overlays.shows_water(self._system):
-            yield from self._water(painter, cells, at)
-        if self._overlays.passability:
-            terrains = self.battlemap.terrain_set.terrains
-            for code, places in places_by_value(self._values(self._system.terrain, cells)):
-                if terrains[code].hinders:
-                    shade, share = HINDRANCES[terrains[code].hinders]
-                    colour = QColor(shade)
-                    colour.setAlphaF(share)
-                    yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
-
-    def _water(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
-    ) -> Iterator[None]:
-        """The surface of the water over cells below its level."""
-        opacity = water_opacity(self.battlemap, self.composite, cells)
-        if opacity is None:
-            return
-        for step, places in places_by_value(np.rint(opacity * WATERS).astype(np.int64)):
-            colour = QColor(self.theme.water)
-            colour.setAlphaF(step / WATERS)
-            if step:
-                yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
-
-    def _tile(self, colour: QColor, grow: float = 0.0) -> Symbol:
-        """A cell of one colour, larger by the share ``grow``."""
-        polygon = cell_outline(self._layout, 1 + grow)
-
-        def draw(painter: QPainter) -> None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour)
-            painter.drawConvexPolygon(polygon)
-
-        return Symbol(("tile", colour.rgba(), grow), polygon.boundingRect(), draw)
-
     def _values(self, spec: PlaneSpec | None, cells: NDArray[np.intp]) -> NDArray[np.int64]:
         """The values of a cell plane at ``cells`` (n,); 0 if the system has no such plane."""
         values = self.composite.plane(spec)
@@ -331,49 +272,9 @@ class VectorMap:
             return np.full(len(cells), values[0, 0], np.int64)
         return np.asarray(flat(values)[cells], np.int64)
 
-    # --- sides ------------------------------------------------------------------------------
-
     def _map_edges(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         """The map's edges, and the seam of a map that wraps."""
-        width = min(0.5, max(1.5 / scale, 0.05))
-        near = near_map_edge(self.battlemap.grid, cells)
-        cells, at = cells[near], at[near]
-        solid, dotted = Qt.PenStyle.SolidLine, Qt.PenStyle.DotLine
-        for side in range(self._layout.degree):
-            (ax, ay), (bx, by) = side_ends(self._layout, side)
-            line = QPolygonF([QPointF(ax, ay), QPointF(bx, by)])
-            box = line.boundingRect().adjusted(-width, -width, width, width)
-            ends = map_edge_sides(self.battlemap.grid, cells, side)
-            for there, colour, style in (
-                (ends[0], self.theme.board_outline, solid),
-                (ends[1] & self._overlays.seam, self.theme.seam, dotted),
-            ):
-                pen = QPen(colour, width, style, Qt.PenCapStyle.RoundCap)
-                symbol = Symbol((style, side), box, partial(_draw_lines, pen=pen, lines=line))
-                yield from self._symbol_painter.put(painter, symbol, at[there])
-
-    def _hexsides(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
-    ) -> Iterator[None]:
-        plane = self.composite.plane(self._system.hexside)
-        if plane is None or is_blank(plane):
-            return
-        codes = flat(plane)[cells]
-        for side in range(self._layout.degree):
-            box = side_transform(self._layout, side).mapRect(SIDE_BOX)
-            there = np.flatnonzero(codes[:, side])
-            for code, places in places_by_value(codes[there, side].astype(np.int64)):
-                draw = partial(self._draw_hexside, side=side, code=code)
-                symbol = Symbol(("hexside", side, code), box, draw)
-                yield from self._symbol_painter.put(painter, symbol, at[there[places]])
-
-    def _draw_hexside(self, painter: QPainter, side: int, code: int) -> None:
-        painter.setTransform(side_transform(self._layout, side), combine=True)
-        self._pictures.hexside(painter, self.battlemap.terrain_set.hexsides[code - 1])
-
-
-def _draw_lines(painter: QPainter, pen: QPen, lines: QPolygonF) -> None:
-    painter.setPen(pen)
-    painter.drawPolyline(lines)
+        scene = self._scene(scale)
+        yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)

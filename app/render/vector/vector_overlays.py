@@ -18,7 +18,7 @@ from app.render.overlays.cell_overlays import LABEL_RAISED
 from app.render.overlays.entry_sides import entry_line, readable_angle
 from app.render.overlays.thing_loads import loads_of
 from app.render.overlays.thing_overlay import Look, diameter, draw_load, draw_thing
-from app.render.symbols import Symbol
+from app.render.piece import Piece
 from app.render.vector.text import TYPE_SIZE, draw_text
 from randomizer.model.indices import places_by_value
 from randomizer.model.kinds_on_map import known_kinds
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.theme import Theme
-    from app.render.vector.symbol_painter import SymbolPainter
+    from app.render.vector.piece_painter import PiecePainter
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
 
@@ -48,12 +48,12 @@ class VectorOverlays:
         battlemap: BattleMap,
         composite: Composite,
         theme: Theme,
-        symbol_painter: SymbolPainter,
+        piece_painter: PiecePainter,
     ) -> None:
         self._battlemap = battlemap
         self._composite = composite
         self._theme = theme
-        self._symbol_painter = symbol_painter
+        self._piece_painter = piece_painter
         self._layout = battlemap.grid.layout
         self._icons: dict[str, QSvgRenderer] = {}
         self._width = max(x for x, _ in self._layout.corners)
@@ -73,7 +73,7 @@ class VectorOverlays:
             painter.drawPolygon(ring)
 
         box = ring.boundingRect().adjusted(-pen_width, -pen_width, pen_width, pen_width)
-        yield from self._symbol_painter.put(painter, Symbol("start", box, draw), at)
+        yield from self._piece_painter.put(painter, Piece("start", box, draw), at)
         flags = at + np.array((-0.58 * self._width, 0.02))
         yield from self._put_icon(painter, "cell-list", self._theme.cell_list, flags)
 
@@ -101,8 +101,8 @@ class VectorOverlays:
             if high:
                 draw = partial(self._draw_badge, text=str(high))
                 spots = at[places] + np.array((0.0, 0.67 * self._height))
-                badge = Symbol(("badge", high), ICON_BOX, draw)
-                yield from self._symbol_painter.put(painter, badge, spots)
+                badge = Piece(("badge", high), ICON_BOX, draw)
+                yield from self._piece_painter.put(painter, badge, spots)
 
     def _draw_badge(self, painter: QPainter, text: str) -> None:
         painter.setPen(QPen(self._theme.elevation_badge_text, 0.015))
@@ -139,7 +139,7 @@ class VectorOverlays:
             painter.drawEllipse(QPointF(), 0.16, 0.16)
             picture.render(painter, QRectF(-0.13, -0.13, 0.26, 0.26))
 
-        yield from self._symbol_painter.put(painter, Symbol(name, ICON_BOX, draw), at)
+        yield from self._piece_painter.put(painter, Piece(name, ICON_BOX, draw), at)
 
     def _write(
         self,

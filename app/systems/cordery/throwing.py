@@ -139,6 +139,10 @@ class Throwing(QObject):
         """A throw of the whole table. Raises LookupError where dice lay no table."""
         return self._recipe()
 
+    def loading(self) -> bool:
+        """False: tables have no script."""
+        return False
+
     def why_not(self) -> str:
         """Why the program throws nothing now, in words; "" if it does."""
         typed = self.choices.dice == "typed"

@@ -111,6 +111,13 @@ class Choices:
             (tables.MOUNTAINOUS, "Mountainous"),
         ),
     )
+    chains: bool = _setting(
+        True,
+        "Whether hills, lakes, marshes and trees may stand in chains (1.3); villages and towns "
+        "always do",
+        "Chains and ridges",
+        "hills",
+    )
     rivers: int = _setting(
         1, "How many rivers cross the table (2.1)", "Rivers", "water", most=MOST_ROUTES
     )
@@ -207,7 +214,8 @@ class Choices:
         choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
     )
     fixed: str = _setting(
-        "", "Decisions and dice fixed by hand: name = value, parted by semicolons"
+        "",
+        "Decisions and dice fixed by hand: name = value, parted by semicolons; ? tells the names",
     )
     grid: str = _setting(
         "hex",
@@ -263,7 +271,12 @@ class Choices:
 
     def decisions(self) -> dict[str, str]:
         """The decisions and dice of ``fixed`` by name. Raises ProblemError for a syntax error."""
-        return read_fixed(self.fixed)
+        return {} if self.asks_for_names else read_fixed(self.fixed)
+
+    @property
+    def asks_for_names(self) -> bool:
+        """Whether ``fixed`` asks which names it can hold."""
+        return self.fixed.strip() == "?"
 
 
 SETTINGS: tuple[Setting, ...] = tuple(

@@ -99,12 +99,13 @@ class Locator:
         around = [grid.neighbour(cell, side) for side in range(grid.degree)]
         if not any(other >= 0 and free(other) for other in around):
             return None
-        first = self._throws.within(f"{name} direction", grid.degree) - 1
+        thrown = self._throws.within(f"{name} direction", grid.degree)
+        first = thrown.score - 1
         for turn in range(grid.degree):
             side = (first + turn) % grid.degree
             other = around[side]
             if other >= 0 and free(other):
-                words = f"D6 = {first + 1}, {CLOCKWISE[grid.degree][side]} of {self._name_of(cell)}"
+                words = f"{thrown}, {CLOCKWISE[grid.degree][side]} of {self._name_of(cell)}"
                 if turn:
                     words += f" (not {CLOCKWISE[grid.degree][first]}, where it cannot stand)"
                 return Spot(other, True, words)
@@ -116,7 +117,9 @@ class Locator:
             return None
         if self._last < 0:
             row = throws.within(f"{name} row", min(6, grid.height))
-            start, from_words = (row - 1) * grid.width - 1, f"row {row}"
+            start, from_words = (row.score - 1) * grid.width - 1, f"row {row.score}"
+            if row.rejected:
+                from_words += f" ({row})"
         else:
             start, from_words = self._last, self._name_of(self._last)
         scores = throws.dice(f"{name} steps", LOCATING_DICE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from randomizer.model.plurals import many
 from randomizer.systems.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE, Table
@@ -42,7 +43,7 @@ def _place(builder: TableBuilder, count: int) -> None:
     # Sorted: the order in which they were rolled is unknown when part 7 is thrown alone.
     places = sorted(map(sorted, table.places))
     places = [place for place in places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
-    locator = builder.locator()
+    locator, throws = builder.locator(), builder.throws
     left, number, turn = count, 0, 0
     while left > 0:
         turn += 1
@@ -54,9 +55,12 @@ def _place(builder: TableBuilder, count: int) -> None:
         for place in order[:left]:
             name = f"field {number + 1}"
             spot = locator.by_hand(name, table.empty)
-            if spot is None:
-                spots = (locator.beside(name, area, table.empty) for area in place)
-                spot = next(filter(None, spots), None)
+            areas = [area for area in place if _has_room(table, (area,))]
+            if spot is None and areas:
+                area, thrown = throws.one_of(f"{name} area", areas)
+                spot = locator.beside(name, area, table.empty)
+                if spot is not None and thrown.score:
+                    spot = replace(spot, words=f"{thrown}, {builder.name(area)}: {spot.words}")
             if spot is not None:  # else a field of this turn has taken the last room
                 left, number = left - 1, number + 1
                 _lay(builder, number, spot.cell, spot.words)

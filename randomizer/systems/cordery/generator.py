@@ -16,6 +16,7 @@ from randomizer.model.system import System
 from randomizer.systems.cordery.areas import cell_name
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.fields import add_fields
+from randomizer.systems.cordery.fixed_names import in_words, meant, names_of_page
 from randomizer.systems.cordery.habitation import add_habitation
 from randomizer.systems.cordery.hills import add_hills
 from randomizer.systems.cordery.pieces import count_pieces, missing, read_box
@@ -84,6 +85,10 @@ class CorderyGenerator:
             after = planes_of_table(builder, base)
             states.append((part, before, after))
             before = after
+        if choices.asks_for_names:
+            listed = in_words(names_of_page(builder.throws))
+            words = f"on this table it takes (N: a number, AREA: like 0304){listed}"
+            raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
         origins = tuple(map(str, builder.throws.log))
         roll = partial(
             Roll, NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins
@@ -153,10 +158,13 @@ def _warning(code: str, message: str) -> Problem:
 
 def _unused(throws: Throws) -> list[Problem]:
     """Warnings of decisions that nothing on this table used."""
-    return [
-        _warning("decision-unused", f"nothing asked for {name}: it was left aside")
-        for name in throws.unused()
-    ]
+    notes = []
+    for name in throws.unused():
+        near = meant(throws, name)
+        hint = f"; did you mean {near}?" if near else ""
+        words = f"nothing asked for {name}: it was left aside{hint}"
+        notes.append(_warning("decision-unused", words))
+    return notes
 
 
 def packaged() -> tuple[CorderyGenerator, ...]:

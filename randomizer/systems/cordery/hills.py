@@ -31,7 +31,7 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
     for number in range(1, count - there + 1):
         throws.begin("1.2" if number == 1 else "1.3")
         name = f"hill {number}"
-        spot = locator.next(name, lambda cell: table.empty(cell))
+        spot = locator.next(name, table.empty, chain=builder.choices.chains)
         if spot is None:
             builder.no_room(count - there - number + 1, NOUNS)
             break

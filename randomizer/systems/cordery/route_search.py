@@ -103,9 +103,9 @@ def most_direct(
     while left[way[-1].cell]:
         here = way[-1].cell
         forks = _forks(grid, here, left, cost)
-        there, score = throws.one_of(f"{name} fork at {name_of(here)}", forks)
+        there, thrown = throws.one_of(f"{name} fork at {name_of(here)}", forks)
         others = " or ".join(name_of(other) for other in forks if other != there)
-        way.append(Step(there, f"D6 = {score}, not {others}" if score else ""))
+        way.append(Step(there, f"{thrown}, not {others}" if thrown.score else ""))
     return way
 
 

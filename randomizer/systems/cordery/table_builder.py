@@ -56,7 +56,7 @@ class TableBuilder:
         """
         locator = self.locator()
         for number in range(first, first + count):
-            spot = locator.next(f"{what} {number}", free)
+            spot = locator.next(f"{what} {number}", free, chain=self.choices.chains)
             if spot is None:
                 self.no_room(first + count - number, nouns)
                 return

@@ -48,15 +48,45 @@ class Decision:
         return feature_of(self.name)
 
     @property
+    def values(self) -> str:
+        """What it can be, in words."""
+        if self.words:
+            return " or ".join(self.words)
+        if self.most:
+            return f"{self.least} to {self.most}"
+        return "an area on the map edge" if self.rim else "an area"
+
+    @property
     def is_area(self) -> bool:
         """Whether its value is the name of an area."""
         return not (self.words or self.most)
+
+
+def score_words(count: int) -> str:
+    """What can be entered for so many dice thrown together."""
+    return "a score from 1 to 6" if count == 1 else f"{count} scores from 1 to 6"
 
 
 def feature_of(name: str) -> str:
     """The numbered feature that a die or decision is about: "hill 2", "road 1"; "" if none."""
     found = NUMBERED.match(name)
     return found.group() if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A die that may have been thrown again: the ``score`` that counts, the ``rejected`` before.
+
+    ``score`` is 0 if nothing was thrown.
+    """
+
+    score: int
+    rejected: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
+        again = "".join(f"{score}, " for score in self.rejected)
+        return f"D6 = {again}thrown again: {self.score}" if again else f"D6 = {self.score}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +126,8 @@ class Throws:
 
     ``repeats`` is how often each part was thrown again. With ``typed`` every die comes from
     ``fixed``; a missing one raises ``DieWantedError``. ``log`` grows line by line, and ``on_line``
-    is called with every line. ``scores`` are the dice so far, by name.
+    is called with every line. ``scores`` are the dice so far, by name. ``names`` are those of all
+    dice and decisions so far, each with the values it can have, in words.
     """
 
     def __init__(
@@ -122,6 +153,7 @@ class Throws:
         self.log: list[LogLine] = []
         self.on_line: Callable[[LogLine], None] | None = None
         self.scores: dict[str, tuple[int, ...]] = {}
+        self.names: dict[str, str] = {}
 
     # --- the position on the page ----------------------------------------------------------
 
@@ -155,6 +187,7 @@ class Throws:
         full = name if times == 1 else f"{name} again {times - 1}"
         keyed = self._keyed(full, count)
         self._names.append(full)
+        self.names[full] = score_words(count)
         if full in self.fixed:
             keyed = self._read(full, count)
         elif self._typed:
@@ -175,25 +208,26 @@ class Throws:
         parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
         scores = [int(part) for part in parts if re.fullmatch("[1-6]", part)]
         if len(parts) != count or len(scores) != count:
-            wanted = "a score from 1 to 6" if count == 1 else f"{count} scores from 1 to 6"
-            raise error("die-score", f"{name} is {wanted} (like 3+4+1), not {text}")
+            raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text}")
         return tuple(scores)
 
-    def within(self, name: str, most: int) -> int:
+    def within(self, name: str, most: int) -> Score:
         """The score of a die that is thrown again while it is more than ``most`` (1 .. 6)."""
+        rejected: list[int] = []
         for _ in range(MOST_RETHROWS):
             score = self.d6(name)
             if score <= most:
-                return score
+                return Score(score, tuple(rejected))
+            rejected.append(score)
         raise error("die-never", f"{name} never shows {most} or less")
 
-    def one_of(self, name: str, options: Sequence[T]) -> tuple[T, int]:
-        """One of up to six options, each as likely, and the score (0 for a single option)."""
+    def one_of(self, name: str, options: Sequence[T]) -> tuple[T, Score]:
+        """One of up to six options, each as likely, and its die (none for a single option)."""
         if len(options) == 1:
-            return options[0], 0
+            return options[0], Score(0)
         share = SIDES // len(options)
-        score = self.within(name, share * len(options))
-        return options[(score - 1) // share], score
+        thrown = self.within(name, share * len(options))
+        return options[(thrown.score - 1) // share], thrown
 
     def highest_first(
         self, name: str, options: Sequence[T], word_of: Callable[[T], str]
@@ -220,6 +254,7 @@ class Throws:
         """The value of a decision, None if it was not made. The value is not checked."""
         if decision not in self._decisions:
             self._decisions.append(decision)
+        self.names[decision.name] = decision.values
         if decision.name not in self.fixed:
             return None
         self._used.add(decision.name)

@@ -7,7 +7,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, Layout
 from randomizer.model.property import text_property
-from randomizer.model.system import System
+from randomizer.model.system import LANDSCAPE, System
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -42,6 +42,7 @@ SYSTEM = System(
     terrain=TERRAIN,
     height=ELEVATION,
     hexside=HEXSIDE,
+    picture_style=LANDSCAPE,
     new_grid=lambda: Grid(FLAT, 24, 18),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,

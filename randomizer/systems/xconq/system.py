@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.system import Ability, System
+from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 
@@ -87,6 +87,7 @@ SYSTEM = System(
     terrain_set=MODERN,
     planes=(TERRAIN,),
     terrain=TERRAIN,
+    picture_style=LANDSCAPE,
     new_grid=lambda: Grid(OBLIQUE, *USUAL_SIZE, wrap=True),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
+from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edit import LayerInsert
@@ -18,14 +19,14 @@ from tests.app.cordery_tables import bare_table, rolled_table
 class Paints(QObject):
     """Counts the sprites that were drawn before each frame of a canvas began."""
 
-    def __init__(self, canvas: MapCanvas, symbols: dict) -> None:
+    def __init__(self, canvas: MapCanvas, atlas: Atlas) -> None:
         super().__init__()
-        self.symbols, self.before = symbols, list[int]()
+        self.atlas, self.before = atlas, list[int]()
         canvas.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         if event.type() == QEvent.Type.Paint:
-            self.before.append(len(self.symbols))
+            self.before.append(len(self.atlas))
         return False
 
 
@@ -58,17 +59,15 @@ def lay(canvas) -> None:
 
 
 def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot):
-    symbols = canvas.renderer.sprites(
-        canvas.document.battlemap, canvas.viewport.scale, 1.0
-    )._symbols
-    paints = Paints(canvas, symbols)
+    atlas = canvas.renderer.sprites(canvas.document.battlemap, canvas.viewport.scale, 1.0).atlas
+    paints = Paints(canvas, atlas)
     lay(canvas)
-    before = len(symbols)
+    before = len(atlas)
     qtbot.waitUntil(lambda: bool(paints.before))
     assert paints.before[0] > before + 1
     qtbot.waitUntil(lambda: not canvas._progressive)  # a late resize begins with a draft
     shown = canvas.grab().toImage()
-    assert len(symbols) == paints.before[0], "no frame had to draw a sprite"
+    assert len(atlas) == paints.before[0], "no frame had to draw a sprite"
     assert shown == fresh(canvas)
 
 

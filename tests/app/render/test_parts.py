@@ -17,8 +17,9 @@ from app.render.overlays.cell_overlays import CellOverlays
 from app.render.overlays.entry_sides import EntrySideNames
 from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part
-from app.render.raster.ground import Ground
+from app.render.raster.scene_painter import ScenePainter
 from app.render.renderer import Renderer
+from app.render.scene.scene import Scene
 from app.render.theme import theme
 from randomizer.model.layer import Layer
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, blank_image, full_world, picture, world
@@ -81,6 +82,8 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
     for widget in (canvas, whole):
         qtbot.addWidget(widget)
         widget.resize(400, 300)
+        widget.grab()  # it is given its size now
+        qtbot.waitUntil(lambda widget=widget: not widget._progressive)
     assert canvas.grab().toImage() == whole.grab().toImage()
     assert names() == ["The layer Spoilt cannot be drawn and is left out"]
 
@@ -88,8 +91,8 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
 @pytest.mark.parametrize(
     ("kind", "function", "name"),
     [
-        (CellOverlays, "paint_shading", "The relief"),
-        (CellOverlays, "paint_passability", "The passability"),
+        (Scene, "relief", "The relief"),
+        (Scene, "passability", "The passability"),
         (CellOverlays, "paint_cell_list", "The cell list"),
         (CellOverlays, "paint_names", "The names"),
         (CellOverlays, "paint_elevation", "The elevation"),
@@ -104,7 +107,7 @@ def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(
 ):
     everything = Overlays(shading=True, names=True, passability=True)
     battlemap = full_world(GRIDS["flat"])
-    monkeypatch.setattr(kind, function, lambda *_args, **_names: None)
+    monkeypatch.setattr(kind, function, lambda *_args, **_names: ())
     wanted = picture(battlemap, everything, 70.0)
     assert names() == []
     monkeypatch.setattr(kind, function, fail)
@@ -118,12 +121,12 @@ def test_where_no_layer_is_to_blame_the_overlays_are_drawn(names, monkeypatch):
     plain = picture(battlemap, NOTHING, 70.0)
     fails = [2]
 
-    def fail_twice(self, **_names) -> None:
+    def fail_twice(self, _batches) -> None:
         if fails:
             fails.pop()
             fail()
 
-    monkeypatch.setattr(Ground, "paint_cells", fail_twice)
+    monkeypatch.setattr(ScenePainter, "paint", fail_twice)
     found = picture(battlemap, NOTHING, 70.0)
     assert names() == ["The map cannot be drawn"]
     assert found != plain

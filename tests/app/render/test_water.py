@@ -14,7 +14,7 @@ from app.render.picture_source import OwnPictures
 from app.render.relief import relief
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
 from app.render.water import DEEP, SHALLOW, water_opacity
@@ -144,7 +144,7 @@ def test_paper_has_the_relief_and_the_water_of_the_canvas(qapp, unit: float) -> 
         drawn_in,
         OwnPictures(),
         overlays,
-        SymbolPainter(unit),
+        PiecePainter(unit),
         drawn_in.background,
     )
     area = QRectF(*battlemap.grid.bounds[:2], 6, 5)

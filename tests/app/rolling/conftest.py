@@ -33,6 +33,9 @@ class Given(QObject):
     def why_not(self) -> str:
         return self.refusal
 
+    def loading(self) -> bool:
+        return False
+
 
 @pytest.fixture
 def start(rolling):

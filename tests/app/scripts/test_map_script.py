@@ -405,10 +405,10 @@ def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
 ) -> None:
     assert scripts.load_generator(packaged()[1])
     rolling.reroll()
+    slow.set()
+    qtbot.waitUntil(lambda: document.undo_stack.count() == 2)
     assert scripts.text.text() == WOLDS
     assert scripts.script.name == "wolds.rec"
-    slow.set()
-    settled()
     layer = document.battlemap.source_layer
     assert layer is not None
     assert layer.roll is not None

@@ -260,7 +260,7 @@ def test_an_xml_file_of_another_kind_is_no_battleland(
     for verb in ("check", "show"):
         said = randomizer(verb, path)
         assert said.code == 1
-        assert "This is no battleland: its root is <" in said.text + said.err
+        assert "not a map: its root is <" in said.text + said.err
         assert "tower" not in said.text + said.err
 
 

@@ -18,9 +18,11 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
+from randomizer.batches.batch import Batch
 from randomizer.catalog import formats, generator_named, generators
 from randomizer.cli.arguments import build_parser
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -183,18 +185,21 @@ def test_an_interruption_ends_with_130_and_keeps_what_was_made(
 ) -> None:
     import randomizer.cli.roll as command
 
-    plain, calls = command.generate, []
+    monkeypatch.setattr(command, "FIRST_BATCH", 3)
+    monkeypatch.setattr(command, "LATER_BATCHES", 2)
+    plain = RndGenerator.roll_batch
 
-    def interrupted(*arguments: Any) -> Any:
-        calls.append(1)
-        if len(calls) == 3:
+    def interrupted(
+        generator: RndGenerator, settings: Any, seed: int, numbers: Any, base: Any
+    ) -> Batch:
+        if len(numbers) == 2:
             raise KeyboardInterrupt
-        return plain(*arguments)
+        return plain(generator, settings, seed, numbers, base)
 
-    monkeypatch.setattr(command, "generate", interrupted)
+    monkeypatch.setattr(RndGenerator, "roll_batch", interrupted)
     said = randomizer("roll", script, "--seed", 1, "--count", 9, "--format", "json")
     assert (said.code, said.err) == (130, "")
-    assert said.out.count(b"\n") == 2
+    assert said.out.count(b"\n") == 4
 
 
 class BrokenStream:
@@ -422,7 +427,34 @@ def test_rolling_needs_neither_the_reading_of_games_nor_qt(script: Path) -> None
         "sys.exit(any(n in sys.modules for n in ('PySide6', 'secrets', 'randomizer.model.edit',"
         "'randomizer.systems.colossus.script.lint', 'randomizer.systems.colossus.game.directory',"
         "'randomizer.systems.xconq.period', 'randomizer.systems.xconq.world',"
-        "'randomizer.systems.xconq.countries')))"
+        "'randomizer.systems.xconq.countries', 'randomizer.systems.colossus.rolling.locks')))"
     )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert ended.returncode == 0
+
+
+def test_rolling_a_packaged_script_needs_no_parser_and_no_other_system() -> None:
+    code = (
+        "import sys; from randomizer.__main__ import main;"
+        "main(['roll', 'Plains', '--seed', '1']);"
+        "parts = {n.partition('.')[0] if n[:10] != 'randomizer' else '.'.join(n.split('.')[1:3])"
+        " for n in sys.modules};"
+        "print(*sorted(parts & {'lark', 'systems.cordery', 'systems.xconq', 'systems.free',"
+        " 'systems.interchange', 'storage.project', 'batches.batch'}), file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert ended.stderr == b"\n"
+
+
+@pytest.mark.parametrize(("call", "threads"), [("main()", b"1"), ("main(sys.argv[1:])", b"None")])
+def test_only_a_process_of_its_own_has_one_thread_for_matrices(call: str, threads: bytes) -> None:
+    code = (
+        "import os, sys; sys.argv = ['randomizer', 'list', '--json'];"
+        f"from randomizer.__main__ import main; {call};"
+        "print(os.environ.get('OPENBLAS_NUM_THREADS'), file=sys.stderr)"
+    )
+    environment = {name: value for name, value in os.environ.items() if "OPENBLAS" not in name}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True, env=environment
+    )
+    assert ended.stderr.strip() == threads

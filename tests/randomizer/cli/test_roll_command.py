@@ -146,6 +146,25 @@ def test_many_maps_as_json_go_into_one_file(randomizer: Run, script: Path, tmp_p
     assert [record["number"] for record in records(path.read_text())] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("words", ["", "STARTLIST SOMEOF(2,A1 A2 A3)\n"])
+def test_maps_made_at_once_are_those_made_one_after_the_other(
+    randomizer: Run, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    script.write_text(script.read_text() + words)
+    monkeypatch.setattr(roll, "FIRST_BATCH", 3)
+    monkeypatch.setattr(roll, "LATER_BATCHES", 5)
+    asked = ("roll", script, "--seed", 3, "--number", 4)
+    many = (*asked, "--count", 17, "--format", "json")
+    said = randomizer(*many)
+    alone = [
+        randomizer("roll", script, "--seed", 3, "--number", number, "--format", "json").out
+        for number in range(4, 21)
+    ]
+    assert said.out == b"".join(alone)
+    assert randomizer(*many, "--out", tmp_path / "maps.json").code == 0
+    assert (tmp_path / "maps.json").read_bytes() == said.out
+
+
 def test_the_first_map_that_cannot_be_made_ends_it(randomizer: Run, tmp_path: Path) -> None:
     path = tmp_path / "half.rnd"
     path.write_text("AREA D4 HAZARDS Fog,50.\n")

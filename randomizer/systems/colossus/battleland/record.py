@@ -8,56 +8,26 @@ for none]. Seed, number, title, subtitle and start list are null where there is 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity, has_errors, place_of
 from randomizer.model.property import Property
-from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES, LABELS
+from randomizer.systems.colossus.battleland.record_line import record_line, record_of
+from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES
 from randomizer.systems.colossus.map_checks import check_battleland
-from randomizer.systems.colossus.properties import PROPERTIES, START_LIST, TITLE, TOWER
+from randomizer.systems.colossus.properties import PROPERTIES, TITLE, TOWER
 from randomizer.systems.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Batch
+
 MAX_BYTES = 50_000_000
 """A file can hold many maps, one a line."""
-
-_LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
-"""The letter of every plane value of a hexside."""
-
-
-def record_of(
-    composite: Composite, seed: int | None = None, number: int | None = None
-) -> dict[str, Any]:
-    """The JSON object of a map; ``seed`` and ``number`` are those of the roll, if it was rolled."""
-    terrain, elevation, hexside = (
-        composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
-    )
-    properties = composite.properties
-    labels = properties.get(START_LIST.name)
-    return {
-        "seed": seed,
-        "number": number,
-        **{known.name: properties.get(known.name) for known in PROPERTIES},
-        TOWER.name: TOWER.of(properties),
-        START_LIST.name: None if labels is None else list(labels),
-        "hexes": {
-            label: [
-                COLOSSUS.terrains[terrain[y][x]].name,
-                elevation[y][x],
-                "".join([_LETTERS[code] for code in hexside[y][x]]),
-            ]
-            for label, (x, y) in zip(LABELS, HEXES, strict=True)
-        },
-    }
-
-
-def record_line(record: dict[str, Any]) -> str:
-    """A record as one line of ASCII, without the line's end."""
-    return json.dumps(record, separators=(", ", ": "))
 
 
 def map_of_record(record: object, path: str | None = None, line: int | None = None) -> ReadResult:
@@ -197,6 +167,12 @@ class BattlelandJson:
         seed, number = (None, None) if provenance is None else (provenance.seed, provenance.number)
         record = record_of(battlemap.composite(), seed, number)
         return (record_line(record) + "\n").encode("ascii")
+
+    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
+        """As ``WritesBatches``'s, for columns that are the hexes by id, with hexsides."""
+        from randomizer.systems.colossus.battleland.record_batch import batch_lines
+
+        return batch_lines(batch, properties)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """The warnings of the game's builder; a record holds everything a flat map has."""

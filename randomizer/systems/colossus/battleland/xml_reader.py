@@ -8,6 +8,7 @@ Source: the project's fact sheet on Colossus.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
@@ -44,6 +45,15 @@ _TOWER_WORDS = dict.fromkeys(("true", "on", "1", "yes"), True) | dict.fromkeys(
 _NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _BLANKS = "".join(map(chr, range(33)))
 """The characters that the game strips from numbers and words: all up to the blank."""
+
+OTHER_FILES = {
+    "variant": "a variant file",
+    "terrains": "a variant's terrain file",
+    "creatures": "a variant's creature file",
+    "ColossusSnapshot": "a saved game",
+    "html": "a web page",
+}
+"""What files with other roots are, by the name of the root."""
 
 _FIRST_TAG = re.compile(r"<([^\s!?<>/]+)([^<>]*)>")
 
@@ -113,7 +123,10 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
         return ReadResult(None, tuple(document.problems))
     if not _is_battleland(document.root):
         root = document.root
+        kind = OTHER_FILES.get(root.name)
         message = f"This is no battleland: its root is <{root.name}>, and it has no hexes"
+        if kind is not None:
+            message = f"This is {kind}, not a map: its root is <{root.name}>"
         document.problems.append(document.problem(Severity.ERROR, "no-battleland", message, root))
         return ReadResult(None, tuple(document.problems))
     layer = _Reader(document).layer()
@@ -205,12 +218,15 @@ class _Reader:
     # --- the parts of a file ----------------------------------------------------------------
 
     def read_root(self, root: Element) -> None:
-        if root.attributes.get("xmlns"):
+        namespace = root.attributes.get("xmlns")
+        if namespace:
             self.complain(
                 "namespace",
-                "In a namespace the game does not see the hexes; take away this attribute",
+                "The game does not see hexes in a namespace: the map is Plains, here too. Take "
+                "away this attribute to have the hexes of the file",
                 root,
                 "xmlns",
+                Severity.WARNING,
             )
         for known, attribute in ((TITLE, "terrain"), (SUBTITLE, "subtitle")):
             if attribute in root.attributes:
@@ -226,7 +242,7 @@ class _Reader:
             if _is(child, "battlehex"):
                 self.read_hex(child)
             elif not _is(child, "startlist"):
-                keep_node(self.extras, ROOT, child)
+                keep_node(self.extras, ROOT, _with_namespace(child, namespace))
         if lists:
             self.read_startlist(lists[0])
         for further in lists[1:]:
@@ -336,6 +352,15 @@ class _Reader:
         Old files call the entries ``battlehex``; the game uses those only if there are no refs.
         """
         entry = "battlehexref" if any(element.elements("battlehexref")) else "battlehex"
+        former = next(element.elements("battlehex"), None) if entry == "battlehex" else None
+        if former is not None:
+            self.complain(
+                "deprecated-start-list",
+                "The start list names its hexes by <battlehex>, which the game still reads but "
+                "which is deprecated; saved again, the file has <battlehexref>",
+                former,
+                severity=Severity.WARNING,
+            )
         labels = []
         keep_attributes(self.extras, STARTLIST, element, ())
         for child in element.children:
@@ -380,6 +405,15 @@ class _Reader:
             self.complain("not-a-number", f"“{value}” is no whole number", element, name)
             return None
         return int(word)
+
+
+def _with_namespace(node: Node, namespace: str | None) -> Node:
+    """A child of the root that stays in the root's default namespace when it is written alone."""
+    if not (namespace and isinstance(node, Element) and node.in_namespace):
+        return node
+    if ":" in node.name or "xmlns" in node.attributes:
+        return node
+    return replace(node, attributes={"xmlns": namespace, **node.attributes})
 
 
 def _is(node: Node, name: str) -> TypeGuard[Element]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, PARTS
 from randomizer.systems.colossus.rolling.compiler import TOO_LONG, problem_at
-from randomizer.systems.colossus.rolling.draws import Draws
+from randomizer.systems.colossus.rolling.draws import Draws, KeyedDraws
 from randomizer.systems.colossus.rolling.program import (
     LEFTOVER,
     LIST_LIMIT,
@@ -27,6 +30,7 @@ from randomizer.systems.colossus.rolling.program import (
     Pick,
     Placing,
     Program,
+    StartStep,
     Use,
     Without,
     around,
@@ -128,6 +132,27 @@ def place_hexes(program: Program, draws: Draws, base: HexBase) -> RolledMap:
         else:
             rolled.startlist = tuple(LABELS[number] for number in hexes)
     return rolled
+
+
+def start_lists(
+    program: Program, base: HexBase, seed: int, numbers: NDArray[np.uint64]
+) -> list[tuple[str, ...] | None]:
+    """The start lists of maps as in ``RolledMap``; only one if it is the same in every map.
+
+    Raises ProblemError as ``roll`` does.
+    """
+    found = [step.hexes for step in program.steps if isinstance(step, StartStep)]
+    if not found:
+        return [None]
+    if isinstance(found[-1], Fixed):
+        return [tuple(LABELS[number] for number in found[-1].hexes)]
+    draws = KeyedDraws(seed, 0)
+    lists = []
+    for number in numbers.tolist():
+        draws.number = number
+        draws.start(program)
+        lists.append(place_hexes(program, draws, base).startlist)
+    return lists
 
 
 _NO_LABELS: _Labels = {**PARTS, LEFTOVER: (), USEDUP: ()}

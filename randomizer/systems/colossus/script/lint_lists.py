@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from randomizer.model.plurals import counted, many
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.list_bounds import Known, statements_with_bounds
 from randomizer.systems.colossus.script.source import Source, replace
@@ -107,6 +108,18 @@ class _Lists:
             meant = [[first, min(last, LAST_COORDINATE)] for first, last in bounds]
             edits = [replace(span, _range(meant))]
             yield self.source.problem("coordinate-off-board", span, edits)
+        else:
+            columns, rows = (last - first + 1 for first, last in bounds)
+            beyond = columns * rows - len(item.hexes)
+            if beyond:
+                yield self.source.problem(
+                    "range-partly-off-board",
+                    span,
+                    places=counted(beyond, "place"),
+                    of=columns * rows,
+                    lie=many(beyond, "lies", "lie"),
+                    are=many(beyond, "is", "are"),
+                )
 
     def _label(self, item: LabelItem) -> Iterator[Problem]:
         name, span = item.name, item.span

@@ -20,7 +20,7 @@ from app.render.renderer import Renderer
 from app.render.table.features import HILLS
 from app.render.table.rounded_areas import area_part, join_masks, joined_sides
 from app.render.theme import theme
-from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.edit_making import set_values
@@ -174,7 +174,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     drawn_in, size = theme("light"), QRectF(0, 0, SIZE, SIZE)
     viewport = fitting(battlemap.grid, size.size(), 0.2)
 
-    def draw(device, symbols):
+    def draw(device, pieces):
         painter = QPainter(device)
         painter.translate(viewport.dx, viewport.dy)
         painter.scale(viewport.scale, viewport.scale)
@@ -184,7 +184,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
             drawn_in,
             OwnPictures(),
             NOTHING,
-            symbols,
+            pieces,
             drawn_in.background,
         )
         for _ in shapes.steps(
@@ -198,14 +198,14 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
     shapes.fill(drawn_in.background)
-    draw(shapes, SymbolPainter(0.0))
+    draw(shapes, PiecePainter(0.0))
     assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
 
     buffer, svg = QBuffer(), QSvgGenerator()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     svg.setOutputDevice(buffer)
     svg.setViewBox(size)
-    draw(svg, SymbolPainter(0.0))
+    draw(svg, PiecePainter(0.0))
     text = bytes(buffer.data().data()).decode()
     planes = battlemap.composite().planes
     shown = [route for route in ROUTES if route.runs(planes[route.plane]).any()]
@@ -214,7 +214,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
 
 
 @pytest.mark.parametrize("colours", ["colour-blind", "print"])
-def test_colour_sets_show_tables_with_the_same_symbols(qapp, colours):
+def test_colour_sets_show_tables_with_the_same_pieces(qapp, colours):
     battlemap = rolled_table(relief="hilly")
     usual, other = picture(battlemap), picture(battlemap, colours=colours)
     assert (usual != other).any()
@@ -278,7 +278,7 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
 
 
 def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
-    monkeypatch.setattr("app.render.raster.ground.PROGRESSIVE_MS", -1)
+    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", -1)
     battlemap = rolled_table(relief="hilly")
     composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
     renderer, viewport = (

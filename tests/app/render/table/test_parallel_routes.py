@@ -12,7 +12,7 @@ from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
 from app.render.table.parallel_routes import crossing_points, offsets, parallel_codes, side_by_side
 from app.render.theme import theme
-from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.battlemap import BattleMap
@@ -152,7 +152,7 @@ def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, name, colours):
         drawn_in,
         OwnPictures(),
         NOTHING,
-        SymbolPainter(0.0),
+        PiecePainter(0.0),
         drawn_in.background,
     )
     area = painter.transform().inverted()[0].mapRect(size)

@@ -12,7 +12,7 @@ from app.render.overlay_options import Overlays
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
 from randomizer.model.edit import LockEdit
@@ -40,14 +40,14 @@ def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictu
     painter = QPainter(image)
     painter.translate(viewport.dx, viewport.dy)
     painter.scale(viewport.scale, viewport.scale)
-    symbols = SymbolPainter(viewport.scale if as_images else 0.0)
+    pieces = PiecePainter(viewport.scale if as_images else 0.0)
     vector_map = VectorMap(
         battlemap,
         battlemap.composite(),
         drawn_in,
         OwnPictures(),
         overlays,
-        symbols,
+        pieces,
         drawn_in.background,
     )
     area = painter.transform().inverted()[0].mapRect(SIZE)

@@ -10,12 +10,8 @@ from hypothesis import strategies as st
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import has_errors
-from randomizer.systems.colossus.battleland.record import (
-    JSON,
-    map_of_record,
-    record_line,
-    record_of,
-)
+from randomizer.systems.colossus.battleland.record import JSON, map_of_record
+from randomizer.systems.colossus.battleland.record_line import record_line, record_of
 from randomizer.systems.colossus.battleland.text import TEXT, text_of
 from tests.randomizer.systems.colossus.battleland_strategies import battlelands, plain_map, set_hex
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
-from randomizer.systems.colossus.battleland.record import record_of
+from randomizer.systems.colossus.battleland.record_line import record_of
 from randomizer.systems.colossus.battleland.xml_reader import XML, read_battleland
 from randomizer.systems.colossus.battleland.xml_writer import write_battleland
-from randomizer.systems.colossus.system import HEXSIDE, TERRAIN
+from randomizer.systems.colossus.system import HEXSIDE, TERRAIN, new_planes
 from tests.counting import calls_of
 from tests.randomizer.systems.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
@@ -283,7 +283,6 @@ def test_repeated_unknown_things_are_all_kept() -> None:
         (battlemap(D4.replace('"s"', '"S"')), "unknown-hexside"),
         (battlemap(D4.replace('"s"', '""')), "unknown-hexside"),
         (battlemap(D4.replace('type="s"', "")), "no-type"),
-        (battlemap(root='tower="0" xmlns="urn:other"'), "namespace"),
         (battlemap("<p:what/>"), "not-xml"),
         (battlemap("&nbsp;"), "not-xml"),
         (battlemap("&#1;"), "not-xml"),
@@ -552,3 +551,49 @@ def test_check_tells_what_is_lost_and_what_the_builder_warns_of() -> None:
         "flattened",
     }
     assert not has_errors(XML.check(once))
+
+
+# --- what reads otherwise than it looks ---------------------------------------------------------
+
+
+def warnings(data: bytes) -> dict[str, Problem]:
+    """The warnings of a file that gives a map, by code."""
+    result = read_battleland(data, "Swamp.xml")
+    assert result.battlemap is not None
+    return {each.code: each for each in result.problems if each.severity is Severity.WARNING}
+
+
+def test_hexes_in_a_namespace_are_as_invisible_as_in_the_game() -> None:
+    data = battlemap(root='tower="True" xmlns="urn:other"')
+    found = warnings(data)["namespace"]
+    assert (found.line, found.column, found.end_column) == (1, 32, 41)
+    plain = read_battleland(data).battlemap
+    assert plain is not None
+    assert hexes_of(plain) == {}
+    assert plain.composite().properties["tower"] is True
+
+
+def test_hexes_in_a_namespace_stay_in_it_when_the_map_is_saved() -> None:
+    plain = read(battlemap(root='tower="True" xmlns="urn:other"'))
+    plain.layers[0].planes.update(new_planes())
+    set_hex(plain, "A1", "Bog")
+    saved = write_battleland(plain.composite())
+    assert b'<battlehex xmlns="urn:other" x="3"' in saved
+    assert list(hexes_of(read(saved))) == ["A1"]
+
+
+def test_a_deprecated_start_list_is_read_and_said() -> None:
+    old = '<startlist><battlehex label="D4"/><battlehex label="C3"/></startlist>'
+    assert warnings(battlemap(old))["deprecated-start-list"].column == 37
+    assert b"battlehexref" in write_battleland(read(battlemap(old)).composite())
+    current = old.replace("battlehex ", "battlehexref ")
+    assert "deprecated-start-list" not in warnings(battlemap(current))
+
+
+@pytest.mark.parametrize(
+    ("root", "kind"),
+    [("variant", "a variant file"), ("ColossusSnapshot", "a saved game"), ("html", "a web page")],
+)
+def test_another_file_of_the_game_is_called_by_its_name(root: str, kind: str) -> None:
+    (found,) = errors(f'<{root} name="Default"/>')
+    assert found.message == f"This is {kind}, not a map: its root is <{root}>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from randomizer.model.problems import apply_fix
+from randomizer.model.problems import Severity, apply_fix
 from randomizer.systems.colossus.script.lint import check, check_script, lint
 from randomizer.systems.colossus.script.list_bounds import statements_with_bounds
 from randomizer.systems.colossus.script.parser import parse
@@ -30,6 +30,24 @@ def test_check_gives_the_reading_and_all_problems_in_the_order_of_the_text():
         (3, "elevation-looks-like-probability", "a.rnd"),
     ]
     assert set(lint(parsed.script, text, "a.rnd")) < set(problems)
+
+
+@pytest.mark.parametrize(
+    ("hexes", "said"),
+    [
+        ("(0-5,0-5)", "9 places of the 36 in this range lie off the board and are passed over."),
+        ("(0,1-2)", "1 place of the 2 in this range lies off the board and is passed over."),
+    ],
+)
+def test_a_range_that_reaches_off_the_board_gets_a_hint(hexes, said):
+    (hint,) = check_script(f"AREA {hexes} HAZARDS Bog\n")
+    assert (hint.severity, hint.code) == (Severity.HINT, "range-partly-off-board")
+    assert hint.message == said
+
+
+@pytest.mark.parametrize("hexes", ["(1-4,1-3)", "(3,0-5)", "(3,3)"])
+def test_a_range_on_the_board_gets_none(hexes):
+    assert codes(f"AREA {hexes} HAZARDS Bog\n") == []
 
 
 class TestBounds:

@@ -15,7 +15,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.problems import Severity
-from randomizer.systems.colossus.battleland.record import record_line, record_of
+from randomizer.systems.colossus.battleland.record_line import record_line, record_of
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, LABELS, NEIGHBOURS
 from randomizer.systems.colossus.generator import packaged
 from randomizer.systems.colossus.map_checks import check_battleland

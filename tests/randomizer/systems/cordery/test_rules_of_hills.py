@@ -9,6 +9,8 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.features import MOUNTAIN
 from randomizer.systems.cordery.hills import add_hills
+from randomizer.systems.cordery.trees import add_trees
+from randomizer.systems.cordery.water import add_water
 from tests.randomizer.systems.cordery.built_tables import add_part, area, base_of, names, started
 
 
@@ -122,6 +124,7 @@ def test_1_2_a_row_beyond_a_small_table_is_thrown_again() -> None:
     add_part(add_hills, builder)
     thrown = [name for line in builder.throws.log for name in line.throws]
     assert "hill 1 row again 1" in thrown
+    assert "(D6 = 5, " in builder.throws.log[1].words, "the die that does not count is told"
 
 
 @pytest.mark.parametrize(
@@ -149,6 +152,9 @@ def test_1_3_on_squares_a_five_or_six_is_thrown_again() -> None:
     builder = hills(hills=2, hill_1_at="0404", hill_2_chain=4, hill_2_direction=6)
     thrown = [name for line in builder.throws.log for name in line.throws]
     assert "hill 2 direction again 1" in thrown
+    line = next(line for line in builder.throws.log if "hill 2 direction" in line.throws)
+    assert "D6 = 6, " in line.words, "the die that does not count is told"
+    assert ", thrown again: " in line.words
 
 
 def test_1_3_off_the_table_the_next_free_area_clockwise_takes_the_hill() -> None:
@@ -193,3 +199,12 @@ def test_what_cannot_be_decided_is_refused_in_words(fixed: dict[str, object]) ->
 def test_the_two_contours_of_a_hill_can_be_decided() -> None:
     builder = hills(relief="open", hills=1, hill_1_at="0505")
     assert builder.table.contours == {area(builder, "0505"): 1}
+
+
+@pytest.mark.parametrize("part", [add_hills, add_trees, add_water])
+def test_1_3_chains_are_for_players_who_wish_them(part: Any) -> None:
+    for seed in range(10):
+        builder = started(base_of(), seed, relief="hilly", lakes=True, rivers=0, chains=False)
+        add_part(part, builder)
+        assert not [name for name in builder.throws.scores if "chain" in name]
+        assert not [line for line in builder.throws.log if "adjacent" in line.words]

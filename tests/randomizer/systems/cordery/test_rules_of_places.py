@@ -112,7 +112,7 @@ def fields(builder: TableBuilder) -> set[str]:
 
 
 def test_7_2_each_settlement_and_village_gets_a_field_beside_it() -> None:
-    dice = {"fields": 2, "field 1 direction": 1, "field 2 direction": 3}
+    dice = {"fields": 2, "field 1 direction": 1, "field 2 area": 1, "field 2 direction": 3}
     builder = settled([["0202"], ["0606", "0706"], ["0308", "0408", "0508"]], fixed=dice)
     assert fields(builder) == {"0201", "0607"}
 
@@ -173,3 +173,16 @@ def test_7_2_a_hand_may_say_where_a_field_lies() -> None:
     builder = settled([["0202"], ["0606"]], fixed=dice)
     assert fields(builder) == {"0808", "0605"}
     assert not builder.throws.unused()
+
+
+def test_7_2_a_die_says_from_which_area_of_a_village_its_field_is_located() -> None:
+    for score, row in ((2, "0607"), (5, "0707")):
+        dice = {"fields": 1, "field 1 area": score, "field 1 direction": 3}
+        assert fields(settled([["0606", "0706"]], fixed=dice)) == {row}
+
+
+def test_7_2_an_area_of_a_village_without_room_throws_no_die() -> None:
+    builder = settled([["0101", "0201"]], fixed={"fields": 1})
+    builder.table.ground[area(builder, "0102")] = LAKE
+    assert fields(builder) <= {"0202", "0301"}
+    assert "field 1 area" not in builder.throws.scores

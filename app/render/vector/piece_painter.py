@@ -1,4 +1,4 @@
-"""Draws symbols at many places: as shapes each time, or as images that are painted once.
+"""Draws pieces at many places: as shapes each time, or as images that are painted once.
 
 No QPixmap is used, so that it may be done on any thread.
 """
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.symbols import Symbol
+    from app.render.piece import Piece
+    from app.render.scene.batch import Batch
+    from app.render.scene.pieces import Pieces
 
 SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
 
@@ -27,8 +29,8 @@ IMAGES_AT_ONCE = 2000
 """This many images are drawn in one step; of shapes it is one, which may take 20 milliseconds."""
 
 
-class SymbolPainter:
-    """Draws symbols with a painter whose unit is the map unit.
+class PiecePainter:
+    """Draws pieces with a painter whose unit is the map unit.
 
     With ``unit`` they are images of that many pixels a map unit: PNGs are made quicker, and the
     PDFs of large maps are smaller. With 0 they are shapes.
@@ -38,34 +40,45 @@ class SymbolPainter:
         self.unit = unit
         self._images: dict[object, QImage] = {}
 
-    def put(self, painter: QPainter, symbol: Symbol, at: NDArray[np.float64]) -> Iterator[None]:
-        """Draw a symbol at the places ``at`` (n, 2), in map units, some of them at each step."""
+    def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
+        """Draw a piece at the places ``at`` (n, 2), in map units, some of them at each step."""
         if not len(at):
             return
         if not self.unit:
-            yield from self._put_shapes(painter, symbol, at)
+            yield from self._put_shapes(painter, piece, at)
             return
-        if symbol.key not in self._images:
-            self._images[symbol.key] = self._paint(symbol)
+        if piece.key not in self._images:
+            self._images[piece.key] = self._paint(piece)
             yield
-        image = self._images[symbol.key]
+        image = self._images[piece.key]
         if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-            yield from self._put_pixels(painter, image, symbol.box, at)
+            yield from self._put_pixels(painter, image, piece.box, at)
         else:
-            left, top = symbol.box.left(), symbol.box.top()
+            left, top = piece.box.left(), piece.box.top()
             width, height = image.width() / self.unit, image.height() / self.unit
             for index, (x, y) in enumerate(at.tolist(), 1):
                 painter.drawImage(QRectF(x + left, y + top, width, height), image)
                 if index == 1 or index % IMAGES_AT_ONCE == 0:  # the first one is compressed
                     yield
 
+    def lay(
+        self, painter: QPainter, pieces: Pieces, batch: Batch, at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """Draw a batch that is opaque and not empty, in the order of its pieces.
+
+        ``at`` (n, 2) are their places, in map units.
+        """
+        ends = np.flatnonzero(np.diff(batch.piece_of)) + 1
+        for number, run in zip(batch.piece_of[np.append(0, ends)], np.split(at, ends), strict=True):
+            yield from self.put(painter, pieces[int(number)], run)
+
     def _put_shapes(
-        self, painter: QPainter, symbol: Symbol, at: NDArray[np.float64]
+        self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
     ) -> Iterator[None]:
         for x, y in at.tolist():
             with saved_state(painter):
                 painter.translate(x, y)
-                symbol.draw_clipped(painter)
+                piece.draw_clipped(painter)
             yield
 
     def _put_pixels(
@@ -83,14 +96,14 @@ class SymbolPainter:
                 if index % IMAGES_AT_ONCE == 0:
                     yield
 
-    def _paint(self, symbol: Symbol) -> QImage:
-        width = max(1, math.ceil(symbol.box.width() * self.unit))
-        height = max(1, math.ceil(symbol.box.height() * self.unit))
+    def _paint(self, piece: Piece) -> QImage:
+        width = max(1, math.ceil(piece.box.width() * self.unit))
+        height = max(1, math.ceil(piece.box.height() * self.unit))
         image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         with painting(image) as painter:
             painter.setRenderHints(SMOOTH)
             painter.scale(self.unit, self.unit)
-            painter.translate(-symbol.box.topLeft())
-            symbol.draw_clipped(painter)
+            painter.translate(-piece.box.topLeft())
+            piece.draw_clipped(painter)
         return image

@@ -1,0 +1,65 @@
+"""Pieces: drawings that are repeated at many places of a map, such as a cell or a bend of road.
+
+They are described here once and drawn by all painters: as sprites (``app.render.raster``), or as
+shapes and images (``app.render.vector``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainterPath
+
+from app.appearance.painting import saved_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QColor, QPainter, QPolygonF
+
+
+class Piece(NamedTuple):
+    """A drawing around (0, 0), in map units (y runs down).
+
+    Pieces with the same ``key`` look the same. ``box`` encloses what ``draw`` draws; of that only
+    what lies within the polygon ``clip`` is shown (None: all). ``under`` draws what lies below, not
+    clipped. Until there is time to draw it, a frame may show ``clip`` in the colour ``draft``
+    (None: nothing).
+    """
+
+    key: object
+    box: QRectF
+    draw: Callable[[QPainter], None]
+    clip: QPolygonF | None = None
+    draft: QColor | None = None
+    under: Callable[[QPainter], None] | None = None
+
+    def draw_clipped(self, painter: QPainter) -> None:
+        """Draw ``under``, and what lies within ``clip``; the painter stays clipped."""
+        if self.under is not None:
+            with saved_state(painter):
+                self.under(painter)
+        if self.clip is not None:
+            painter.setClipPath(self._inside(self.clip), Qt.ClipOperation.IntersectClip)
+        self.draw(painter)
+
+    def draw_draft(self, painter: QPainter) -> None:
+        """Draw ``clip`` in the colour ``draft``."""
+        if self.clip is not None and self.draft is not None:
+            painter.fillPath(self._inside(self.clip), self.draft)
+
+    @staticmethod
+    def _inside(polygon: QPolygonF) -> QPainterPath:
+        path = QPainterPath()
+        path.addPolygon(polygon)
+        path.closeSubpath()
+        return path
+
+
+if TYPE_CHECKING:
+    PiecePlaces = tuple[Piece, NDArray[np.intp]]
+    """A piece and the places (n,), in an array of cells, where it is drawn."""

@@ -1,0 +1,200 @@
+"""The sprites of all pieces of a scene side by side in one pixmap.
+
+One call of Qt draws all pieces of a batch, in the order of the map: neighbouring pixels are written
+one after the other, which is quicker.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtGui import QImage, QPainter, QPixmap
+
+from app.appearance.painting import painting, saved_state
+from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
+from app.render.raster.picture_images import BASE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from app.render.piece import Piece
+    from app.render.raster.picture_images import PictureImages
+    from app.render.scene.batch import Batch
+    from app.render.scene.pieces import Pieces
+
+WIDTH = 1024
+"""The pixmap is this many pixels wide, or as wide as its widest sprite."""
+
+MISSING, DRAFT, READY = 0, 1, 2
+"""The states of a sprite."""
+
+PROGRESSIVE_MS = 8
+"""For this long a progressive frame draws sprites that are missing."""
+
+
+class Atlas:
+    """Sprites of ``pieces``, of ``unit`` device pixels a map unit.
+
+    ``images`` are the pictures that the pieces are drawn with.
+    """
+
+    def __init__(self, pieces: Pieces, images: PictureImages, unit: float) -> None:
+        self._pieces, self._images, self._unit = pieces, images, unit
+        self._state = np.zeros(0, np.uint8)
+        # For each piece a fragment without its place, and its corner's distance from the centre.
+        self._fragments = np.zeros((0, FIELDS))
+        self._corners = np.zeros((0, 2))
+        self._pixmap = QPixmap()
+        self._shelf = self._next_shelf = self._along = 0
+
+    def __len__(self) -> int:
+        """How many sprites are drawn or drafted."""
+        return int(np.count_nonzero(self._state))
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the sprites take."""
+        return self._pixmap.width() * self._pixmap.height() * 4
+
+    def is_ready(self, piece_of: NDArray[np.intp]) -> bool:
+        """Whether all these pieces are drawn, and not only drafted."""
+        self._grow()
+        return bool((self._state[piece_of] == READY).all())
+
+    def draw(self, piece_of: NDArray[np.intp], clock: QElapsedTimer | None = None) -> bool:
+        """Draw the sprites of these pieces that are missing; whether all are drawn now.
+
+        With a ``clock`` those are drafted for which there is no time, ``PROGRESSIVE_MS`` in all.
+        """
+        self._grow()
+        if clock is None:
+            self._draw(self._without(READY, piece_of))
+            return True
+        missing = self._without(READY, piece_of)
+        late: list[int] = []
+        self._images.hurried = True
+        while missing and clock.elapsed() <= PROGRESSIVE_MS:
+            some, missing = missing[:8], missing[8:]
+            self._draw([number for number in some if self._state[number] == MISSING])
+            late += some if self._unit > BASE else []
+        self._images.hurried = False
+        new = [number for number in missing if self._state[number] == MISSING]
+        self._draw([number for number in new if self._pieces[number].draft is not None], draft=True)
+        self._state[late] = DRAFT
+        return not missing and not late
+
+    def draw_for(self, piece_of: NDArray[np.intp], clock: QElapsedTimer, budget_ms: int) -> bool:
+        """Draw missing sprites, at least one, until ``budget_ms`` are over; whether all are."""
+        self._grow()
+        missing = self._without(READY, piece_of)
+        for left, number in zip(range(len(missing) - 1, -1, -1), missing, strict=True):
+            self._draw([number])
+            if left and clock.elapsed() >= budget_ms:
+                return False
+        return True
+
+    def paint(self, painter: QPainter, batch: Batch, at: NDArray[np.float64]) -> None:
+        """Draw a batch; ``at`` (n, 2) are the places of its pieces in device pixels."""
+        piece_of = batch.piece_of
+        state = self._state[piece_of]
+        if not state.all():
+            shown = np.flatnonzero(state)
+            piece_of, at = piece_of[shown], at[shown]
+        if not len(piece_of):
+            return
+        fragments = self._fragments[piece_of]
+        corners = np.floor(at + self._corners[piece_of])
+        fragments[:, FROM_MIDDLE] += corners
+        if batch.opacity < 1:
+            with saved_state(painter):
+                painter.setOpacity(painter.opacity() * batch.opacity)
+                draw_prepared(painter, fragments, self._pixmap)
+        else:
+            draw_prepared(painter, fragments, self._pixmap)
+
+    # --- sprites ----------------------------------------------------------------------------
+
+    def _without(self, state: int, piece_of: NDArray[np.intp]) -> list[int]:
+        there = piece_of[self._state[piece_of] != state]
+        return np.unique(there).tolist() if len(there) else []
+
+    def _grow(self) -> None:
+        count = len(self._pieces)
+        if count > len(self._state):
+            size = 2 * count + 16
+            for name in ("_state", "_fragments", "_corners"):
+                former = getattr(self, name)
+                grown = np.zeros((size, *former.shape[1:]), former.dtype)
+                grown[: len(former)] = former
+                setattr(self, name, grown)
+
+    def _place(self, number: int, piece: Piece) -> None:
+        """Find room for a sprite."""
+        width = max(1, math.ceil(piece.box.width() * self._unit))
+        height = max(1, math.ceil(piece.box.height() * self._unit))
+        if self._along + width > max(WIDTH, self._pixmap.width()):
+            self._shelf, self._along = self._next_shelf, 0
+        left, top = self._along, self._shelf
+        self._along += width
+        self._next_shelf = max(self._next_shelf, top + height)
+        self._fragments[number] = (
+            *(width / 2, height / 2, left, top, width, height),
+            *(1, 1, 0, 1),
+        )
+        self._corners[number] = (
+            piece.box.left() * self._unit + 0.5,
+            piece.box.top() * self._unit + 0.5,
+        )
+
+    def _make_room(self, wide: int) -> None:
+        """Make the pixmap as large as its shelves."""
+        width = max(WIDTH, self._pixmap.width(), wide)
+        if self._next_shelf <= self._pixmap.height() and width == self._pixmap.width():
+            return
+        former, height = self._pixmap, self._next_shelf + self._next_shelf // 2
+        self._pixmap = QPixmap(width, height)
+        self._pixmap.fill(Qt.GlobalColor.transparent)
+        if not former.isNull():
+            with painting(self._pixmap) as painter:
+                painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+                painter.drawPixmap(0, 0, former)
+
+    def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
+        """Draw sprites, over their drafts if there are any."""
+        numbers = list(numbers)
+        if not numbers:
+            return
+        wide = 0
+        for number in numbers:
+            if self._state[number] == MISSING:
+                self._place(number, self._pieces[number])
+                wide = max(wide, int(self._fragments[number, 4]))
+        self._make_room(wide)
+        images = [self._image(number, draft=draft) for number in numbers]
+        with painting(self._pixmap) as painter:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            for number, image in zip(numbers, images, strict=True):
+                left, top = self._fragments[number, 2:4].astype(int).tolist()
+                painter.drawImage(left, top, image)
+        self._state[numbers] = DRAFT if draft else READY
+
+    def _image(self, number: int, *, draft: bool) -> QImage:
+        """A sprite by itself: its pixels do not depend on its place in the pixmap."""
+        piece = self._pieces[number]
+        width, height = self._fragments[number, 4:6].astype(int).tolist()
+        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        with painting(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(self._unit, self._unit)
+            painter.translate(-piece.box.topLeft())
+            if draft:
+                piece.draw_draft(painter)
+            else:
+                piece.draw_clipped(painter)
+        return image

@@ -1,0 +1,53 @@
+"""Draws the batches of a scene with sprites, for one frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer
+
+from app.render.scene.part import ScenePart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.render.overlay_options import Overlays
+    from app.render.raster.frame import Frame
+    from app.render.scene.batch import Batch
+
+
+class ScenePainter:
+    """Paints one frame.
+
+    ``progressive``: sprites for which there is no time are drafted or left out. ``drafted``: there
+    are such; the frame is drawn again when ``prepare`` has drawn them.
+    """
+
+    def __init__(self, frame: Frame, overlays: Overlays, *, progressive: bool = False) -> None:
+        self.drafted = False
+        self.part = ScenePart(frame.battlemap, frame.composite, overlays, frame.cells)
+        self._frame = frame
+        self._atlas = frame.sprites.atlas
+        self._clock = QElapsedTimer()
+        self._clock.start()
+        self._progressive = progressive
+
+    def paint(self, batches: Iterable[Batch]) -> None:
+        """Draw batches of ``part``."""
+        atlas, at, clock = self._atlas, self._frame.at, self._clock if self._progressive else None
+        for batch in batches:
+            if not atlas.is_ready(batch.piece_of):
+                self.drafted |= not atlas.draw(batch.piece_of, clock)
+            atlas.paint(self._frame.painter, batch, at[batch.places])
+
+    def prepare(self, batches: Iterable[Batch], budget_ms: int) -> bool:
+        """Draw missing sprites of batches for ``budget_ms``; whether all are drawn now.
+
+        At least one is drawn, so that preparing comes to an end.
+        """
+        for batch in batches:
+            if self._atlas.is_ready(batch.piece_of):
+                continue
+            if not self._atlas.draw_for(batch.piece_of, self._clock, budget_ms):
+                return False
+        return True

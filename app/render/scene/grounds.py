@@ -1,0 +1,38 @@
+"""The grounds of landscapes: cells without outlines, and without what stands on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.render.cell_colours import DEEPEST, LEVELS
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """The ground of every cell, in the tint of its elevation."""
+
+    def make(code: int) -> Piece:
+        terrain, level = divmod(code, LEVELS)
+
+        def draw(painter: QPainter) -> None:
+            pieces.drawing.ground(painter, terrain)
+            pieces.drawing.tint(painter, level + DEEPEST)
+
+        colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
+        outline = pieces.outline
+        return Piece(("ground", code), outline.boundingRect(), draw, outline, colour)
+
+    places = np.arange(len(part.cells), dtype=np.intp)
+    codes = part.terrain * LEVELS + part.elevation - DEEPEST
+    yield Batch(pieces.numbers("ground", codes, make), places)

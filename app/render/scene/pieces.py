@@ -1,0 +1,119 @@
+"""The pieces of a scene, and what they are made of: layout, terrain set, pictures and theme."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.render.cell_geometry import cell_outline
+from app.render.scene.batch import Batch
+from app.render.scene.cell_drawing import CellDrawing
+from randomizer.model.system import LANDSCAPE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from app.render.picture_source import Pictures
+    from app.render.piece import Piece, PiecePlaces
+    from app.render.table.features import TableFeatures
+    from app.render.theme import Theme
+    from randomizer.model.layouts import Layout
+    from randomizer.model.terrain import TerrainSet
+
+
+class Pieces:
+    """The pieces of one scene, numbered as they are asked for, and what they are made of.
+
+    ``pixel`` is the width of a thin line, ``overlap`` how much larger cells are drawn so that no
+    gap shows between them, both in map units. ``pictures`` are those of ``theme``. ``style`` is
+    ``System.picture_style``.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        terrain_set: TerrainSet,
+        style: str,
+        pictures: Pictures,
+        theme: Theme,
+        pixel: float,
+        overlap: float,
+    ) -> None:
+        self.layout = layout
+        self.terrain_set = terrain_set
+        self.style = style
+        self.pictures = pictures
+        self.theme = theme
+        self.pixel = pixel
+        self.outline = cell_outline(layout, 1 + overlap)
+        """What is shown of the picture of a cell."""
+        self.drawing = CellDrawing(layout, terrain_set, pictures, theme)
+        self._pieces: list[Piece] = []
+        self._numbers: dict[object, int] = {}
+        self._tables: dict[str, NDArray[np.int32]] = {}
+
+    @property
+    def joined(self) -> bool:
+        """Whether terrains run into another: not on boards, tables and in plain colour sets."""
+        textured = self.theme.colour_set == "pictures"
+        return self.style == LANDSCAPE and textured and not self.terrain_set.contours
+
+    @cached_property
+    def table_features(self) -> TableFeatures:
+        """What lies on the ground of wargame tables; other maps do without its code."""
+        from app.render.table.features import TableFeatures
+
+        return TableFeatures(
+            self.layout, self.terrain_set, self.pictures, self.theme, self.drawing.feature_size
+        )
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def __getitem__(self, number: int) -> Piece:
+        return self._pieces[number]
+
+    def number(self, piece: Piece) -> int:
+        """The number of a piece; pieces of the same key have the same number."""
+        found = self._numbers.get(piece.key)
+        if found is None:
+            found = self._numbers[piece.key] = len(self._pieces)
+            self._pieces.append(piece)
+        return found
+
+    def numbers(
+        self, kind: str, codes: NDArray[np.intp], make: Callable[[int], Piece]
+    ) -> NDArray[np.intp]:
+        """The numbers (n,) of the pieces of one ``kind`` with these ``codes`` (n,).
+
+        A code is a number from 0 on (below a million: a table has an entry for each); ``make``
+        makes the piece of a code.
+        """
+        if not len(codes):
+            return np.zeros(0, np.intp)
+        table = self._tables.get(kind)
+        most = int(codes.max())
+        if table is None or most >= len(table):
+            grown = np.full(1 << (most + 1).bit_length(), -1, np.int32)
+            if table is not None:
+                grown[: len(table)] = table
+            table = self._tables[kind] = grown
+        found = table[codes]
+        if found.min() < 0:
+            for code in np.unique(codes[found < 0]).tolist():
+                table[code] = self.number(make(code))
+            found = table[codes]
+        return found.astype(np.intp)
+
+    def batch(self, laid: Iterable[PiecePlaces]) -> Batch | None:
+        """One batch of pieces and their places, in this order; None without any."""
+        numbers, places = [], []
+        for piece, there in laid:
+            if len(there):
+                numbers.append(np.full(len(there), self.number(piece), np.intp))
+                places.append(there)
+        return Batch(np.concatenate(numbers), np.concatenate(places)) if places else None

@@ -1,0 +1,97 @@
+"""The scene: all batches of a map in one layout, terrain set, theme and size, in drawing order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.render.scene import (
+    cells,
+    features,
+    grid_lines,
+    grounds,
+    hexsides,
+    shades,
+    sides,
+    steps,
+    transitions,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from app.render.opacity_passes import OpacityPass
+    from app.render.scene.batch import Batch
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+    from randomizer.model.planes import PlaneSpec
+
+SPREAD = 1
+"""What a cell of a landscape shows depends on cells at most so many steps away."""
+
+
+class Scene:
+    """Decides what is drawn of maps, with ``pieces``."""
+
+    def __init__(self, pieces: Pieces) -> None:
+        self.pieces = pieces
+
+    def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
+        """The cells and what stands on them, grid lines, and the features of wargame tables."""
+        system = part.system
+        planes = (system.terrain, system.elevation)
+        specs = tuple(spec for spec in planes if spec is not None)
+        yield from self._in_passes(
+            part, passes, specs, _land if self.pieces.joined else cells.batches
+        )
+        if part.overlays.grid_lines and self.pieces.joined:
+            yield from grid_lines.batches(self.pieces, part)
+        if self.pieces.terrain_set.contours:
+            from app.render.scene import table_cells
+
+            yield from self._in_passes(part, passes, system.shown_planes, table_cells.batches)
+
+    def relief(self, part: ScenePart) -> Iterator[Batch]:
+        """Light and shade."""
+        return shades.relief_batches(self.pieces, part)
+
+    def water(self, part: ScenePart) -> Iterator[Batch]:
+        """The surface of water that covers low land."""
+        return shades.water_batches(self.pieces, part)
+
+    def passability(self, part: ScenePart) -> Iterator[Batch]:
+        """Shades over terrain that hinders."""
+        return shades.passability_batches(self.pieces, part)
+
+    def map_edges(self, part: ScenePart) -> Iterator[Batch]:
+        """The edges and the seam of the map."""
+        return sides.map_edge_batches(self.pieces, part)
+
+    def hexsides(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
+        """The hexsides."""
+        spec = part.system.hexside
+        if spec is not None:
+            yield from self._in_passes(part, passes, (spec,), hexsides.batches)
+
+    def _in_passes(
+        self,
+        part: ScenePart,
+        passes: Iterable[OpacityPass],
+        specs: tuple[PlaneSpec, ...],
+        batches: Callable[[Pieces, ScenePart], Iterator[Batch]],
+    ) -> Iterator[Batch]:
+        """Batches of each pass, with its opacity and the places of ``part``."""
+        for each in passes:
+            drawn = part.in_pass(each, specs)
+            if not len(drawn.cells):
+                continue
+            for batch in batches(self.pieces, drawn):
+                places = batch.places if drawn.base is None else drawn.base[batch.places]
+                yield batch._replace(places=places, opacity=each.opacity)
+
+
+def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """The cells of a landscape."""
+    yield from grounds.batches(pieces, part)
+    yield from transitions.batches(pieces, part)
+    yield from steps.batches(pieces, part)
+    yield from features.batches(pieces, part)

@@ -1,0 +1,29 @@
+"""What lies on wargame tables, as one batch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.render.table.cells import TableCells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.render.scene.batch import Batch
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Hills, waters, features, routes and crossings, from the bottom up."""
+    system, grid, planes = part.system, part.grid, part.composite.planes
+    if part.shown.own is not None:
+        everywhere = slice(0, grid.size)
+        planes = {
+            spec.name: part.shown.values(part.composite, spec, everywhere).reshape(spec.shape(grid))
+            for spec in system.shown_planes
+        }
+    table = TableCells(system, grid, planes, part.cells, part.overlays.grid_lines)
+    found = pieces.batch(pieces.table_features.pieces(table))
+    if found is not None:
+        yield found

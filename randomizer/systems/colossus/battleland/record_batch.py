@@ -1,0 +1,158 @@
+"""Thousands of battlelands as JSON, an object a line, byte for byte as ``record`` writes each.
+
+The lines are laid into a matrix of bytes, a row a map. What is the same in all maps is filled in
+once; number, terrains with elevations, and hexsides are looked up among prepared pieces. Pieces
+that are shorter than others end in null bytes, which are taken out of the whole at the end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.batches.batch import Batch
+from randomizer.systems.colossus.battleland.record_line import LETTERS, head_of, record_line
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, LABELS
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+ROWS = 4096
+"""The number of maps laid at once: few enough for the processor's cache."""
+DIGITS = 16
+"""The most digits of a map's number."""
+LEVELS = 1 << 16
+"""The number of values of an elevation, int16."""
+
+Pieces = NDArray[np.void]
+"""Bytes of one width, an item each; shorter ones end in null bytes."""
+
+
+def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
+    """The lines of all maps of a batch of battlelands, none of which failed.
+
+    ``properties`` are those of each map, or one mapping for all. The columns of the batch must be
+    the hexes by id, with hexsides.
+    """
+    assert batch.hexside is not None, "rolled with hexsides"
+    assert np.array_equal(batch.cells, CELL_OF_HEX), "columns are hexes"
+    states, shown = _states(batch)
+    sides = _sides(batch.hexside)
+    before, after = _heads(properties, batch.seed)
+    row, slots = _row(before, after.itemsize, shown.itemsize)
+    matrix = np.zeros(min(ROWS, len(batch)), slots)
+    matrix.view((np.uint8, len(row)))[:] = np.frombuffer(row, np.uint8)
+    lines = []
+    for first in range(0, len(batch), ROWS):
+        part = slice(first, first + ROWS)
+        rows = matrix[: len(batch) - first]
+        rows["number"] = _digits(batch.numbers[part])
+        rows["head"] = after if after.size == 1 else after[part]
+        for number, label in enumerate(LABELS):
+            rows[label] = shown[states[number, part]]
+            rows[f"{label} sides"] = _SIDES[sides[number, part]]
+        lines.append(rows.tobytes().translate(None, b"\0"))
+    return b"".join(lines)
+
+
+def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, Pieces]:
+    """What stands before the number, in all lines, and what follows it, for each mapping."""
+    known: dict[tuple[Any, ...], bytes] = {}
+    before, after = b"", []
+    for each in properties:
+        key = tuple(each.items())
+        if key not in known:
+            line = record_line(head_of(each, seed, None)).encode("ascii")
+            before, known[key] = line[:-1].split(b'"number": null')
+        after.append(known[key])
+    return before, _pieces(after)
+
+
+def _row(before: bytes, head: int, state: int) -> tuple[bytes, np.dtype[np.void]]:
+    """A row with null bytes where maps differ, and those places as a structured type.
+
+    ``before`` begins every line; ``head`` and ``state`` are the widths of what follows the number
+    and of the pieces of terrain and elevation.
+    """
+    names, widths, places = [], [], []
+    row = b""
+
+    def leave(name: str, width: int) -> None:
+        nonlocal row
+        names.append(name)
+        widths.append(width)
+        places.append(len(row))
+        row += bytes(width)
+
+    row += before + b'"number": '
+    leave("number", DIGITS)
+    leave("head", head)
+    row += b', "hexes": {'
+    for number, label in enumerate(LABELS):
+        row += f'{", " if number else ""}{json.dumps(label)}: ["'.encode("ascii")
+        leave(label, state)
+        leave(f"{label} sides", 6)
+        row += b'"]'
+    row += b"}}\n"
+    formats = [f"V{each}" for each in widths]
+    slots = {"names": names, "formats": formats, "offsets": places, "itemsize": len(row)}
+    return row, np.dtype(slots)  # type: ignore[call-overload]  # a mapping of these four is a dtype
+
+
+def _digits(numbers: NDArray[np.uint64]) -> Pieces:
+    """The numbers in decimal digits (n,), null bytes before the first."""
+    digits = np.zeros((DIGITS, numbers.size), np.uint8)
+    left = numbers
+    for place in reversed(range(DIGITS)):
+        rest = left // np.uint64(10)
+        digits[place] = left - rest * np.uint64(10) + np.uint64(ord("0"))
+        if place < DIGITS - 1:
+            digits[place][left == 0] = 0
+        left = rest
+        if not left.any():
+            break
+    return np.ascontiguousarray(digits.T).view(f"V{DIGITS}").reshape(-1)
+
+
+def _states(batch: Batch) -> tuple[NDArray[np.intp], Pieces]:
+    """For every hex and map the index of its piece (27, n), and the pieces.
+
+    A piece is ``Volcano", 2, "``, all between the quotation marks before a terrain's name and
+    behind its elevation's comma.
+    """
+    elevation = batch.elevation.astype(np.int16, copy=False).view(np.uint16).T
+    there = np.flatnonzero(np.bincount(elevation.ravel("K"), minlength=LEVELS))
+    rank = np.zeros(LEVELS, np.intp)
+    rank[there] = range(there.size)
+    pieces = [
+        f'{json.dumps(terrain.name)[1:]}, {level}, "'.encode("ascii")
+        for terrain in COLOSSUS.terrains
+        for level in there.astype(np.uint16).view(np.int16).tolist()
+    ]
+    states = batch.terrain.T * np.intp(there.size) + rank[elevation]
+    return states, _pieces(pieces)
+
+
+def _sides(hexside: NDArray[Any]) -> NDArray[np.intp]:
+    """For every hex and map the index in ``_SIDES`` (27, n)."""
+    found = np.zeros((HEX_COUNT, len(hexside)), np.intp)
+    for side in range(6):
+        found *= len(LETTERS)
+        found += hexside[:, :, side].T
+    return found
+
+
+def _six_letters() -> Iterator[bytes]:
+    for codes in np.ndindex(*(len(LETTERS),) * 6):
+        yield "".join(LETTERS[code] for code in codes).encode("ascii")
+
+
+def _pieces(texts: list[bytes]) -> Pieces:
+    array = np.array(texts, np.bytes_)
+    return array.view(f"V{array.itemsize}")
+
+
+_SIDES = _pieces(list(_six_letters()))
+"""The six letters of a hex for every combination of its hexsides."""
