@@ -193,17 +193,26 @@ class MainWindow(QMainWindow):
 
     @guarded
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file that was dropped, when the drop is over: questions may follow."""
+        """Open the first file that was dropped, when the drop is over: questions may follow.
+
+        A script is rolled, as by "Randomize from file".
+        """
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
             later(self, partial(self._open_dropped, paths))
 
     def _open_dropped(self, paths: list[Path]) -> None:
+        from randomizer.catalog import is_script_file
+
         if len(paths) > 1:
             words = f"Of the {len(paths)} files {paths[0].name} is opened: drop one at a time."
             self.desk.say(words)
-        self.desk.files.open_path(paths[0])
+        if is_script_file(paths[0]):
+            self.desk.docks.show("randomize")
+            self.desk.scripts.roll_file(paths[0])
+        else:
+            self.desk.files.open_path(paths[0])
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -54,7 +54,7 @@ def make(desk: Desk) -> RandomizePanel:
                 "randomize.randomize-from-file",
                 "Randomize from &file...",
                 menu.ask,
-                "Open a randomizer script in its panel",
+                "Open a randomizer script and roll it in place of the roll that is there",
                 "Ctrl+Shift+F",
                 "script",
             )
@@ -93,7 +93,7 @@ class ScriptMenu:
         self._desk = desk
 
     def ask(self) -> None:
-        """Ask for a script and open it in its panel."""
+        """Ask for a script and roll it."""
         settings = self._desk.settings
         suffixes = " ".join(f"*{suffix}" for suffix in script_suffixes())
         name, _ = QFileDialog.getOpenFileName(
@@ -104,26 +104,17 @@ class ScriptMenu:
         )
         self._desk.docks.show("randomize")
         if name:
-            self._desk.scripts.open(Path(name))
+            self._desk.scripts.roll_file(Path(name))
 
     def roll_file(self, path: Path) -> None:
-        """Open a script and roll it."""
+        """Show a script and roll it."""
         self._desk.docks.show("randomize")
-        if self._desk.scripts.open(path):
-            self._roll()
+        self._desk.scripts.roll_file(path)
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
-        if self._desk.scripts.load_generator(generator):
-            self._roll()
-
-    def _roll(self) -> None:
-        """Roll the script shown; one that comes into the map is being rolled already."""
-        rolling = self._desk.rolling
-        if not rolling.loading:
-            rolling.cancel()  # it was asked for earlier
-            rolling.randomize_as()
+        self._desk.scripts.roll_generator(generator)
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program."""

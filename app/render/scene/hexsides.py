@@ -164,8 +164,7 @@ class _Around:
 
     def _codes(self, cells: Indices, sides: Indices) -> NDArray[np.intp]:
         """The hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
-        values = self._part.values_at(self._spec, np.maximum(cells, 0))
-        found = values[np.arange(len(cells)), sides]
+        found = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
         return np.where(cells >= 0, found, 0).astype(np.intp)
 
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
 
 
+NOWHERE = -100
+"""Stands for the elevation of a cell that does not exist."""
+
+
 @dataclass(eq=False)
 class ScenePart:
     """The existing ``cells`` (n,), ascending, of a map as one opacity pass shows them.
@@ -68,6 +72,15 @@ class ScenePart:
             return np.zeros(len(cells), np.intp)
         return self.shown.values(self.composite, spec, cells)
 
+    def sides_at(
+        self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
+    ) -> Plane:
+        """The values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
+        if self.shown.own is None:
+            plane = self.composite.planes[spec.name]
+            return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
+        return np.asarray(self.values_at(spec, cells)[np.arange(len(cells)), sides])
+
     def across(
         self, spec: PlaneSpec | None, side: int, none: int, least: int, most: int
     ) -> NDArray[np.intp]:
@@ -109,12 +122,7 @@ class ScenePart:
 
     def terrain_at_corner(self, corner: int) -> NDArray[np.intp]:
         """The terrain codes (n,) beyond a corner of squares, -1 where there is no cell."""
-        beside = self.neighbours((corner - 1) % 4)
-        if self._inside:
-            others = beside + self._steps(corner)
-        else:
-            others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
-            others = np.where(beside >= 0, others, -1)
+        others = self._beyond_corner(corner)
         return self._at_others(self.system.terrain, others, -1, 0, self._last_terrain)
 
     @property
@@ -138,13 +146,36 @@ class ScenePart:
             return True
         return self.shown.own is None and is_blank(self.composite.planes[spec.name])
 
-    def elevation_across(self, side: int, none: int = 0) -> NDArray[np.intp]:
-        """The elevations (n,) beyond a side; ``none`` where there is no cell."""
-        if self.flat:
-            return np.where(self.neighbours(side) >= 0, 0, none)
-        return self.across(self.system.elevation, side, none, DEEPEST, HIGHEST)
+    @property
+    def rises(self) -> NDArray[np.intp]:
+        """By how much the neighbours are higher, 0 where there is no cell.
+
+        Shape (degree, n); of squares (8, n): the neighbours beyond corners follow.
+        """
+        kept = self._kept.get("rises")
+        if kept is None:
+            sides = range(self.grid.degree)
+            others = [self.neighbours(side) for side in sides]
+            if self.grid.degree == 4:
+                others += [self._beyond_corner(corner) for corner in sides]
+            kept = np.zeros((len(others), len(self.cells)), np.intp)
+            if not self.flat:
+                here, spec = self.elevation, self.system.elevation
+                for row, there in zip(kept, others, strict=True):
+                    found = self._at_others(spec, there, NOWHERE, DEEPEST, HIGHEST)
+                    np.subtract(found, here, out=row, where=found != NOWHERE)
+            self._kept["rises"] = kept
+        return kept
 
     # --- neighbours -------------------------------------------------------------------------
+
+    def _beyond_corner(self, corner: int) -> NDArray[np.intp]:
+        """The squares (n,) beyond a corner, -1 where there is none."""
+        beside = self.neighbours((corner - 1) % 4)
+        if self._inside:
+            return beside + self._steps(corner)
+        others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
+        return np.where(beside >= 0, others, -1)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """The cells (n,) beyond a side, -1 where there is none."""

@@ -12,6 +12,8 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainterPath, QPolygonF
 
+from app.render.cell_colours import DEEPEST
+from app.render.cell_colours import LEVELS as TINTS
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edge_masks import LEVELS, VARIANTS, region
@@ -57,6 +59,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     places = np.flatnonzero(np.any(above, axis=0))
     if not len(places):
         return
+    level = part.rises[:, places] == 0  # a step is an edge by itself
     beyond = np.stack([other[places] for other in around])
     beyond[~np.stack([higher[places] for higher in above])] = -1
     variants = _variants(part.cells[places])
@@ -69,12 +72,17 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         codes = masks[there] * VARIANTS + variants[there]
         numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
         yield Batch(numbers, places[there])
+    tint = part.elevation[places] - DEEPEST
+    beyond[~level] = -1
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
         there = np.flatnonzero(masks)
-        laid.append(((terrain * MASKS + masks[there]) * VARIANTS + variants[there], places[there]))
+        codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
+        laid.append((codes * TINTS + tint[there], places[there]))
+    if not laid:
+        return
     codes, there = (np.concatenate(each) for each in zip(*laid, strict=True))
     yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), there)
 
@@ -103,6 +111,7 @@ def _variants(cells: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _transition(pieces: Pieces, code: int) -> Piece:
     """The ground of a terrain within a mask, with a soft rim."""
+    code, tint = divmod(code, TINTS)
     picture, variant = divmod(code, VARIANTS)
     terrain, mask = divmod(picture, MASKS)
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
@@ -113,9 +122,15 @@ def _transition(pieces: Pieces, code: int) -> Piece:
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain)
+        pieces.drawing.tint(painter, tint + DEEPEST)
 
     return Piece(
-        ("transition", code), _box(covered(RIM[0][0])), draw, covered(LEVELS - 1), colour, under
+        ("transition", code, tint),
+        _box(covered(RIM[0][0])),
+        draw,
+        covered(LEVELS - 1),
+        colour,
+        under,
     )
 
 
