@@ -1,4 +1,4 @@
-"""Draw our terrain and hexside pictures again: ``python3 packaging/draw_pictures.py [FOLDER]``.
+"""Draw our terrain pictures again: ``python3 packaging/draw_pictures.py [FOLDER]``.
 
 The SVG files under ``app/resources`` are what the desk shows; this script is how they came about,
 so that a colour or a shape can be changed in one place. The same script gives the same bytes (a
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from pictures import bare_terrain, liquids, table_features, vegetation
-from pictures.hexsides import HEXSIDES
+from pictures.edge_masks import edge_masks
 from pictures.world import WORLD
 
 RESOURCES = Path(__file__).resolve().parent.parent / "app" / "resources"
@@ -49,10 +49,11 @@ TERRAINS = {
 def main() -> None:
     """Write every picture below the folder named on the command line, usually RESOURCES."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else RESOURCES
-    for kind, pictures in (("terrain", TERRAINS), ("hexside", HEXSIDES)):
-        (folder / kind).mkdir(parents=True, exist_ok=True)
-        for name, draw in pictures.items():
-            (folder / kind / f"{name}.svg").write_text(draw().svg(), encoding="utf-8")
+    (folder / "terrain").mkdir(parents=True, exist_ok=True)
+    for name, draw in TERRAINS.items():
+        (folder / "terrain" / f"{name}.svg").write_text(draw().svg(), encoding="utf-8")
+
+    (folder / "edge_masks.json").write_text(edge_masks(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -79,9 +79,12 @@ _OWN = {
 }
 
 
-@cache
-def _own(kind: str) -> tuple[Any, ...]:
-    return tuple(map(load, _OWN[kind]))
+_loaded = cache(load)
+
+
+def _own(kind: str) -> Iterator[Any]:
+    """What of a kind comes with this package; each is imported only when it is its turn."""
+    return map(_loaded, _OWN[kind])
 
 
 def _each(kind: str) -> Iterator[Any]:
@@ -90,9 +93,9 @@ def _each(kind: str) -> Iterator[Any]:
     yield from installed(kind)
 
 
-def _beside(kind: str, system: System) -> tuple[Any, ...]:
+def _beside(kind: str, system: System) -> Iterator[Any]:
     """What of a kind may be of a system: for a system of this package only what comes with it."""
-    return _own(kind) if system in _own("SYSTEMS") else tuple(_each(kind))
+    return _own(kind) if system in _own("SYSTEMS") else _each(kind)
 
 
 # --- systems --------------------------------------------------------------------------------------
@@ -173,7 +176,7 @@ def is_script(name: str, data: bytes | None = None) -> bool:
     The first thousand bytes are enough. Other packages know their scripts by the suffix alone.
     """
     suffix = _suffix(name)
-    own_formats = cast("tuple[Format, ...]", _own("FORMATS"))
+    own_formats = cast("tuple[Format, ...]", tuple(_own("FORMATS")))
     if data is not None:
         hosts = _own("SCRIPT_HOSTS")
         if any(isinstance(host, RecognisesScripts) and host.recognises(data) for host in hosts):
@@ -364,9 +367,14 @@ def formats_of(system: System | None) -> tuple[Format, ...]:
 
 def preferred_format(system: System) -> Format:
     """The format for maps of a system where none is named: one for such maps only, if there is."""
-    known: tuple[Format, ...] = _beside("FORMATS", system)
-    fitting = [each for each in known if not each.systems or system.name in each.systems]
-    return next((each for each in fitting if each.systems), fitting[0])
+    for_all: Format | None = None
+    for known in cast("Iterator[Format]", _beside("FORMATS", system)):
+        if system.name in known.systems:
+            return known
+        if for_all is None and not known.systems:
+            for_all = known
+    assert for_all is not None, "the format of projects is for all systems"
+    return for_all
 
 
 def format_named(name: str, system: System | None = None) -> Format | None:

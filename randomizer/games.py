@@ -231,3 +231,19 @@ class GameHost(Protocol):
 
     def take_back(self, which: Path) -> ExportReceipt:
         """Undo the export with this receipt, or change nothing and raise ProblemError."""
+
+
+@runtime_checkable
+class FindsGame(Protocol):
+    """A host that finds its game also where a folder or file near it was chosen."""
+
+    def find_game(self, path: str | Path) -> Path:
+        """The directory or file for ``open_game``.
+
+        Raises ProblemError, which says what to choose, if no game or several are near.
+        """
+
+
+def game_place(host: GameHost, path: Path) -> Path:
+    """What to give to ``open_game`` where a person chose ``path``. Raises ProblemError."""
+    return host.find_game(path) if isinstance(host, FindsGame) else path

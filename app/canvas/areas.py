@@ -8,19 +8,19 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QImage, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPolygonF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QBrush, QPainter, QPen
+    from PySide6.QtGui import QPainter, QPen
 
     from app.render.viewport import Viewport
     from randomizer.geometry.shapes import Cells
     from randomizer.model.grid import Grid
 
 MOST_FILLED = 3000
-"""If more cells than these are in view, only the outline of an area is drawn."""
+"""If more cells than these are in view, they are filled as an image of one pixel for each."""
 
 LARGE = 20_000
 """For more cells only the outline in view is computed, and below ``AFAR`` they are tinted."""
@@ -28,8 +28,8 @@ LARGE = 20_000
 AFAR = 5.0
 """Below this scale (hex radius in logical pixels) a large area is tinted."""
 
-TINT = 0x60384060
-"""0xAARRGGBB, premultiplied."""
+TINT = 0x6095AAFF
+"""0xAARRGGBB."""
 
 
 class CellArea:
@@ -40,7 +40,7 @@ class CellArea:
         self.cells = cells
         self._centres: NDArray[np.float64] | None = None
         self._lines: NDArray[np.float64] | None = None
-        self._tint: tuple[QImage, QRectF] | None = None
+        self._tint: tuple[QImage, QRectF, int] | None = None
 
     @property
     def centres(self) -> NDArray[np.float64]:
@@ -64,27 +64,53 @@ class CellArea:
     def fill(
         self, painter: QPainter, viewport: Viewport, dirty: QRectF, brushes: Sequence[QBrush]
     ) -> None:
-        """Fill the cells in ``dirty``: each with its brush, or all with the only one."""
-        if not brushes or len(self.cells) > LARGE:
+        """Fill the cells in ``dirty``: each with its brush, or all with the only one.
+
+        More than ``MOST_FILLED`` cells in view, or a large area seen from afar, are filled if all
+        have one brush.
+        """
+        if not brushes or not len(self.cells):
             return
         (left, top), (right, bottom) = _map_box(viewport, dirty)
-        x, y = self.centres.T
-        shown = np.flatnonzero((x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1))
+        large = len(self.cells) > LARGE
+        if large and viewport.scale < AFAR:
+            self._paint_tint(painter, viewport, brushes)
+            return
+        if large:
+            seen = self.grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
+            seen = seen[self._holds(seen)]
+            shown, centres = np.zeros(len(seen), np.intp), self.grid.centres_of(seen)
+        else:
+            x, y = self.centres.T
+            there = (x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1)
+            shown = np.flatnonzero(there)
+            centres = self.centres[shown]
         if len(shown) > MOST_FILLED:
+            self._paint_tint(painter, viewport, brushes)
             return
         cell = QPolygonF([QPointF(*corner) * viewport.scale for corner in self.grid.layout.corners])
-        for index, (at_x, at_y) in zip(shown.tolist(), self.centres[shown].tolist(), strict=True):
+        for index, (at_x, at_y) in zip(shown.tolist(), centres.tolist(), strict=True):
             painter.setBrush(brushes[index if len(brushes) > 1 else 0])
             painter.drawPolygon(cell.translated(viewport.to_screen(at_x, at_y)))
 
     def outline(
-        self, painter: QPainter, viewport: Viewport, dirty: QRectF, pens: Sequence[QPen]
+        self,
+        painter: QPainter,
+        viewport: Viewport,
+        dirty: QRectF,
+        pens: Sequence[QPen],
+        *,
+        tinted: bool = True,
     ) -> None:
-        """Draw the outline in ``dirty`` with one pen after the other."""
+        """Draw the outline in ``dirty`` with one pen after the other.
+
+        Of a large area seen from afar no outline is drawn: it is tinted if ``tinted``.
+        """
         (left, top), (right, bottom) = _map_box(viewport, dirty)
         if len(self.cells) > LARGE:
             if viewport.scale < AFAR:
-                self._paint_tint(painter, viewport)
+                if tinted:
+                    self._paint_tint(painter, viewport, [QBrush(QColor.fromRgba(TINT))])
                 return
             seen = self.grid.cells_in(left - 2, top - 2, right + 2, bottom + 2)
             lines = outline_of(self.grid, seen[self._holds(seen)], self._holds)
@@ -109,9 +135,12 @@ class CellArea:
         at = np.searchsorted(self.cells, cells).clip(max=len(self.cells) - 1)
         return np.asarray(self.cells[at] == cells)
 
-    def _paint_tint(self, painter: QPainter, viewport: Viewport) -> None:
-        """Draw an image of one pixel for each cell, stretched over the map."""
-        if self._tint is None:
+    def _paint_tint(self, painter: QPainter, viewport: Viewport, brushes: Sequence[QBrush]) -> None:
+        """Draw an image of one pixel for each cell, stretched over the map; with one brush only."""
+        if len(brushes) > 1:
+            return
+        colour = _premultiplied(brushes[0].color())
+        if self._tint is None or self._tint[2] != colour:
             grid = self.grid
             (qx, qy), (rx, ry) = grid.layout.basis
             if grid.layout.shear == "oblique":
@@ -119,18 +148,18 @@ class CellArea:
                 place = np.floor((self.centres - first) / (qx, ry) + 0.25).astype(np.intp)
                 width, height = (place.max(axis=0) + 1).tolist()
                 pixels = np.zeros((height, width), np.uint32)
-                pixels[place[:, 1], place[:, 0]] = TINT
+                pixels[place[:, 1], place[:, 0]] = colour
                 left, top = first.tolist()
             else:  # every second column or row lies half a cell farther on
                 width, height = grid.width, grid.height
                 pixels = np.zeros((height, width), np.uint32)
-                pixels.reshape(-1)[self.cells] = TINT
+                pixels.reshape(-1)[self.cells] = colour
                 left, top = rx / 2, qy / 2
             form = QImage.Format.Format_ARGB32_Premultiplied
             image = QImage(pixels.data, width, height, 4 * width, form).copy()
             box = QRectF(left - qx / 2, top - ry / 2, width * qx, height * ry)
-            self._tint = (image, box)
-        image, box = self._tint
+            self._tint = (image, box, colour)
+        image, box, _ = self._tint
         at = viewport.to_screen(box.left(), box.top())
         painter.drawImage(QRectF(at, box.size() * viewport.scale), image)
 
@@ -149,6 +178,12 @@ def outline_of(
         ends = (centres + corners[side], centres + corners[(side + 1) % grid.degree])
         found.append(np.concatenate(ends, axis=1))
     return np.concatenate(found)
+
+
+def _premultiplied(colour: QColor) -> int:
+    """0xAARRGGBB, the colours times the opacity, as images have them."""
+    shown = [colour.red(), colour.green(), colour.blue()]
+    return int.from_bytes([colour.alpha(), *(round(part * colour.alphaF()) for part in shown)])
 
 
 def _map_box(viewport: Viewport, dirty: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -15,11 +15,15 @@ from app.render.cell_geometry import SIDE_REACH
 from app.render.detail import MARGIN
 from app.render.overlays.thing_overlay import thing_reach
 from app.render.parts import picture_part, without_undrawable
+from app.render.raster.backdrop import Backdrop
 from app.render.renderer import Renderer
 from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import places_by_value
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
@@ -67,6 +71,7 @@ class MapWidget(QWidget):
         self._shown = False
         self._progressive = False
         self._instead: Composite | None = None
+        self._backdrop = Backdrop()
         self._sharpen_timer = QTimer(self, singleShot=True)
         connect(self._sharpen_timer.timeout, self._sharpen)
         self._lay_timer = QTimer(self)
@@ -122,9 +127,11 @@ class MapWidget(QWidget):
 
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
-        if self._shown or self.document.battlemap.terrain_set.contours:
-            self._progressive = True  # features of a table take time even in the first frame
-            self._sharpen_timer.start(SHARPEN_MS)
+        system = self.document.battlemap.system
+        slow = self.document.battlemap.terrain_set.contours or system.picture_style == LANDSCAPE
+        if self._shown or slow:
+            self._progressive = True  # such pictures take time even in the first frame
+            self._sharpen_timer.start(SHARPEN_MS if self._shown else 0)
         self.update()
         self.viewport_changed.emit()
 
@@ -136,6 +143,7 @@ class MapWidget(QWidget):
         """Show another map with the view that it was left with, or the whole of it."""
         self._instead = None
         self._lay_timer.stop()
+        self._backdrop.forget()
         self.renderer.follow(self.document.battlemap)
         left = self.document.front.viewport
         if left is None:
@@ -163,6 +171,7 @@ class MapWidget(QWidget):
         if composite is not self._instead:
             self._instead = composite
             self.renderer.follow(self.document.battlemap)
+            self._backdrop.forget()
             self.update()
 
     @property
@@ -202,6 +211,7 @@ class MapWidget(QWidget):
                 dirty,
                 ratio,
                 progressive=self._progressive,
+                backdrop=self._backdrop,
             )
         self.paint_overlays(painter, dirty, ratio)
 
@@ -241,12 +251,12 @@ class MapWidget(QWidget):
     def _prepare(self) -> bool:
         """Draw pictures that the view needs for ``TURN_MS``; whether all are there now."""
         return self.renderer.prepare(
-            self.document.battlemap,
-            self._composite,
+            *self._drawable(),
             self.viewport,
             QRectF(self.rect()),
             self.devicePixelRatioF(),
             TURN_MS,
+            self._backdrop,
         )
 
     def _lay(self) -> None:
@@ -257,16 +267,21 @@ class MapWidget(QWidget):
 
     def _on_changed(self, region: Region) -> None:
         if region.reshaped:
+            self._backdrop.forget()
             self.renderer.follow(self.document.battlemap)
             self.fit()
             return
         self.renderer.changed(region)
+        if region.everything or region.records:
+            self._backdrop.forget()
         if region.everything and self.document.battlemap.terrain_set.contours:
             self._lay_timer.start(0)
         elif region.everything or region.records:  # kinds of things, level of water
             self.update()
         else:
-            self.update_cells(self.renderer.spread(self.document.battlemap, region))
+            boxes = list(self._boxes_of(self.renderer.spread(self.document.battlemap, region)))
+            self._backdrop.changed(boxes, self.viewport)
+            self._update_boxes(boxes)
             self.update_points(region.points)
 
     def update_cells(self, cells: NDArray[np.intp]) -> None:
@@ -274,6 +289,10 @@ class MapWidget(QWidget):
 
         One rectangle for each part of the view (``PART``) that has some of them.
         """
+        self._update_boxes(self._boxes_of(cells))
+
+    def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
+        """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""
         if not len(cells):
             return
         viewport, grid = self.viewport, self.document.battlemap.grid
@@ -284,9 +303,9 @@ class MapWidget(QWidget):
         )
         if len(cells) == 1:
             at = viewport.to_screen(*grid.centre(int(cells[0])))
-            self._update_box(at.x() - wide, at.y() - high, at.x() + wide, at.y() + high)
+            yield QRectF(at.x() - wide, at.y() - high, 2 * wide, 2 * high)
             return
-        self._update_around(grid.centres_of(cells), (wide, high))
+        yield from self._boxes_around(grid.centres_of(cells), (wide, high))
 
     def update_points(self, points: NDArray[np.float64]) -> None:
         """Repaint what lies at points (n, 2), in map units: things with the rings around them.
@@ -295,14 +314,16 @@ class MapWidget(QWidget):
         """
         reach = thing_reach(self.document.battlemap, self.viewport.scale)
         if len(points) > FEW_POINTS:
-            self._update_around(points, (reach, reach))
+            self._update_boxes(self._boxes_around(points, (reach, reach)))
             return
-        for x, y in points.tolist():
-            at = self.viewport.to_screen(x, y)
-            self._update_box(at.x() - reach, at.y() - reach, at.x() + reach, at.y() + reach)
+        ends = QPointF(reach, reach)
+        at = (self.viewport.to_screen(x, y) for x, y in points.tolist())
+        self._update_boxes(QRectF(point - ends, point + ends) for point in at)
 
-    def _update_around(self, points: NDArray[np.float64], reaches: tuple[float, float]) -> None:
-        """Repaint boxes around points (n, 2), in map units, by parts of the view.
+    def _boxes_around(
+        self, points: NDArray[np.float64], reaches: tuple[float, float]
+    ) -> Iterator[QRectF]:
+        """Boxes around points (n, 2), in map units, by parts of the view.
 
         ``reaches`` are half the width and height of each box, in logical pixels.
         """
@@ -315,14 +336,14 @@ class MapWidget(QWidget):
             columns, rows = (middles // PART).astype(np.intp).T
             parts = [middles[places] for _key, places in places_by_value(rows * 4096 + columns)]
         for part in parts:
-            self._update_box(
-                *(part.min(axis=0) - reach).tolist(), *(part.max(axis=0) + reach).tolist()
-            )
+            first, last = part.min(axis=0) - reach, part.max(axis=0) + reach
+            yield QRectF(QPointF(*first.tolist()), QPointF(*last.tolist()))
 
-    def _update_box(self, left: float, top: float, right: float, bottom: float) -> None:
-        """Repaint the pixels that a box of the widget touches."""
-        box = QRectF(QPointF(left, top), QPointF(right, bottom))
-        self.update(box.intersected(QRectF(self.rect())).toAlignedRect())
+    def _update_boxes(self, boxes: Iterable[QRectF]) -> None:
+        """Repaint the pixels of the widget that boxes touch."""
+        inside = QRectF(self.rect())
+        for box in boxes:
+            self.update(box.intersected(inside).toAlignedRect())
 
     def hit_at(self, point: QPointF) -> Hit | None:
         """The cell, side and depth under a point of the widget, None outside the map."""

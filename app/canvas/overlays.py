@@ -41,7 +41,7 @@ NO_POINTS = np.empty((0, 2), np.float64)
 GHOST = 0.6
 """The opacity of things that would be placed."""
 
-SEE_THROUGH = 84
+SEE_THROUGH = 190
 """How opaque a terrain that would be painted is shown, of 255."""
 
 
@@ -262,8 +262,9 @@ class CanvasOverlays(QObject):
         viewport, theme = widget.viewport, widget.renderer.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
+        brushes = self._brushes(preview)
         if self._area is not None:
-            self._area.fill(painter, viewport, dirty, self._brushes(preview))
+            self._area.fill(painter, viewport, dirty, brushes)
         if self._lost is not None:
             hatch = QBrush(theme.problem_ring, Qt.BrushStyle.BDiagPattern)
             self._lost.fill(painter, viewport, dirty, [hatch])
@@ -274,25 +275,31 @@ class CanvasOverlays(QObject):
         if self._area is not None and len(preview.cells):
             pen = QPen(theme.cursor, 2.5 if viewport.scale > 8 else 1.5)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            self._area.outline(painter, viewport, dirty, [pen])
+            self._area.outline(painter, viewport, dirty, [pen], tinted=not brushes)
         if preview.points:
             painter.setPen(QPen(theme.cursor, 1.5, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline([viewport.to_screen(*point) for point in preview.points])
 
     def _brushes(self, preview: Preview) -> list[QBrush]:
-        """One brush for each cell, or one for all; none if they keep their terrain or are many."""
+        """One brush for each cell, or one for all; none if they keep their terrain.
+
+        None either for many cells of several terrains. The colours are those of the map's theme.
+        """
         from app.canvas.areas import LARGE
 
-        if preview.terrains is None or not 0 < len(preview.cells) <= LARGE:
+        codes = preview.terrains
+        if codes is None or not len(codes):
             return []
+        shown = codes[:1] if (codes == codes[0]).all() else codes
+        if len(shown) > LARGE:
+            return []
+        theme = self._widget.renderer.theme
         brushes = {-1: QBrush()}
         for code, terrain in enumerate(self._widget.document.battlemap.terrain_set.terrains):
-            colour = QColor(terrain.colour)
+            colour = QColor(theme.terrain_colour(terrain))
             colour.setAlpha(SEE_THROUGH)
             brushes[code] = QBrush(colour)
-        codes = preview.terrains
-        shown = codes[:1] if (codes == codes[0]).all() else codes
         return [brushes[code] for code in shown.tolist()]
 
     def _paint_sides(self, painter: QPainter, preview: Preview, ratio: float) -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 """The corners of a square, in the order of the layout."""
 
+NOT_SET = "not set on any layer"
+
 MOST_THINGS = 3
 """At most so many things of a cell are named."""
 
@@ -60,7 +62,35 @@ def explain_cell(document: MapDocument, cell: int) -> str:
         return " - ".join([words, *_reasons(document, cell)])
     if system.terrain is None:
         return words
-    return f"{words} - {_reason(document, system.terrain.name, 'origin', cell)}"
+    return f"{words} - {', '.join(_sources(document, cell)) or NOT_SET}"
+
+
+def _sources(document: MapDocument, cell: int) -> list[str]:
+    """What set terrain, elevation and cell list of a cell, each source once; [] for nothing.
+
+    That of the terrain stands alone, the others are named: ``elevation by hand, layer Hills``.
+    """
+    system, battlemap = document.battlemap.system, document.battlemap
+    found: dict[str, str] = {}
+    for spec, title in ((system.terrain, ""), (system.elevation, "elevation ")):
+        reason = "" if spec is None else _source(document, spec.name, "origin", cell)
+        if reason:
+            found.setdefault(reason, title)
+    known = system.cell_list
+    if known is not None and _is_listed(document, cell, document.composite):
+        layer = battlemap.property_owner(known.name)
+        if layer is not None:
+            rolled = layer.roll is not None and known.name not in layer.touched_properties
+            reason = f"layer {layer.name}" if rolled else f"by hand, layer {layer.name}"
+            found.setdefault(reason, f"{known.label.lower()} ")
+    return [title + reason for reason, title in found.items()]
+
+
+def _is_listed(document: MapDocument, cell: int, shown: Composite) -> bool:
+    """Whether a cell is on the cell list of the map."""
+    battlemap = document.battlemap
+    names = battlemap.system.listed_cells(shown.properties)
+    return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
 
 
 def explain_corner(document: MapDocument, hit: Hit) -> str:
@@ -114,8 +144,7 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     if system.describe is not None:
         said = system.describe(battlemap, shown.planes, cell)
         words = [said] if said else words
-    listed = system.listed_cells(shown.properties)
-    if system.cell_list is not None and system.cell_name(battlemap.grid, cell) in listed:
+    if system.cell_list is not None and _is_listed(document, cell, shown):
         words.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
         words.append("locked")
@@ -217,10 +246,13 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
 
 
 def _reason(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
+    return _source(document, plane, origin_plane, index) or NOT_SET
+
+
+def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
+    """The layer or the line of a script that set a place; "" if none did."""
     layer = document.battlemap.owner(plane, index)
-    if layer is None:
-        return "not set on any layer"
-    return _origin(layer, plane, origin_plane, index)
+    return "" if layer is None else _origin(layer, plane, origin_plane, index)
 
 
 def _origin(layer: Layer, plane: str, origin_plane: str, index: int) -> str:

@@ -37,7 +37,8 @@ class Command:
     front has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
     and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the map in front,
     where that depends on it. An ``action`` that somebody else made (Qt's Undo) keeps its own state,
-    its text, and without a ``tip`` here its status tip.
+    its text, and without a ``tip`` here its status tip; ``text`` is then its name in lists of
+    commands, "" if that is its text.
     """
 
     id: str
@@ -165,8 +166,14 @@ class Commands(QObject):
         self._actions[name].trigger()
 
     def path(self, name: str) -> str:
-        """Where a person finds a command, such as ``File > Save``."""
-        return " > ".join((*path_of(name), plain(self._actions[name].text())))
+        """Where a person finds a command, such as ``File > Save``.
+
+        Of an action that somebody else made it is the text of its row, if that has one: Undo,
+        whatever it undoes.
+        """
+        row, action = self._rows[name], self._actions[name]
+        text = action.text() if row.action is None else row.text or action.text()
+        return " > ".join((*path_of(name), plain(text)))
 
     def at(self, place: str) -> list[str]:
         """The ids at a place of the layout: one, or for ``view.*`` all that begin so."""

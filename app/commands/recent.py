@@ -9,16 +9,23 @@ from app.commands.commands import Command, slug
 from randomizer.model.cell_words import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
     from pathlib import Path
 
     from app.settings import Settings
 
 
 def recent_files(
-    place: str, settings: Settings, kind: str, open_path: Callable[[Path], object]
+    place: str,
+    settings: Settings,
+    kind: str,
+    open_path: Callable[[Path], object],
+    without: Container[Path] = (),
 ) -> list[Command]:
-    """The rows at ``place``, such as ``file.open-recent``, of one kind (``maps``, ``scripts``)."""
+    """The rows at ``place``, such as ``file.open-recent``, of one kind (``maps``, ``scripts``).
+
+    Files in ``without`` have no row.
+    """
     rows = [
         Command(
             f"{place}.{number}.{slug(path.name)}",
@@ -27,6 +34,7 @@ def recent_files(
             escaped(str(path)),
         )
         for number, path in enumerate(settings.recent(kind))
+        if path not in without
     ]
     nothing = Command(
         f"{place}.nothing-yet",

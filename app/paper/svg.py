@@ -89,13 +89,15 @@ class SvgPiecePainter(PiecePainter):
 
     def _define(self, name: str, piece: Piece) -> None:
         definitions, body = drawn(piece.draw, name)
-        clip = ""
         if piece.clip is not None:
             corners = (piece.clip.at(index) for index in range(piece.clip.count()))
             points = " ".join(f"{corner.x():.6g},{corner.y():.6g}" for corner in corners)
             definitions += f'<clipPath id="{name}-clip"><polygon points="{points}"/></clipPath>\n'
-            clip = f' clip-path="url(#{name}-clip)"'
-        self.definitions.append(f'{definitions}<g id="{name}"{clip}>\n{body}</g>\n')
+            body = f'<g clip-path="url(#{name}-clip)">\n{body}</g>\n'
+        if piece.under is not None:
+            below, lower = drawn(piece.under, f"{name}-under")
+            definitions, body = definitions + below, lower + body
+        self.definitions.append(f'{definitions}<g id="{name}">\n{body}</g>\n')
 
 
 def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:

@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPolygonF, QTransform
+from PySide6.QtGui import QPolygonF
 
 if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
 
-SIDE_REACH = 0.16
+SIDE_REACH = 0.24
 """How far the picture of a hexside may reach over its edge into the other cell, in map units."""
 
 
@@ -46,12 +46,13 @@ def side_middle(layout: Layout, side: int) -> QPointF:
     return QPointF((ax + bx) / 2, (ay + by) / 2)
 
 
-def side_transform(layout: Layout, side: int) -> QTransform:
-    """From the picture of a hexside (``picture_source.SIDE_BOX``) to its place at the cell."""
-    (ax, ay), (bx, by) = side_ends(layout, side)
-    length = math.hypot(bx - ax, by - ay)
-    transform = QTransform.fromTranslate((ax + bx) / 2, (ay + by) / 2)
-    # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
-    # turned to lie flat, it would be below; the picture has it above.
-    transform.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
-    return transform.scale(length, length)
+def neighbour_centres(layout: Layout) -> list[tuple[float, float]]:
+    """The centres of the neighbours beyond the sides; of squares beyond the corners, too.
+
+    Corner i lies between the sides i - 1 and i.
+    """
+    (qx, qy), (rx, ry) = layout.basis
+    steps = list(layout.steps)
+    if layout.degree == 4:
+        steps += [(steps[i - 1][0] + q, steps[i - 1][1] + r) for i, (q, r) in enumerate(steps)]
+    return [(q * qx + r * rx, q * qy + r * ry) for q, r in steps]

@@ -44,7 +44,7 @@ OVERLAYS: dict[str, tuple[str, str]] = {
     "hexsides": ("&{Sides}", "What lies on the sides of {cells}"),
     "elevation": (
         "&Elevation",
-        "How high the land lies: terraces with a number, or light, shade and water",
+        "How high the land lies: steps with a shadow and a number, or light, shade and water",
     ),
     "shading": ("&Relief", "Light and shade, as if the sun stood in the north-west"),
     "passability": ("&Passability", "How much each hazard hinders those not native to it"),

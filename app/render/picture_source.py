@@ -1,4 +1,4 @@
-"""Where the pictures of terrains and hexsides come from: our own, or the user's game."""
+"""Where the pictures of terrains come from: our own, or the user's game."""
 
 from __future__ import annotations
 
@@ -13,16 +13,13 @@ from PySide6.QtSvg import QSvgRenderer
 
 if TYPE_CHECKING:
     from app.render.theme import Theme
-    from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+    from randomizer.model.terrain import Terrain, TerrainSet
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
 
 GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
 """Grounds are larger, so that no gap shows between neighbouring cells."""
-
-SIDE_BOX = QRectF(-0.5, -0.3, 1.0, 0.4)
-"""The box of a hexside picture: the edge runs from (-0.5, 0) to (0.5, 0), the owner lies above."""
 
 
 LEAST_LETTER = 50
@@ -58,16 +55,13 @@ def variants_of(terrain: Terrain) -> int:
 
 
 class Pictures(Protocol):
-    """Draws terrains and hexsides; the painter's unit is the map unit."""
+    """Draws terrains; the painter's unit is the map unit."""
 
     def ground(self, painter: QPainter, terrain: Terrain) -> None:
         """Fill the flat hexagon of radius 1 around (0, 0)."""
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """Draw what stands on the ground; ``variant`` is below ``variants_of(terrain)``."""
-
-    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
-        """Draw the hexside into ``SIDE_BOX``."""
 
 
 def _renderer(folder: str, name: str) -> QSvgRenderer:
@@ -89,9 +83,9 @@ def _drawn(folder: str) -> frozenset[str]:
 
 
 class OwnPictures:
-    """Our own pictures, from ``resources/terrain`` and ``resources/hexside``.
+    """Our own pictures, from ``resources/terrain``.
 
-    A terrain or hexside of which there is none is drawn in its colour, and so is the ground of a
+    A terrain of which there is none is drawn in its colour, and so is the ground of a
     terrain that names a picture: the picture lets the colour through.
     """
 
@@ -113,13 +107,6 @@ class OwnPictures:
         if renderer.elementExists(element):
             painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
             renderer.render(painter, element, renderer.boundsOnElement(element))
-
-    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
-        """The hexside's SVG."""
-        if hexside.name in _drawn("hexside"):
-            _renderer("hexside", hexside.name).render(painter, SIDE_BOX)
-        else:
-            painter.fillRect(QRectF(-0.5, -0.06, 1.0, 0.12), QColor(hexside.colour))
 
 
 class PlainPictures:
@@ -162,10 +149,6 @@ class PlainPictures:
         painter.translate(-box.center())
         painter.strokePath(path, QPen(colour, 14))
         painter.fillPath(path, _ink_on(colour, 215))
-
-    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
-        """Ours, since they are told apart by their shapes."""
-        self._own.hexside(painter, hexside)
 
 
 def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
@@ -210,7 +193,7 @@ def _draw_pattern(painter: QPainter, number: int) -> None:
 class GamePictures:
     """The pictures of the user's own game, with ours where the game has none.
 
-    ``images`` maps a terrain's or hexside's name to its picture.
+    ``images`` maps a terrain's name to its picture.
     """
 
     def __init__(self, images: dict[str, QImage]) -> None:
@@ -232,10 +215,6 @@ class GamePictures:
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(_within(HEX_BOX, image), image)
-
-    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
-        """Ours, since the game's pictures do not show which side is the high one."""
-        self._own.hexside(painter, hexside)
 
 
 def _within(box: QRectF, image: QImage) -> QRectF:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainterPath
 
+from app.appearance.painting import saved_state
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -24,8 +26,9 @@ class Piece(NamedTuple):
     """A drawing around (0, 0), in map units (y runs down).
 
     Pieces with the same ``key`` look the same. ``box`` encloses what ``draw`` draws; of that only
-    what lies within the polygon ``clip`` is shown (None: all). Until there is time to draw it, a
-    frame may show ``clip`` in the colour ``draft`` (None: nothing).
+    what lies within the polygon ``clip`` is shown (None: all). ``under`` draws what lies below, not
+    clipped. Until there is time to draw it, a frame may show ``clip`` in the colour ``draft``
+    (None: nothing).
     """
 
     key: object
@@ -33,9 +36,13 @@ class Piece(NamedTuple):
     draw: Callable[[QPainter], None]
     clip: QPolygonF | None = None
     draft: QColor | None = None
+    under: Callable[[QPainter], None] | None = None
 
     def draw_clipped(self, painter: QPainter) -> None:
-        """Draw what lies within ``clip``; the painter stays clipped."""
+        """Draw ``under``, and what lies within ``clip``; the painter stays clipped."""
+        if self.under is not None:
+            with saved_state(painter):
+                self.under(painter)
         if self.clip is not None:
             painter.setClipPath(self._inside(self.clip), Qt.ClipOperation.IntersectClip)
         self.draw(painter)

@@ -7,11 +7,12 @@ edit repaints only its surroundings.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QElapsedTimer, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
@@ -27,14 +28,18 @@ from app.render.overlays.entry_sides import EntrySideNames
 from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part, without_undrawable
 from app.render.picture_source import OwnPictures, Pictures, shown_pictures
+from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
 from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
-from app.render.scene.sides import hexside
+from app.render.scene.hexsides import hexside
+from app.render.scene.relief_light import REACH as PATCH_REACH
+from app.render.scene.scene import SPREAD
 from app.render.viewport import Viewport, fitting
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,6 +73,7 @@ class Renderer:
         self.translucent = False
         self.drafted = False
         self._overlays = Overlays()
+        self._version = object()  # another one with each change of what overlays and theme draw
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
@@ -82,6 +88,7 @@ class Renderer:
         self._sprites: dict[tuple[object, ...], Sprites] = {}
         self._images: dict[TerrainSet, PictureImages] = {}
         self._overview.forget()
+        self._version = object()
         self._cell_overlays = CellOverlays(theme)
         self._things = ThingOverlay()
         self._entry_sides = EntrySideNames(theme)
@@ -94,6 +101,7 @@ class Renderer:
     @overlays.setter
     def overlays(self, overlays: Overlays) -> None:
         self._overlays = overlays
+        self._version = object()
         self._overview.all_changed()
 
     @property
@@ -178,9 +186,7 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With the relief of elevations these include the neighbours, on tables the cells two steps
-        away, and all cells if parallel routes changed, since their order depends on cells at any
-        distance.
+        All cells if parallel routes changed, since their order depends on cells at any distance.
         """
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
@@ -188,17 +194,26 @@ class Renderer:
 
             if side_by_side(battlemap):
                 return battlemap.grid.cells
-        is_table = bool(battlemap.terrain_set.contours)
-        elevation = battlemap.system.elevation
-        moves_light = elevation is not None and elevation.name in region.planes
-        if not is_table and not (self._overlays.shading and moves_light):
-            return region.cells
         grid, cells = battlemap.grid, region.cells
-        for _ in range(2 if is_table else 1):
+        for _ in range(self._steps_of_spread(battlemap, region)):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]
         return cells
+
+    def _steps_of_spread(self, battlemap: BattleMap, region: Region) -> int:
+        """How many steps away from a change of ``region`` cells are drawn differently."""
+        system, planes = battlemap.system, region.planes
+        if battlemap.terrain_set.contours:
+            return 2
+        steps = SPREAD if system.picture_style == LANDSCAPE else 0
+        if any(each and each.name in planes for each in (system.elevation, system.hexside)):
+            steps = max(steps, 1)
+        if system.height and system.height.name in planes and self._overlays.shows_relief(system):
+            # The light of a cell depends on elevations beside it, and reaches cells beside it.
+            steps = max(steps, 1 if system.corner_heights else 2)
+        # Squares meet at corners, too: the cells across them are two steps away.
+        return steps + 1 if steps and battlemap.grid.degree == 4 else steps
 
     # --- a frame ----------------------------------------------------------------------------
 
@@ -212,11 +227,13 @@ class Renderer:
         ratio: float,
         *,
         progressive: bool = False,
+        backdrop: Backdrop | None = None,
     ) -> None:
         """Draw everything of the map that lies in ``dirty`` (logical pixels).
 
         ``ratio`` is the number of device pixels in a logical one. ``progressive``: cells whose
         sprites are missing are drafted, and ``drafted`` is set; ``prepare`` draws those sprites.
+        ``backdrop`` keeps the ground of the followed map; the caller reports changes to it, too.
         A layer or an overlay that cannot be drawn is reported and left out.
         """
         size = cell_size(battlemap.grid, viewport.scale)
@@ -228,7 +245,11 @@ class Renderer:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / ratio, 1 / ratio)
             place = (viewport, dirty, ratio)
-            frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            if backdrop is None or not self._can_keep(battlemap, viewport):
+                frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            else:
+                frame = self._frame(painter, battlemap, composite, *place)
+                self._paint_kept(painter, battlemap, composite, place, progressive, backdrop)
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
@@ -246,6 +267,54 @@ class Renderer:
         if size >= LABELS_FROM and self._overlays.entry_sides:
             with picture_part(painter, "The entry sides"):
                 self._entry_sides.paint(painter, battlemap, viewport, dirty)
+
+    def _can_keep(self, battlemap: BattleMap, viewport: Viewport) -> bool:
+        """Whether a backdrop is of use: for landscapes whose cells are pictures."""
+        return (
+            battlemap is self._overview.followed
+            and battlemap.system.picture_style == LANDSCAPE
+            and self._heat is None
+            and cell_size(battlemap.grid, viewport.scale) >= sprites_from(battlemap)
+        )
+
+    def _kept(self, battlemap: BattleMap) -> object:
+        """What a backdrop shows of a map."""
+        return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent)
+
+    def _paint_kept(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        place: Place,
+        progressive: bool,
+        backdrop: Backdrop,
+    ) -> None:
+        """Draw the ground by way of a backdrop."""
+        viewport, dirty, ratio = place
+        kept, box = self._kept(battlemap), QRect(*device_box(dirty, ratio))
+        if progressive and not backdrop.covers(kept, viewport, ratio, box):
+            self.drafted = True
+            self._paint_overview(painter, battlemap, composite, *place)
+            backdrop.paint_draft(painter, kept, viewport, ratio)
+            return
+        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
+        backdrop.paint(painter, kept, viewport, ratio, box, draw)
+
+    def _draw_area(
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        viewport: Viewport,
+        ratio: float,
+        painter: QPainter,
+        area: QRect,
+    ) -> None:
+        """Draw the ground in an area of device pixels, the painter's unit."""
+        painter.fillRect(area, self.theme.background)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        dirty = QRectF(area.topLeft() / ratio, area.size() / ratio)
+        self._paint_layers(painter, battlemap, composite, (viewport, dirty, ratio), False)
 
     def _paint_layers(
         self,
@@ -338,8 +407,9 @@ class Renderer:
         dirty: QRectF,
         ratio: float,
     ) -> Frame:
-        """The cells that may show in ``dirty``, also those whose hexsides reach into it."""
-        reach = (1 + SIDE_REACH) * viewport.scale + 4
+        """The cells that may show in ``dirty``, also those that reach into it from outside."""
+        shaded = self._overlays.shows_relief(battlemap.system)
+        reach = (1 + (PATCH_REACH if shaded else SIDE_REACH)) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
@@ -381,20 +451,29 @@ class Renderer:
         area: QRectF,
         ratio: float,
         budget_ms: int,
+        backdrop: Backdrop | None = None,
     ) -> bool:
         """Draw sprites that a frame of ``area`` (logical pixels) needs, for ``budget_ms``.
 
-        True if all of them are drawn now.
+        And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
         if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
             return True
+        clock = QElapsedTimer()
+        clock.start()
         frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)
         scene_painter, passes = ScenePainter(frame, self._overlays), self._passes(battlemap)
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(
             scene.ground(part, passes), scene.relief(part), scene.hexsides(part, passes)
         )
-        return scene_painter.prepare(batches, budget_ms)
+        if not scene_painter.prepare(batches, budget_ms):
+            return False
+        if backdrop is None or not self._can_keep(battlemap, viewport):
+            return True
+        kept, box = self._kept(battlemap), QRect(*device_box(area, ratio))
+        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
+        return backdrop.prepare(kept, viewport, ratio, box, draw, clock, budget_ms)
 
     # --- parts and wholes -------------------------------------------------------------------
 

@@ -23,6 +23,9 @@ COLOUR_SETS = (
 )
 """Names and titles of the colour sets."""
 
+DEPTH = QColor(16, 24, 44, 54)
+"""The tint of each unit of depth."""
+
 ROADSIDE = "#6d5637"
 """The edges of roads; whole cells with roads where they are but a few pixels."""
 
@@ -75,7 +78,12 @@ class Theme:
         return self.terrains.get(name) or QColor(own)
 
     def elevation_tint(self, level: int) -> QColor:
-        """The translucent colour that is drawn over a cell for its ``level``-th unit of height."""
+        """The translucent colour that is drawn over a cell for its ``level``-th unit of height.
+
+        Below 0 for that of depth.
+        """
+        if level < 0:
+            return QColor(DEPTH)
         return self.elevation_tints[min(level, len(self.elevation_tints) - 1)]
 
 

@@ -24,11 +24,15 @@ def variants_at(
     last = _last_variants(terrain_set)
     if not last.any():
         return np.zeros(len(cells), np.intp)
+    return np.asarray(hashed(cells, 2) & last[terrain])
+
+
+def hashed(cells: NDArray[np.intp], bits: int) -> NDArray[np.intp]:
+    """A number of so many bits for each of ``cells`` (n,), without a visible pattern."""
     mixed = cells.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    drawn = (mixed >> np.uint64(62)).astype(np.intp)
-    return np.asarray(drawn & last[terrain])
+    return (mixed >> np.uint64(64 - bits)).astype(np.intp)
 
 
 @lru_cache(64)

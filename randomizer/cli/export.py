@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
 
 from randomizer.catalog import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import write_checked
-from randomizer.games import Game, GameHost
+from randomizer.games import Game, GameHost, game_place
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
@@ -31,7 +33,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _export(arguments: argparse.Namespace, console: Console) -> int:
     host, data = _map_file(arguments, console)
     *groups, slot = (arguments.places[level.name] for level in host.LEVELS)
-    game = host.open_game(arguments.game)
+    game = host.open_game(game_place(host, Path(arguments.game)))
     plan = host.plan_exports(game, {slot: data}, "".join(groups))
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
@@ -100,11 +102,14 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _game_at(path: str) -> tuple[GameHost, Game]:
-    """The game in a directory. Raises ProblemError if there is none of the catalogue."""
+    """The game in a directory, else the one near it. Raises ProblemError if there is none."""
     problems: list[Problem] = []
     for host in game_hosts():
         try:
             return host, host.open_game(path)
         except ProblemError as failed:
             problems += failed.problems
+    for host in game_hosts():
+        with suppress(ProblemError):
+            return host, host.open_game(game_place(host, Path(path)))
     raise ProblemError(problems)

@@ -192,6 +192,11 @@ class BattleMap:
         overlay(result, spec, self.layers if layers is None else layers)
         return result
 
+    def property_owner(self, name: str) -> Layer | None:
+        """The topmost visible layer that sets a property, None if none does."""
+        setting = (layer for layer in reversed(self.layers) if name in layer.properties)
+        return next((layer for layer in setting if layer.visible), None)
+
     def owner(self, plane: str, index: int) -> Layer | None:
         """The visible layer whose value shows at flat ``index`` of a plane, None: the default."""
         spec = self.system.plane(plane)

@@ -12,6 +12,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
+from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell, mouse
 from tests.end_to_end.test_walking_desk import at
 
@@ -149,3 +150,12 @@ def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_ba
     ):  # one Escape too many in a wish does not go to the map
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
         assert QApplication.focusWidget() is focused
+
+
+def test_the_lists_of_keys_call_undo_undo_whatever_it_undoes(window):
+    document, commands = window.desk.document, window.desk.commands
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [15], 3)
+    assert document.push(edit, "Opacity of Ground")
+    assert "Opacity" in commands.action("edit.undo").text()
+    assert commands.path("edit.undo") == "Edit > Undo"
+    assert commands.path("edit.redo") == "Edit > Redo"

@@ -74,6 +74,28 @@ def test_a_piece_goes_by_clipboard_into_another_map(free):
     assert free.desk.canvas.tool.name == "terrain"
 
 
+def test_a_piece_that_is_pasted_beside_its_place_is_laid_down_whole(free):
+    canvas, document = free.desk.canvas, free.desk.document
+    grid = document.battlemap.grid
+    paint(free, "terrain", grid.cells, BOG)
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_R)
+    QTest.mousePress(canvas, LEFT, pos=at(free, 3, 3))
+    mouse(canvas, "MouseMove", at(free, 5, 5), NONE, LEFT)
+    QTest.mouseRelease(canvas, LEFT, pos=at(free, 5, 5))
+    copied = document.selection.cells
+    assert len(copied) == 9
+    run(free, "edit.copy")
+    paint(free, "terrain", grid.cells, SAND)
+    run(free, "edit.paste")
+    QTest.mouseClick(canvas, LEFT, pos=at(free, 12, 8))
+    assert (terrain(free) == BOG).sum() == 9
+    QTest.mouseClick(canvas, LEFT, pos=at(free, 5, 6))
+    assert (terrain(free) == BOG).sum() == 18, "beside, or half over, where it was copied"
+    run(free, "select.again")
+    assert (document.selection.cells == copied).all()
+
+
 def test_another_program_gets_a_piece_as_bytes_when_it_asks(free):
     free.desk.document.select([40, 41])
     run(free, "edit.copy")

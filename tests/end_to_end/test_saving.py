@@ -428,21 +428,31 @@ def test_a_touched_map_makes_no_way(qtbot, window, moor):
     assert len(window.desk.document.maps) == 2
 
 
-def test_closing_asks_for_each_modified_map(qtbot, window, files, asked, moor):
+def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, asked, moor, tmp_path):
     document = window.desk.document
     paint(window)
+    assert not files.may_close_all()
+    assert asked.seen == ["Mountains has changes that are not saved."]
     opened(qtbot, window, moor)
     paint(window)
     first, second = document.maps
+    question = "2 maps have changes that are not saved: Mountains and Moor.xml."
     assert not files.may_close_all()
-    assert asked.seen == ["Mountains has changes that are not saved."]
-    assert document.front is first
     asked.button = Answer.Discard
     assert files.may_close_all()
-    assert asked.seen[1:] == [
-        "Mountains has changes that are not saved.",
-        "Moor.xml has changes that are not saved.",
-    ]
+    assert asked.seen[1:] == [question] * 2
+    asked.button = Answer.SaveAll
+    second.flat = True
+    assert not files.may_close_all(), "the first map got no name"
+    asked.path = str(tmp_path / "First.battlemap")
+    assert files.may_close_all()
+    assert (first.path.name, first.undo_stack.isClean()) == ("First.battlemap", True)
+    assert second.undo_stack.isClean()
+    asked.seen.clear()
+    asked.button = Answer.Cancel
+    assert files.may_close_all()
+    assert asked.seen == []
+    paint(window, 4)
     asked.button = Answer.Save
     second.flat = True
     assert files.close(second)

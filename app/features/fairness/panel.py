@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from randomizer.batches.fairness import Attack, CellValues, FairnessModel, FairnessReport
     from randomizer.model.grid import Grid
 
-LEAST_WIDTH = 280
+LEAST_WIDTH = 284
 """Narrower than this the names of the sides would be cut off."""
 
 NEAR, FAR = 1, 10
@@ -132,8 +132,11 @@ class FairnessPanel(QWidget):
             self.measures.set_titles(
                 [
                     ("Measure", "What is measured; each is a word of filters too"),
-                    ("Value", "On this map"),
-                    ("Above", "How many of the script's own maps have less; the tick is this map"),
+                    ("This\nmap", "The value of the map in front"),
+                    (
+                        "More than",
+                        "How many of the script's own maps have less; the tick is this map",
+                    ),
                 ]
             )
             self._tell_kind()

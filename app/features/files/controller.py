@@ -18,7 +18,7 @@ from app.widgets.problem_dialog import show_problems
 from app.widgets.typed_value import commit_typed_value
 from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
 from randomizer.formats import ReadResult
-from randomizer.model.plurals import with_article
+from randomizer.model.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ class FilesController(QObject):
     def may_close(self, open_map: OpenMap) -> bool:
         """Whether an open map may be left: it is saved, or the user says so."""
         document = self._desk.document
-        commit_typed_value()
-        self._desk.scripts.map_script.commit()
-        document.cancel_stroke()
+        self._take_up_changes()
         if open_map.undo_stack.isClean():
             return True
         document.bring_to_front(open_map)
@@ -60,8 +58,35 @@ class FilesController(QObject):
         return answer == buttons.Discard
 
     def may_close_all(self) -> bool:
-        """Whether every open map may be left."""
-        return all(self.may_close(each) for each in self._desk.document.maps)
+        """Whether every open map may be left: one question for all of them."""
+        document = self._desk.document
+        self._take_up_changes()
+        unsaved = [each for each in document.maps if not each.undo_stack.isClean()]
+        if len(unsaved) <= 1:
+            return all(self.may_close(each) for each in unsaved)
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self._desk.frame,
+            "Unsaved changes",
+            f"{len(unsaved)} maps have changes that are not saved: "
+            f"{listed([document.name_of(each) for each in unsaved])}.",
+            buttons.SaveAll | buttons.Discard | buttons.Cancel,
+            buttons.SaveAll,
+        )
+        if answer == buttons.SaveAll:
+            return all(self._saved(each) for each in unsaved)
+        return answer == buttons.Discard
+
+    def _take_up_changes(self) -> None:
+        """Put what is still being typed or drawn into the map, or take it back."""
+        commit_typed_value()
+        self._desk.scripts.map_script.commit()
+        self._desk.document.cancel_stroke()
+
+    def _saved(self, open_map: OpenMap) -> bool:
+        """Save a map, which comes to the front; False if it was not saved."""
+        self._desk.document.bring_to_front(open_map)
+        return self.saving.save()
 
     def _ask_open(self, title: str) -> Path | None:
         scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QInputMethodEvent,
     QKeySequence,
@@ -105,6 +105,13 @@ class GalleryFilter(QWidget):
         """Type a filter and ask for it."""
         self.field.setText(words)
         self._on_enter()
+
+    def forget(self) -> None:
+        """Empty the line without asking for other maps."""
+        with QSignalBlocker(self.field):
+            self.field.clear()
+        self._rest.stop()
+        self._underline(None)
 
     # --- typing -----------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from randomizer.generator import Base
     from randomizer.model.layer import Roll
     from randomizer.model.problems import Problem
+    from randomizer.model.system import System
 
 WAIT_MS = 30
 """How long changes are gathered; the script's checker has waited for a pause in typing already."""
@@ -113,6 +114,7 @@ class GalleryPanel(QWidget):
         self._asked: tuple[object, ...] = ()
         self._ended: Ended | None = None
         self._base: Base | None = None
+        self._filtered: System | None = None
         self._measures: tuple[Measure, ...] = ()
         self._appends = False
         self._watched = False
@@ -241,6 +243,7 @@ class GalleryPanel(QWidget):
         self._timer.stop()
         if not self._watched:
             return
+        self._drop_filter_of_others()
         self._follow_theme()
         self.model.show_roll(self._source.shown())
         why_not = self._source.why_not()
@@ -254,6 +257,14 @@ class GalleryPanel(QWidget):
         else:
             self._start(budget)
         self.commands.enable()
+
+    def _drop_filter_of_others(self) -> None:
+        """Empty the filter if it was written for maps of another system."""
+        system = self._source.base().system
+        if self._filtered is not None and self._filtered is not system:
+            self._condition = ""
+            self.filter.forget()
+        self._filtered = system
 
     def _start(self, budget: int, following: int | None = None) -> None:
         """Search from the first number on, or only from number ``following`` on."""

@@ -12,14 +12,15 @@ from app.background.latest_job import LatestJob
 from app.features.game.game_reading import SlotMap, reading_maps
 from app.qt_guard import connect
 from app.settings import Settings
-from randomizer.games import Game, GameHost, MapGroup, PlaceLevel
+from randomizer.games import Game, GameHost, MapGroup, PlaceLevel, game_place
 from randomizer.model.problems import Problem
 
 
 class GamePlaces(QObject):
     """The places of one game, read by jobs. Every dialog about the game is a view of them.
 
-    ``path`` is the chosen directory or jar; the settings remember it once a game is found there.
+    ``path`` is the chosen directory or jar, or the one near it where the game was found, which the
+    settings remember.
     ``game`` is that game, None where there is none (``problems`` say why) or while it is looked
     for. ``scripts`` are the randomizer scripts in its directory.
 
@@ -98,15 +99,16 @@ class GamePlaces(QObject):
         host, path = self.host, self.path
         assert path is not None
 
-        def work(*_: object) -> tuple[Game, tuple[MapGroup, ...]]:
-            game = host.open_game(path)
-            return game, tuple(game.groups())
+        def work(*_: object) -> tuple[Path, Game, tuple[MapGroup, ...]]:
+            place = game_place(host, path)
+            game = host.open_game(place)
+            return place, game, tuple(game.groups())
 
         self._game_job.run(work, self._open, self._lose)
 
-    def _open(self, found: tuple[Game, tuple[MapGroup, ...]]) -> None:
+    def _open(self, found: tuple[Path, Game, tuple[MapGroup, ...]]) -> None:
         self._forget_maps()
-        self.game, self.groups = found
+        self.path, self.game, self.groups = found
         self.problems = ()
         self._settings.set_game_dir(self.host.SYSTEM, self.path)
         self.opened.emit()

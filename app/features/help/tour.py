@@ -1,15 +1,19 @@
-"""The tour: around the desk in one minute, each step pointing at the thing it speaks of."""
+"""The tour: around the desk in one minute, each step pointing at the thing it speaks of.
+
+Its card stays where it is, so that its buttons lie under the mouse at every step.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -27,9 +31,6 @@ from randomizer.model.cell_words import cell_text
 if TYPE_CHECKING:
     from app.desk.desk import Desk
 
-GAP = 12
-"""Between a thing and the words about it, in logical pixels."""
-
 WIDTH = 320
 """Of the words, in logical pixels."""
 
@@ -37,6 +38,12 @@ WIDTH = 320
 KEYS_OF = re.compile(r"\{([\w.-]+)\}")
 
 STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+NEXT_TEXTS = ("&Next", "&Done")
+"""The button's text before the last step, and at it."""
+
+PRESS_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+"""They press the button that has the keyboard, as Space does."""
 
 
 class Step(NamedTuple):
@@ -82,7 +89,8 @@ STEPS = (
     Step(
         "problems",
         "Problems",
-        "What is wrong with this map, or would be in the game. A click shows the place.",
+        "How many things are wrong with this map or its script, or would be in the game. A click "
+        "on the line lists them, a click on one shows its place.",
     ),
     Step(
         "main",
@@ -144,7 +152,8 @@ class Tour(QWidget):
         for button in (self.skip_button, self.back_button, self.next_button):
             button.installEventFilter(self)
         line = lay_out(QHBoxLayout(), self.skip_button, STRETCH, self.back_button, self.next_button)
-        lay_out(QVBoxLayout(self.card), self.title, self.words, line)
+        lay_out(QVBoxLayout(self.card), self.title, (self.words, 1), line)
+        self._fit_card()
         window.installEventFilter(self)
         for sibling in window.findChildren(
             QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
@@ -173,17 +182,34 @@ class Tour(QWidget):
         step, widget = self._steps[self._number]
         widget.raise_()  # a panel may lie behind others, as a tab
         self.title.setText(f"{step.title}  ({self._number + 1} of {len(self._steps)})")
-        about_map = cell_text(step.words, self._document.battlemap.grid.layout)
-        words = KEYS_OF.sub(self._keys_of, about_map)
+        words = self._words_of(step)
         self.words.setText(words)
         self.back_button.setEnabled(self._number > 0)
         last = self._number == len(self._steps) - 1
-        self.next_button.setText("&Done" if last else "&Next")
+        self.next_button.setText(NEXT_TEXTS[last])
         self.next_button.setAccessibleDescription(f"{step.title}. {words}")
         self.next_button.setFocus()
         self.raise_()
         self._place_card()
         self.update()
+
+    def _fit_card(self) -> None:
+        """Give the card the size of the largest step, and its buttons that of the longest text."""
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        heights, widths = [], []
+        for step, _ in self._steps:
+            self.words.setText(self._words_of(step))
+            heights.append(self.words.heightForWidth(WIDTH))
+        for text in NEXT_TEXTS:
+            self.next_button.setText(text)
+            widths.append(self.next_button.sizeHint().width())
+        self.words.setFixedHeight(max(heights, default=0))
+        self.next_button.setFixedWidth(max(widths))
+        self.card.adjustSize()
+
+    def _words_of(self, step: Step) -> str:
+        about_map = cell_text(step.words, self._document.battlemap.grid.layout)
+        return KEYS_OF.sub(self._keys_of, about_map)
 
     def _keys_of(self, name: re.Match[str]) -> str:
         return keys_in_words(self._commands.action(name[1])) or "its menu"
@@ -194,23 +220,16 @@ class Tour(QWidget):
         return QRect(top, widget.size()).intersected(self.rect()).adjusted(-2, -2, 2, 2)
 
     def _place_card(self) -> None:
-        """Beside what the step points at, where there is most room; within the window."""
-        self.card.adjustSize()
-        hole, size, room = self._hole(), self.card.size(), self.rect()
-        middle = hole.center() - QPoint(size.width() // 2, size.height() // 2)
-        places = {
-            room.right() - hole.right(): QPoint(hole.right() + GAP, middle.y()),
-            hole.left(): QPoint(hole.left() - GAP - size.width(), middle.y()),
-            room.bottom() - hole.bottom(): QPoint(middle.x(), hole.bottom() + GAP),
-            hole.top(): QPoint(middle.x(), hole.top() - GAP - size.height()),
-        }
-        place = places[max(places)]
-        if hole.width() > room.width() // 3 and hole.height() > room.height() // 3:
-            place = middle
-        self.card.move(
-            max(GAP, min(place.x(), room.width() - size.width() - GAP)),
-            max(GAP, min(place.y(), room.height() - size.height() - GAP)),
-        )
+        """In the middle of the window: panels and menus lie around it, and the map below it."""
+        middle = self.rect().center() - self.card.rect().center()
+        self.card.move(max(0, middle.x()), max(0, middle.y()))
+
+    def _pointer(self) -> QLineF:
+        """The line from the card to what the step points at; of length 0 if that is behind it."""
+        card, hole = QRectF(self.card.geometry()), QRectF(self._hole())
+        start = _nearest(card, hole.center())
+        end = _nearest(hole, start)
+        return QLineF(start, start) if card.contains(end) else QLineF(_nearest(card, end), end)
 
     def _come_forward(self) -> None:
         self.raise_()
@@ -229,6 +248,7 @@ class Tour(QWidget):
             painter.fillPath(veil.subtracted(hole), QColor(0, 0, 0, 130))
             painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 3))
             painter.drawPath(hole)
+            painter.drawLine(self._pointer())
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
@@ -255,7 +275,7 @@ class Tour(QWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The veil follows the window's size; arrow keys step, where buttons would go round.
+        """The veil follows the window's size; the card has keys that buttons do not have.
 
         Panels that are made while the tour is shown come to lie over it, and move what it shows.
         """
@@ -265,16 +285,42 @@ class Tour(QWidget):
                 self._place_card()
         elif isinstance(watched, QWidget) and self.isAncestorOf(watched):
             if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-                step = STEP_KEYS.get(Qt.Key(event.key()), 0)
-                if step:
-                    self.show_step(self._number + step)
-                    return True
+                return self._press(event) or super().eventFilter(watched, event)
         elif event.type() in MOVED:
             self._moved.start()
         return super().eventFilter(watched, event)
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Arrow keys step, Enter presses a button, Alt and its letter too; whether one was meant.
+
+        The keys of buttons are shortcuts, which the tour keeps from the window and so from them.
+        """
+        key = Qt.Key(event.key())
+        buttons = (self.next_button, self.back_button, self.skip_button)
+        if key in STEP_KEYS:
+            self.show_step(self._number + STEP_KEYS[key])
+        elif key in PRESS_KEYS:
+            next((button for button in buttons if button.hasFocus()), self.next_button).click()
+        elif event.modifiers() == Qt.KeyboardModifier.AltModifier:
+            meant = QKeySequence(event.keyCombination())
+            for button in buttons:
+                if QKeySequence.mnemonic(button.text()) == meant:
+                    button.click()
+                    return True
+            return False
+        else:
+            return False
+        return True
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
         """The map has the keyboard again."""
         super().closeEvent(event)
         self._steps[0][1].setFocus()
+
+
+def _nearest(box: QRectF, point: QPointF) -> QPointF:
+    """The point of a box that lies nearest to ``point``."""
+    return QPointF(
+        min(max(point.x(), box.left()), box.right()), min(max(point.y(), box.top()), box.bottom())
+    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QToolBar,
     QVBoxLayout,
     QWidget,
@@ -46,6 +47,19 @@ BUTTONS = (
 )
 """The commands below the list."""
 
+MENU = (
+    "layer.solo-layer",
+    "layer.lock-layer",
+    "",
+    "layer.duplicate-layer",
+    "layer.raise-layer",
+    "layer.lower-layer",
+    "layer.merge-down",
+    "",
+    "layer.delete-layer",
+)
+"""The commands of a right click on a layer, after renaming; "" stands for a line between them."""
+
 
 class LayersPanel(QWidget):
     """Shows, locks, renames, reorders, copies, merges and deletes layers; every step undoes.
@@ -68,6 +82,7 @@ class LayersPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document = document
+        self._commands = commands
         self._filling = False
         self.list = described(QListWidget(), "Layers, topmost first")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
@@ -76,6 +91,8 @@ class LayersPanel(QWidget):
             QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        connect(self.list.customContextMenuRequested, self._show_menu)
         rows = LayerRows(self.list)
         connect(rows.lock_clicked, self.lock_clicked)
         self.list.setItemDelegate(rows)
@@ -169,6 +186,33 @@ class LayersPanel(QWidget):
                 self.list.setCurrentRow(row)
         self._filling = False
         self.opacity.show_layer()
+
+    # --- the menu of a row ------------------------------------------------------------------
+
+    def _show_menu(self, at: QPoint) -> None:
+        """Offer what can be done with the layer under the mouse, or with the chosen one."""
+        item = self.list.itemAt(at) or self.list.currentItem()
+        if item is not None:
+            self.list.setCurrentItem(item)
+            menu = self.menu_of(item)
+            menu.popup(self.list.viewport().mapToGlobal(at))
+
+    def menu_of(self, item: QListWidgetItem) -> QMenu:
+        """The menu of a row, which is the current one; it deletes itself when it closes."""
+        menu = QMenu(self)
+        menu.setObjectName("layer-menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        visible = item.checkState() == Qt.CheckState.Checked
+        shown, hidden = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+        turn = menu.addAction("&Hide" if visible else "S&how")
+        connect(turn.triggered, lambda: item.setCheckState(hidden if visible else shown))
+        connect(menu.addAction("&Rename").triggered, lambda: self.list.editItem(item))
+        for name in MENU:
+            if name:
+                menu.addAction(self._commands.action(name))
+            else:
+                menu.addSeparator()
+        return menu
 
     # --- from the list to the document ------------------------------------------------------
 

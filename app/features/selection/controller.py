@@ -172,7 +172,10 @@ class SelectionController(QObject):
         self._work.run(text, found, empty, len(cells))
 
     def paste(self) -> None:
-        """Choose the stamp tool with what was copied: a click places it."""
+        """Choose the stamp tool with what was copied: a click places all of it.
+
+        The selection is lifted: it is mostly the one that was copied, and would cut the piece off.
+        """
         try:
             stamp = clipboard.copied_stamp()
         except ProblemError as problem:
@@ -181,6 +184,7 @@ class SelectionController(QObject):
         if stamp is None:
             self._desk.say("No piece of a map was copied.")
             return
+        self.select_none()
         self._desk.tools.options.choose(stamp=stamp)
         self._desk.tools.choose("stamp")
         self._desk.canvas.setFocus()

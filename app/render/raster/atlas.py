@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QRect, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
@@ -175,25 +175,26 @@ class Atlas:
                 self._place(number, self._pieces[number])
                 wide = max(wide, int(self._fragments[number, 4]))
         self._make_room(wide)
+        images = [self._image(number, draft=draft) for number in numbers]
         with painting(self._pixmap) as painter:
-            for number in numbers:
-                with saved_state(painter):
-                    self._draw_one(painter, number, draft=draft)
-                self._state[number] = DRAFT if draft else READY
-
-    def _draw_one(self, painter: QPainter, number: int, *, draft: bool) -> None:
-        piece = self._pieces[number]
-        rect = QRect(*(int(each) for each in self._fragments[number, 2:6]))
-        painter.setClipRect(rect)
-        if self._state[number] == DRAFT:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-            painter.fillRect(rect, Qt.GlobalColor.transparent)
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(rect.topLeft())
-        painter.scale(self._unit, self._unit)
-        painter.translate(-piece.box.topLeft())
-        if draft:
-            piece.draw_draft(painter)
-        else:
-            piece.draw_clipped(painter)
+            for number, image in zip(numbers, images, strict=True):
+                left, top = self._fragments[number, 2:4].astype(int).tolist()
+                painter.drawImage(left, top, image)
+        self._state[numbers] = DRAFT if draft else READY
+
+    def _image(self, number: int, *, draft: bool) -> QImage:
+        """A sprite by itself: its pixels do not depend on its place in the pixmap."""
+        piece = self._pieces[number]
+        width, height = self._fragments[number, 4:6].astype(int).tolist()
+        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        with painting(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(self._unit, self._unit)
+            painter.translate(-piece.box.topLeft())
+            if draft:
+                piece.draw_draft(painter)
+            else:
+                piece.draw_clipped(painter)
+        return image

@@ -8,9 +8,17 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
 from app.appearance.painting import painting
+from app.render.scene.contours import End, contour
+from app.render.scene.hexside_shapes import HexsideLine, draw_hexside
+from app.render.scene.steps import BENDS
+from randomizer.model.layouts import SQUARE
 
 if TYPE_CHECKING:
     from app.render.raster.sprites import Sprites
+
+
+SOUTH = 2
+"""The lower side of a square."""
 
 
 def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
@@ -36,5 +44,7 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
         if code:
             painter.translate(width / 2, edge)
             painter.scale(width * 0.95, width * 0.95)
-            sprites.pictures.hexside(painter, sprites.terrain_set.hexsides[code - 1])
+            straight = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BENDS["board"])
+            painter.translate(0, -straight[0].y)
+            draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(straight))
     return QPixmap.fromImage(image)

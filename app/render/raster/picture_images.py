@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.render.picture_source import Pictures
-    from randomizer.model.terrain import Hexside, Terrain
+    from randomizer.model.terrain import Terrain
 
 BASE = 72.0
 """The pixels a map unit of the largest image that is kept."""
@@ -56,10 +56,6 @@ class PictureImages:
             GROUND_BOX,
             lambda on: self._pictures.feature(on, terrain, variant),
         )
-
-    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
-        """A hexside, painted each time: there are few."""
-        self._pictures.hexside(painter, hexside)
 
     def _draw(
         self, painter: QPainter, key: object, box: QRectF, paint: Callable[[QPainter], None]

@@ -15,6 +15,7 @@ from app.render.detail import SPRITES_FROM
 from app.render.picture_source import Pictures, shown_pictures
 from app.render.raster.atlas import Atlas
 from app.render.raster.picture_images import PictureImages
+from app.render.scene import steps
 from app.render.scene.cells import board_cell, table_cell
 from app.render.scene.grid_lines import grid_colour
 from app.render.scene.pieces import Pieces
@@ -83,9 +84,10 @@ class Sprites:
     # --- single pictures --------------------------------------------------------------------
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
-        """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
+        """A cell of terrain index ``terrain``: ground, feature, steps round its elevation."""
         if not self.terrain_set.contours:
-            return self._together(board_cell(self.pieces, terrain, elevation))
+            ground = board_cell(self.pieces, terrain, elevation)
+            return self._together(ground, *steps.alone(self.pieces, elevation))
         return self._together(
             table_cell(self.pieces), *self.pieces.table_features.on_one_cell(terrain, elevation)
         )
@@ -98,14 +100,11 @@ class Sprites:
         return self._together(ground, self.pieces.table_features.sample(route))
 
     def _together(self, *pieces: Piece) -> QPixmap:
-        """Pieces on one cell, in ``cell_box``, with the outline of the cell."""
+        """Pieces on one cell, in ``cell_box``."""
         with self._canvas(self.cell_box) as (image, painter):
             for piece in pieces:
                 with saved_state(painter):
                     piece.draw_clipped(painter)
-            painter.setPen(QPen(self.theme.grid_line, 1 / self.scale))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPolygon(cell_outline(self.layout))
         return self._pixmap(image)
 
     def pixmap(self, piece: Piece) -> QPixmap:

@@ -1,14 +1,12 @@
-"""How the ground, the terraces and the feature of a cell are drawn, in one layout and theme."""
+"""How the ground, its tint and the feature of a cell are drawn, in one layout and theme."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QColor, QPainterPath, QPen
-
 from app.appearance.painting import saved_state
-from app.render.cell_geometry import cell_box, cell_outline
+from app.render.cell_geometry import cell_box
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
 
 MARGIN = 0.1
 """Grounds reach over the cell's edge by this much (map units), since sprites are larger."""
-
-TERRACE = QColor(70, 48, 24, 120)
-TERRACE_SHADE = QColor(40, 26, 10, 110)
 
 
 class CellDrawing:
@@ -56,23 +51,11 @@ class CellDrawing:
         colour = self.theme.terrain_colour(self.terrain_set.terrains[0])
         painter.fillRect(cell_box(self.layout, MARGIN), colour)
 
-    def terraces(self, painter: QPainter, elevation: int) -> None:
-        """Draw one outline within the other, as many as the elevation, at most six."""
-        pen = QPen(TERRACE, 0.022)
-        for level in range(1, min(elevation, 6) + 1):
-            size = 1.0 - 0.085 * level
-            step, shade = QPainterPath(), QPainterPath()
-            step.addPolygon(cell_outline(self.layout, size))
-            step.closeSubpath()
-            shade.addPolygon(cell_outline(self.layout, size).translated(0.03, 0.045))
-            shade.closeSubpath()
-            painter.fillPath(shade.subtracted(step), TERRACE_SHADE)
-            painter.fillPath(step, self.theme.elevation_tint(level))
-            painter.strokePath(step, pen)
-        for level in range(1, min(-elevation, 6) + 1):
-            painter.setPen(pen)
-            painter.setBrush(TERRACE_SHADE)
-            painter.drawPolygon(cell_outline(self.layout, 1.0 - 0.085 * level))
+    def tint(self, painter: QPainter, elevation: int) -> None:
+        """Draw the tint of an elevation over the ground."""
+        for level in range(1, abs(elevation) + 1):
+            tint = self.theme.elevation_tint(level if elevation > 0 else -level)
+            painter.fillRect(cell_box(self.layout, MARGIN), tint)
 
 
 def _flat_radius(x: float, y: float) -> float:

@@ -1,4 +1,4 @@
-"""Cells of boards: ground, terraces of the elevation and feature in one piece."""
+"""Cells with outlines: ground, tint of the elevation and feature in one piece; steps on them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 
 from app.render.cell_colours import DEEPEST, LEVELS
 from app.render.piece import Piece
+from app.render.scene import steps
 from app.render.scene.batch import Batch
+from app.render.scene.grid_lines import draw_outline
 from app.render.variants import MOST_VARIANTS, variants_at
 
 if TYPE_CHECKING:
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The cells; of wargame tables only their ground."""
+    """The cells, with their outlines; of wargame tables only their ground."""
     places = np.arange(len(part.cells), dtype=np.intp)
+    lines = part.overlays.grid_lines
     if pieces.terrain_set.contours:
-        number = pieces.number(table_cell(pieces))
+        number = pieces.number(table_cell(pieces, grid_lines=lines))
         yield Batch(np.full(len(places), number, np.intp), places)
         return
     variant = variants_at(pieces.terrain_set, part.terrain, part.cells)
@@ -32,30 +35,40 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
     def make(code: int) -> Piece:
         picture, level = divmod(code, LEVELS)
-        return board_cell(
-            pieces, picture // MOST_VARIANTS, level + DEEPEST, picture % MOST_VARIANTS
-        )
+        terrain, variant = divmod(picture, MOST_VARIANTS)
+        return board_cell(pieces, terrain, level + DEEPEST, variant, grid_lines=lines)
 
-    yield Batch(pieces.numbers("cell", codes, make), places)
+    kind = "outlined cell" if lines else "cell"
+    yield Batch(pieces.numbers(kind, codes, make), places)
+    yield from steps.batches(pieces, part)
 
 
-def board_cell(pieces: Pieces, terrain: int, elevation: int, variant: int = 0) -> Piece:
+def board_cell(
+    pieces: Pieces, terrain: int, elevation: int, variant: int = 0, *, grid_lines: bool = True
+) -> Piece:
     """A cell with everything on it."""
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain)
-        pieces.drawing.terraces(painter, elevation)
+        pieces.drawing.tint(painter, elevation)
         pieces.drawing.feature(painter, terrain, variant)
+        if grid_lines:
+            draw_outline(painter, pieces)
 
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
     outline = pieces.outline
-    key = ("cell", terrain, elevation, variant)
+    key = ("cell", terrain, elevation, variant, grid_lines)
     return Piece(key, outline.boundingRect(), draw, outline, colour)
 
 
-def table_cell(pieces: Pieces) -> Piece:
+def table_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
     """A bare cell of a wargame table."""
+
+    def draw(painter: QPainter) -> None:
+        pieces.drawing.table_ground(painter)
+        if grid_lines:
+            draw_outline(painter, pieces)
+
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[0])
     outline = pieces.outline
-    key, box = "table", outline.boundingRect()
-    return Piece(key, box, pieces.drawing.table_ground, outline, colour)
+    return Piece(("table", grid_lines), outline.boundingRect(), draw, outline, colour)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.render.cell_colours import DEEPEST, LEVELS
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 
@@ -19,15 +20,19 @@ if TYPE_CHECKING:
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The ground of every cell."""
+    """The ground of every cell, in the tint of its elevation."""
 
     def make(code: int) -> Piece:
-        def draw(painter: QPainter) -> None:
-            pieces.drawing.ground(painter, code)
+        terrain, level = divmod(code, LEVELS)
 
-        colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[code])
+        def draw(painter: QPainter) -> None:
+            pieces.drawing.ground(painter, terrain)
+            pieces.drawing.tint(painter, level + DEEPEST)
+
+        colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
         outline = pieces.outline
         return Piece(("ground", code), outline.boundingRect(), draw, outline, colour)
 
     places = np.arange(len(part.cells), dtype=np.intp)
-    yield Batch(pieces.numbers("ground", part.terrain, make), places)
+    codes = part.terrain * LEVELS + part.elevation - DEEPEST
+    yield Batch(pieces.numbers("ground", codes, make), places)

@@ -10,6 +10,7 @@ import numpy as np
 from app.render.cell_geometry import cell_outline
 from app.render.scene.batch import Batch
 from app.render.scene.cell_drawing import CellDrawing
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -54,6 +55,12 @@ class Pieces:
         self._pieces: list[Piece] = []
         self._numbers: dict[object, int] = {}
         self._tables: dict[str, NDArray[np.int32]] = {}
+
+    @property
+    def joined(self) -> bool:
+        """Whether terrains run into another: not on boards, tables and in plain colour sets."""
+        textured = self.theme.colour_set == "pictures"
+        return self.style == LANDSCAPE and textured and not self.terrain_set.contours
 
     @cached_property
     def table_features(self) -> TableFeatures:

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.scene import cells, features, grid_lines, grounds, shades, sides, steps
-from randomizer.model.system import LANDSCAPE
+from app.render.scene import (
+    cells,
+    features,
+    grid_lines,
+    grounds,
+    hexsides,
+    relief_light,
+    shades,
+    sides,
+    steps,
+    transitions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +26,9 @@ if TYPE_CHECKING:
     from app.render.scene.pieces import Pieces
     from randomizer.model.planes import PlaneSpec
 
+SPREAD = 1
+"""What a cell of a landscape shows depends on cells at most so many steps away."""
+
 
 class Scene:
     """Decides what is drawn of maps, with ``pieces``."""
@@ -23,20 +36,15 @@ class Scene:
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
 
-    @property
-    def landscape(self) -> bool:
-        """Whether terrains run into another: not on boards, tables and in plain colour sets."""
-        pieces = self.pieces
-        textured = pieces.theme.colour_set == "pictures"
-        return pieces.style == LANDSCAPE and textured and not pieces.terrain_set.contours
-
     def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
         """The cells and what stands on them, grid lines, and the features of wargame tables."""
         system = part.system
         planes = (system.terrain, system.elevation)
         specs = tuple(spec for spec in planes if spec is not None)
-        yield from self._in_passes(part, passes, specs, _land if self.landscape else cells.batches)
-        if part.overlays.grid_lines:
+        yield from self._in_passes(
+            part, passes, specs, _land if self.pieces.joined else cells.batches
+        )
+        if part.overlays.grid_lines and self.pieces.joined:
             yield from grid_lines.batches(self.pieces, part)
         if self.pieces.terrain_set.contours:
             from app.render.scene import table_cells
@@ -45,7 +53,7 @@ class Scene:
 
     def relief(self, part: ScenePart) -> Iterator[Batch]:
         """Light and shade."""
-        return shades.relief_batches(self.pieces, part)
+        return relief_light.batches(self.pieces, part)
 
     def water(self, part: ScenePart) -> Iterator[Batch]:
         """The surface of water that covers low land."""
@@ -63,7 +71,7 @@ class Scene:
         """The hexsides."""
         spec = part.system.hexside
         if spec is not None:
-            yield from self._in_passes(part, passes, (spec,), sides.hexside_batches)
+            yield from self._in_passes(part, passes, (spec,), hexsides.batches)
 
     def _in_passes(
         self,
@@ -85,5 +93,6 @@ class Scene:
 def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The cells of a landscape."""
     yield from grounds.batches(pieces, part)
+    yield from transitions.batches(pieces, part)
     yield from steps.batches(pieces, part)
     yield from features.batches(pieces, part)

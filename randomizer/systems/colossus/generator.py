@@ -21,10 +21,10 @@ from randomizer.model.system import System
 from randomizer.model.texts import clean_line
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
-from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
+from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import Program
-from randomizer.systems.colossus.rolling.roller import HexBase, RolledMap, start_lists
-from randomizer.systems.colossus.script.syntax import Area, Pair
+from randomizer.systems.colossus.rolling.roller import HexBase, RolledMap, roll, start_lists
+from randomizer.systems.colossus.script.syntax import Area, Pair, Script
 from randomizer.systems.colossus.system import (
     ELEVATION,
     HEXSIDE,
@@ -38,6 +38,8 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
     from randomizer.batches.odds_table import OddsTable
+    from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
+    from randomizer.systems.colossus.rolling.locks import LockedRoll
 
 UNTITLED = "Randomized!"
 """The game's title and subtitle where neither the script nor the map has one."""
@@ -84,6 +86,9 @@ class RndGenerator:
         self.text = text
         self.path = path
 
+    def _program(self) -> tuple[Program, tuple[str, ...]]:
+        return _compiled(self.name, self.text, self.path)
+
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Roll onto the base's map; the result is one layer with everything the script sets.
 
@@ -91,33 +96,37 @@ class RndGenerator:
         keeps them. Raises ProblemError for a script with syntax errors, for an unknown hazard that
         would be placed, and for locks that cannot be kept.
         """
-        from randomizer.systems.colossus.rolling.locks import search_with_locks
-
-        program, origins = _compiled(self.text, self.path)
+        program, origins = self._program()
         ground = _ground(self.metadata, settings)
         beneath = _hex_base(base.composite.planes, ground)
         yield 1
         hexes, sides = _locks(base)
-        search = search_with_locks(program, key.seed, key.number, beneath, hexes, sides)
-        while True:
-            try:
-                tried = next(search)
-            except StopIteration as end:
-                found = end.value
-                break
-            yield percent_of_search(tried)
-        roll = Roll(
+        number, tried, kept = key.number, 1, 1
+        if hexes or sides:
+            from randomizer.systems.colossus.rolling.locks import search_with_locks
+
+            search = search_with_locks(program, key.seed, number, beneath, hexes, sides)
+            while True:
+                try:
+                    yield percent_of_search(next(search))
+                except StopIteration as end:
+                    found: LockedRoll = end.value
+                    break
+            rolled, number, tried, kept = found.map, found.number, found.tried, found.kept
+        else:
+            rolled = roll(program, KeyedDraws(key.seed, number), beneath)
+        origin = Roll(
             self.name,
             clean_line(self.metadata.script),
             self.text,
             dict(settings),
             key.seed,
-            found.number,
+            number,
             origins,
         )
-        layer = _layer(found.map, roll, base.composite, ground)
+        layer = _layer(rolled, origin, base.composite, ground)
         yield 100
-        return Generated((layer,), found.number, found.tried, kept=found.kept)
+        return Generated((layer,), number, tried, kept=kept)
 
     def forced_faults(
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
@@ -125,7 +134,7 @@ class RndGenerator:
         """Warnings of what ``planes`` has only because locks were forced."""
         from randomizer.systems.colossus.rolling.forced_faults import forced_faults
 
-        program, _origins = _compiled(self.text, self.path)
+        program = self._program()[0]
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         return forced_faults(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
 
@@ -133,7 +142,7 @@ class RndGenerator:
         """Errors of the locks that no map of the script can keep."""
         from randomizer.systems.colossus.rolling.impossible import impossible_locks
 
-        program, _origins = _compiled(self.text, self.path)
+        program = self._program()[0]
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         return tuple(impossible_locks(program, beneath, *_locks(base)))
 
@@ -152,7 +161,7 @@ class RndGenerator:
         from randomizer.batches.batch import Batch, start_counts
         from randomizer.systems.colossus.rolling.batch_roller import roll_many
 
-        program, _origins = _compiled(self.text, self.path)
+        program = self._program()[0]
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         rolls = roll_many(program, beneath, seed, numbers, hexsides=hexsides)
         start = rolls.start
@@ -176,7 +185,7 @@ class RndGenerator:
         self, settings: Mapping[str, object], batch: Batch
     ) -> list[dict[str, Any]]:
         """As ``RollsProperties``'s; drawn start lists are made map by map, without hexsides."""
-        program, _origins = _compiled(self.text, self.path)
+        program = self._program()[0]
         beneath = batch.base.composite
         hexes = _hex_base(beneath.planes, _ground(self.metadata, settings))
         found = start_lists(program, hexes, batch.seed, batch.numbers)
@@ -198,7 +207,7 @@ class RndGenerator:
         """As ``HasOdds.odds``; stages and origins are the AREAs."""
         from randomizer.systems.colossus.odds.tables import odds_tables
 
-        program, _origins = _compiled(self.text, self.path)
+        program = self._program()[0]
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         locks = _locks(base)
         return odds_tables(
@@ -217,16 +226,37 @@ SCRIPTS_KEPT = 16
 
 
 @lru_cache(SCRIPTS_KEPT)
-def _compiled(text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
-    """The program of a script, and the descriptions of its statements, cached."""
+def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
+    """The program of a script, and the descriptions of its statements, cached.
+
+    ``name`` is that of a packaged script, else "".
+    """
     from randomizer.systems.colossus.rolling.compiler import compile_script
+
+    program = compile_script(
+        (_stored_tree(name, text) if name else None) or _parsed(text, path), path
+    )
+    return program, _origins(program)
+
+
+def _stored_tree(name: str, text: str) -> Script | None:
+    """The syntax tree that is stored beside a packaged script, None for other texts."""
+    stored = files("randomizer.systems.colossus").joinpath("scripts", f"{name}.tree")
+    if not stored.is_file():
+        return None
+    from randomizer.systems.colossus.script.stored_tree import decoded_tree
+
+    return decoded_tree(stored.read_text("ascii"), text)
+
+
+def _parsed(text: str, path: str | None) -> Script:
+    """The syntax tree of a text. Raises ProblemError for syntax errors."""
     from randomizer.systems.colossus.script.parser import parse
 
     parsed = parse(text, path)
     if has_errors(parsed.problems):
         raise ProblemError(parsed.problems)
-    program = compile_script(parsed.script, path)
-    return program, _origins(program)
+    return parsed.script
 
 
 Ground = tuple[int | None, int | None]

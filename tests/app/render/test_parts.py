@@ -82,6 +82,8 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
     for widget in (canvas, whole):
         qtbot.addWidget(widget)
         widget.resize(400, 300)
+        widget.grab()  # it is given its size now
+        qtbot.waitUntil(lambda widget=widget: not widget._progressive)
     assert canvas.grab().toImage() == whole.grab().toImage()
     assert names() == ["The layer Spoilt cannot be drawn and is left out"]
 

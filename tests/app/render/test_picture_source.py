@@ -76,13 +76,11 @@ ICONS = (
     *("symmetry", "cut", "copy", "paste", "route"),
 )
 TERRAINS = [terrain.name for terrain in COLOSSUS.terrains]
-HEXSIDES = [hexside.name for hexside in COLOSSUS.hexsides]
 WORLD = [*dict.fromkeys(name for known in MEANINGS.values() for name in known.pictures), *PATTERNS]
 PICTURES = [
     *(f"terrain/{name}" for name in TERRAINS),
     *(f"terrain/{terrain.name}" for terrain in TABLE.terrains[1:] if terrain.name not in TERRAINS),
     *(f"terrain/{name}" for name in WORLD),
-    *(f"hexside/{name}" for name in HEXSIDES),
     *(f"icons/{name}" for name in ICONS),
 ]
 ALLOWED = {
@@ -145,32 +143,6 @@ def test_a_feature_keeps_clear_of_the_label_and_of_the_badge(qapp: object, name:
     assert bounds.top() >= -0.52
     assert bounds.bottom() <= 0.67
     assert HEX_BOX.contains(bounds)
-
-
-@pytest.mark.parametrize("name", HEXSIDES)
-def test_a_hexside_lies_around_its_edge(qapp: object, name: str) -> None:
-    svg = renderer(f"hexside/{name}")
-    assert svg.viewBoxF() == QRectF(-0.5, -0.3, 1.0, 0.4)
-    bounds = svg.boundsOnElement("side")
-    # bounds of curves count their control points, so allow a little over the box
-    assert QRectF(-0.52, -0.26, 1.04, 0.37).contains(bounds)
-
-
-def weight(name: str, rows: range) -> float:
-    """How much ink a hexside has in these rows of its 80 rows (60 is the edge)."""
-    image = drawn(f"hexside/{name}", 200, 80)
-    return sum(image.pixelColor(x, y).alphaF() for y in rows for x in range(0, 200, 4))
-
-
-@pytest.mark.parametrize("name", ["Dune", "Cliff", "Slope", "Wall"])
-def test_a_hexside_lies_on_the_side_of_its_owner(qapp: object, name: str) -> None:
-    assert weight(name, range(60)) > 2 * weight(name, range(60, 80))
-
-
-def test_a_river_lies_on_the_edge_itself(qapp: object) -> None:
-    above, below = weight("River", range(40, 60)), weight("River", range(60, 80))
-    assert above == pytest.approx(below, rel=0.1)
-    assert weight("River", range(40)) == 0
 
 
 @pytest.mark.parametrize("name", [name for name in ICONS if name != "app"])

@@ -90,6 +90,31 @@ def test_previews_leave_nothing_behind(make_driver, monkeypatch, layout, qtbot):
     assert screen.is_true()
 
 
+@pytest.mark.parametrize("size", [(12, 10), (90, 80), (300, 200)], ids=str)
+def test_fill_shows_the_colour_that_it_paints_before_the_click(make_driver, size):
+    driver = make_driver(FLAT, *size)
+    canvas = driver.canvas
+    canvas.fit()
+    lake = driver.document.battlemap.terrain_set.terrain_code("Lake")
+    driver.use("fill")
+    driver.options.choose(terrain=lake)
+    x, y = size[0] // 2, size[1] // 2
+    terrain = driver.document.battlemap.terrain_set.terrains[lake]
+    meant = np.array(canvas.renderer.theme.terrain_colour(terrain).getRgb()[:3], float)
+
+    def off() -> float:
+        """How far the mean colour of the middle of the canvas is from the terrain's."""
+        box = canvas.rect().adjusted(100, 100, -100, -100)
+        image = canvas.grab(box).toImage().convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, 2::-1]
+        return float(np.abs(pixels.mean(axis=0) - meant).max())
+
+    driver.canvas.input.hover(None)
+    before = off()
+    driver.hover(x, y)
+    assert off() < before / 3
+
+
 @pytest.mark.parametrize("layout", [FLAT, OBLIQUE])
 def test_a_large_selection_is_tinted_from_afar_and_outlined_near(make_driver, layout):
     driver = make_driver(layout, 300, 200, wrap=layout is OBLIQUE)

@@ -427,7 +427,34 @@ def test_rolling_needs_neither_the_reading_of_games_nor_qt(script: Path) -> None
         "sys.exit(any(n in sys.modules for n in ('PySide6', 'secrets', 'randomizer.model.edit',"
         "'randomizer.systems.colossus.script.lint', 'randomizer.systems.colossus.game.directory',"
         "'randomizer.systems.xconq.period', 'randomizer.systems.xconq.world',"
-        "'randomizer.systems.xconq.countries')))"
+        "'randomizer.systems.xconq.countries', 'randomizer.systems.colossus.rolling.locks')))"
     )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert ended.returncode == 0
+
+
+def test_rolling_a_packaged_script_needs_no_parser_and_no_other_system() -> None:
+    code = (
+        "import sys; from randomizer.__main__ import main;"
+        "main(['roll', 'Plains', '--seed', '1']);"
+        "parts = {n.partition('.')[0] if n[:10] != 'randomizer' else '.'.join(n.split('.')[1:3])"
+        " for n in sys.modules};"
+        "print(*sorted(parts & {'lark', 'systems.cordery', 'systems.xconq', 'systems.free',"
+        " 'systems.interchange', 'storage.project', 'batches.batch'}), file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert ended.stderr == b"\n"
+
+
+@pytest.mark.parametrize(("call", "threads"), [("main()", b"1"), ("main(sys.argv[1:])", b"None")])
+def test_only_a_process_of_its_own_has_one_thread_for_matrices(call: str, threads: bytes) -> None:
+    code = (
+        "import os, sys; sys.argv = ['randomizer', 'list', '--json'];"
+        f"from randomizer.__main__ import main; {call};"
+        "print(os.environ.get('OPENBLAS_NUM_THREADS'), file=sys.stderr)"
+    )
+    environment = {name: value for name, value in os.environ.items() if "OPENBLAS" not in name}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True, env=environment
+    )
+    assert ended.stderr.strip() == threads

@@ -35,9 +35,12 @@ class BattlelandFairness:
         ),  # no creature is native there
     )
     titles = (
-        ("Middle", "Mean cost of coming to the middle of the board: C3, D3, D4"),
-        ("First", "Part of the hexes, in percent, to which this side comes first"),
-        ("High", "Edges with slope, wall or dune of the hexes to which this side comes first"),
+        ("Way\nin", "Mean cost of coming to the middle of the board: C3, D3, D4"),
+        ("Hexes\nfirst", "Part of the hexes, in percent, to which this side comes first"),
+        (
+            "High\nedges",
+            "Edges with slope, wall or dune of the hexes to which this side comes first",
+        ),
     )
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:

@@ -7,7 +7,11 @@ its jar. Source: the project's fact sheet on Colossus.
 
 from __future__ import annotations
 
+import filecmp
 import os
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +32,9 @@ from randomizer.systems.colossus.game.variant import (
 )
 
 BATTLELANDS = "Battlelands"
+JAR_FOLDERS = ("lib", "libs")
+"""Folders of the game's directory in which jars lie, besides itself."""
+
 IMAGES = "images"
 MAX_PICTURE_BYTES = 5_000_000
 MAX_FOLDERS = 2_000
@@ -101,7 +108,7 @@ class GameDirectory:
         Raises ProblemError if there is neither a variant nor a jar with variants.
         """
         path = Path(path).expanduser().absolute()
-        if _is_file(path):
+        if is_file(path):
             jar = GameJar(path)
             if not _variants_in(jar):
                 raise problem_error(
@@ -116,10 +123,13 @@ class GameDirectory:
                 f"The game's directory cannot be opened: {words_of(failed)}",
                 path=str(path),
             ) from failed
+        for folder in JAR_FOLDERS:
+            with suppress(OSError):  # there is none, or it may not be read
+                inside += sorted((path / folder).iterdir())
         jars = [GameJar(file) for file in inside if file.suffix.lower() == ".jar"][:MAX_JARS]
-        jars = [jar for jar in jars if _is_file(jar.path) and _is_game_jar(jar)]
+        jars = [jar for jar in jars if is_file(jar.path) and _is_game_jar(jar)]
         game = cls(path, tuple(jars))
-        if not jars and not game._names_on_disk() and not (path / DEFAULT).is_dir():
+        if not jars and not game.has_variants and not (path / DEFAULT).is_dir():
             raise problem_error(
                 "no-game",
                 "This is not the game's directory: it holds neither the game's jar nor any variant "
@@ -152,6 +162,11 @@ class GameDirectory:
     def _names_in_jars(self) -> frozenset[str]:
         return frozenset(name for jar in self.jars for name in _variants_in(jar))
 
+    @property
+    def has_variants(self) -> bool:
+        """Whether there are variants outside the jars."""
+        return bool(self._names_on_disk())
+
     def _names_on_disk(self) -> set[str]:
         try:
             folders = sorted(self.root.iterdir())[:MAX_FOLDERS]
@@ -160,7 +175,7 @@ class GameDirectory:
         return {
             folder.name
             for folder in folders
-            if fault_in_name(folder.name) is None and _is_file(folder / f"{folder.name}Var.xml")
+            if fault_in_name(folder.name) is None and is_file(folder / f"{folder.name}Var.xml")
         }
 
     def _var_file(self, name: str) -> tuple[FileLocation | None, VarFile, tuple[str, ...]]:
@@ -219,7 +234,7 @@ class GameDirectory:
         for variant in order:
             parts = (variant, name) if folder is None else (variant, folder, name)
             path = self.root.joinpath(*parts)
-            if _is_file(path):
+            if is_file(path):
                 return FileLocation(path)
             inside = "/".join(parts)
             for jar in self.jars:
@@ -290,7 +305,8 @@ class GameDirectory:
     def scripts(self) -> tuple[Path, ...]:
         """The randomizer scripts (``.rnd``) below the directory, by path; links are not followed.
 
-        At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep.
+        At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep; of copies, which have the same
+        name and content, only the first.
         """
         found: list[Path] = []
         waiting = [(self.root, 0)]
@@ -310,7 +326,24 @@ class GameDirectory:
                     waiting.append((Path(entry.path), depth + 1))
                 elif entry.name.lower().endswith(".rnd") and entry.is_file():
                     found.append(Path(entry.path))
-        return tuple(sorted(found)[:MAX_SCRIPTS])
+        return tuple(_without_copies(sorted(found)[:MAX_SCRIPTS]))
+
+
+def _without_copies(paths: list[Path]) -> Iterator[Path]:
+    """The files that do not have the name and the content of one before them."""
+    before = defaultdict[str, list[Path]](list)
+    for path in paths:
+        if not any(_same_content(path, other) for other in before[path.name]):
+            before[path.name].append(path)
+            yield path
+
+
+def _same_content(one: Path, other: Path) -> bool:
+    """Whether two files hold the same bytes; False if one of them cannot be read."""
+    try:
+        return filecmp.cmp(one, other, shallow=False)
+    except OSError:
+        return False
 
 
 def _variants_in(jar: GameJar) -> set[str]:
@@ -331,7 +364,7 @@ def _is_game_jar(jar: GameJar) -> bool:
         return False
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
     """Whether there is a file that can be read."""
     try:
         return path.is_file()

@@ -7,6 +7,7 @@ from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts,
 from randomizer.systems.colossus.battleland.xml_reader import XML as FORMAT
 from randomizer.systems.colossus.game.directory import GameDirectory, Variant, VariantTerrain
 from randomizer.systems.colossus.game.export import plan_exports
+from randomizer.systems.colossus.game.finding import find_game
 
 __all__ = [
     "BACKUPS",
@@ -17,6 +18,7 @@ __all__ = [
     "SYSTEM",
     "TITLE",
     "commit_export",
+    "find_game",
     "open_game",
     "origin",
     "plan_exports",

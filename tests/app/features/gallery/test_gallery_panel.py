@@ -15,10 +15,12 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_request import Recipe
 from randomizer.generator import Base, Generated
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
 
 
@@ -90,6 +92,20 @@ def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
     panel.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     assert {each.roll.number % 54 for each in panel.model.candidates} == {7}
+
+
+def test_a_filter_of_another_kind_of_map_is_not_kept(panel, qtbot):
+    panel.filter.want("count(Bog) >= 0")
+    qtbot.waitUntil(lambda: not panel.search.job.busy)
+    panel._source.battlemap = free_map(SQUARE, 8, 5)
+    panel.changed()
+    qtbot.waitUntil(lambda: not panel._timer.isActive() and not panel.search.job.busy)
+    assert panel.filter.text() == "count(Bog) >= 0", "another map of the same kind"
+    panel._source.battlemap = BattleMap.new(COLOSSUS)
+    panel._source.refusal = "These dots are for another kind of map."
+    panel.changed()
+    qtbot.waitUntil(lambda: panel.words.text() == panel._source.refusal)
+    assert (panel.filter.text(), panel._condition) == ("", "")
 
 
 def test_why_nothing_can_be_rolled_is_said(panel, qtbot):

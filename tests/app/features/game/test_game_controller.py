@@ -235,3 +235,26 @@ def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtb
     qtbot.waitUntil(lambda: isinstance(window.desk.renderer.pictures, GamePictures))
     assert window.desk.settings.game_dir("colossus") == game
     assert action.isChecked()
+
+
+def test_a_script_of_the_game_has_one_row_however_often_it_lies_there_and_was_opened(
+    window: MainWindow, game: Path, qtbot
+) -> None:
+    texts = {"one/Beach.rnd": "TOWER", "two/Beach.rnd": "TOWER", "three/Beach.rnd": ""}
+    make_files(game, texts)
+    commands = window.desk.commands
+    window.desk.settings.add_recent("scripts", game / "one" / "Beach.rnd")
+
+    def rows() -> list[str]:
+        found = commands.offered(fill=True)
+        return [commands.path(name) for name in found if "beach" in name and "script." not in name]
+
+    qtbot.waitUntil(
+        lambda: (
+            rows()
+            == [
+                "Randomize > Randomize as > From the game directory > Beach (one)",
+                "Randomize > Randomize as > From the game directory > Beach (three)",
+            ]
+        )
+    )

@@ -37,7 +37,8 @@ def test_a_directory_without_a_game_says_why_and_is_not_remembered(
 ) -> None:
     told = []
     opened.lost.connect(lambda: told.append((opened.busy, opened.problems)))
-    opened.choose(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    opened.choose(tmp_path / "elsewhere")
     qtbot.waitUntil(lambda: len(told) == 2)
     assert [busy for busy, _ in told] == [True, False]
     assert told[1][1][0].code == "no-game"
@@ -46,6 +47,18 @@ def test_a_directory_without_a_game_says_why_and_is_not_remembered(
     with qtbot.waitSignal(opened.opened):
         opened.refresh()
     assert opened.path == game
+
+
+def test_a_folder_near_the_game_leads_to_it_and_the_game_is_remembered(
+    qtbot, tmp_path: Path, game: Path
+) -> None:
+    found = places(tmp_path, None)
+    with qtbot.waitSignal(found.opened):
+        found.choose(game / "Default" / "Battlelands")
+    assert found.path == game
+    with qtbot.waitSignal(found.opened):
+        found.refresh()
+    assert found.path == game
 
 
 def test_only_the_directory_chosen_last_is_opened(qtbot, tmp_path: Path, game: Path) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.commands.commands import Commands
 from app.features.layers.controller import LayersController
@@ -221,3 +221,38 @@ def test_a_picture_of_a_million_cells_looks_only_at_those_under_its_pixels(docum
     pictures = LayerThumbnails(document, lambda: theme("light"), document)
     pictures._draw(battlemap.layers[0])  # finds out which cells are under its pixels
     assert peak_of(lambda: pictures._draw(battlemap.layers[0])) < 200_000
+
+
+# --- the menu of a row ----------------------------------------------------------------------------
+
+
+def menu_at(panel, row):
+    """The texts and actions of the menu that a right click on a row shows."""
+    panel.show()
+    panel._show_menu(panel.list.visualItemRect(panel.list.item(row)).center())
+    menu = panel.findChild(QMenu, "layer-menu")
+    actions = {action.text().replace("&", ""): action for action in menu.actions()}
+    return menu, actions
+
+
+def test_a_right_click_offers_what_can_be_done_with_that_layer(panel, document):
+    panel.layers.add()
+    menu, actions = menu_at(panel, 1)
+    assert document.active_layer.name == "Ground"
+    actions["Hide"].trigger()
+    assert not document.active_layer.visible
+    actions["Duplicate layer"].trigger()
+    assert names(panel) == ["Layer 1", "Ground (copy)", "Ground"]
+    menu.close()
+
+
+def test_the_menu_of_a_hidden_layer_shows_it_and_renaming_begins_in_the_list(panel, document):
+    panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    menu, actions = menu_at(panel, 0)
+    actions["Rename"].trigger()
+    assert panel.list.isPersistentEditorOpen(panel.list.item(0)) or panel.list.state() == (
+        panel.list.State.EditingState
+    )
+    actions["Show"].trigger()
+    assert document.active_layer.visible
+    menu.close()

@@ -135,6 +135,21 @@ def test_the_words_under_the_mouse_name_the_line_of_the_script(document):
     assert "not set on any layer" in explain(document, Hit(cell("A1"), 0, 0.1))
 
 
+def test_the_words_under_the_mouse_tell_who_set_elevation_and_start_list(document):
+    battlemap, here = document.battlemap, Hit(cell("A1"), 0, 0.1)
+    document.push(set_values(battlemap, 1, "elevation", [cell("A1")], 2), "Elevation")
+    hand = f"by hand, layer {battlemap.layer(1).name}"
+    assert explain(document, here) == f"A1 Plains, elevation 2 - elevation {hand}"
+    document.push(set_property(battlemap, 1, "startlist", ("A1", "A2")), "Start")
+    assert explain(document, here).endswith(f"on the start list - elevation {hand}")
+    start = Hit(cell("A2"), 0, 0.1)
+    words = explain(document, start)
+    assert words == f"A2 Plains, elevation 0, on the start list - start list {hand}"
+    document.push(set_values(battlemap, 1, "terrain", [cell("A1")], 4), "Terrain")
+    assert explain(document, here).endswith(f"on the start list - {hand}"), "all of one source"
+    assert explain(document, Hit(cell("D4"), 0, 0.1)).endswith("not set on any layer")
+
+
 def test_the_words_near_an_edge_name_hexside_owner_and_high_side(document):
     document.push(set_values(document.battlemap, 1, "hexside", [cell("D4") * 6], SLOPE), "Slope")
     for hit in (Hit(cell("D4"), 0, 0.95), Hit(cell("D5"), 3, 0.95)):

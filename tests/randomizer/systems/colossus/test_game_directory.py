@@ -301,6 +301,15 @@ def test_scripts_below_the_directory_are_found(tmp_path: Path) -> None:
     assert found == ["Random/Battlelands/Swamp.rnd", "a/b/c/d/deep.rnd", "mine.RND"]
 
 
+def test_of_copies_of_a_script_only_the_first_is_found(tmp_path: Path) -> None:
+    root = make_files(
+        make_game(tmp_path),
+        {"a/Beach.rnd": "TOWER", "b/Beach.rnd": "TOWER", "c/Beach.rnd": "", "c/Bay.rnd": ""},
+    )
+    found = [path.relative_to(root).as_posix() for path in GameDirectory.open(root).scripts()]
+    assert found == ["a/Beach.rnd", "c/Bay.rnd", "c/Beach.rnd"]
+
+
 def test_scripts_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = make_files(make_game(tmp_path), {f"r/{n:03}.rnd": "" for n in range(20)})
     monkeypatch.setattr("randomizer.systems.colossus.game.directory.MAX_SCRIPTS", 7)

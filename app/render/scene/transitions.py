@@ -1,0 +1,159 @@
+"""Transitions: the ground of a higher terrain reaches into the cells of lower ones beside it.
+
+Water has a shore: where land reaches into its cells the water is shallow, with a rim of sand.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainterPath, QPolygonF
+
+from app.render.cell_colours import DEEPEST
+from app.render.cell_colours import LEVELS as TINTS
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.edge_masks import LEVELS, VARIANTS, region
+from app.render.scene.priorities import priorities
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+
+RIM = ((3, 0.3), (4, 0.5))
+"""The soft rim of a transition: levels of its mask in the colour of the ground, with opacities."""
+
+SHALLOWS = ((0, 0.22), (1, 0.3))
+"""The shallow water of a shore, as ``RIM``."""
+
+SHALLOW = QColor("#d8eef2")
+
+BEACH = ((2, 0.5), (3, 0.75))
+"""The sand of a shore, as ``RIM``."""
+
+SAND = QColor("#dcc68c")
+
+MASKS = 256
+"""More than the number of masks."""
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Shores, then the transitions from the lowest terrain to the highest."""
+    degree, own = pieces.layout.degree, part.terrain
+    rank = priorities(pieces.terrain_set)
+    rank_of = np.append(rank, -1)  # the last one is that of "no cell"
+    around = part.terrain_around
+    if degree == 4:
+        around = np.concatenate([around, part.terrain_at_corners])
+    above = rank_of[around] > rank[own]
+    places = np.flatnonzero(above.any(axis=0))
+    if not len(places):
+        return
+    level = part.rises[:, places] == 0  # a step is an edge by itself
+    beyond = np.where(above[:, places], around[:, places], -1)
+    variants = _variants(part.cells[places])
+    water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
+    wet = water[own[places]]
+    if wet.any():
+        land = (beyond >= 0) & ~np.append(water, True)[beyond] & wet
+        masks = _masks(land, degree)
+        there = np.flatnonzero(masks)
+        codes = masks[there] * VARIANTS + variants[there]
+        numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
+        yield Batch(numbers, places[there])
+    tint = part.elevation[places] - DEEPEST
+    beyond[~level] = -1
+    laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+    present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
+    for terrain in present[np.argsort(rank[present])].tolist():
+        masks = _masks(beyond == terrain, degree)
+        there = np.flatnonzero(masks)
+        codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
+        laid.append((codes * TINTS + tint[there], places[there]))
+    if not laid:
+        return
+    codes, there = (np.concatenate(each) for each in zip(*laid, strict=True))
+    yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), there)
+
+
+def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
+    """The masks (n,) of cells beyond some of whose sides and corners a terrain lies.
+
+    ``beyond`` (sides, or sides and corners, n). Corners count where neither side beside them does.
+    """
+    if len(beyond) > degree:
+        sides, corners = beyond[:degree], beyond[degree:]
+        beyond = np.concatenate([sides, corners & ~sides & ~np.roll(sides, 1, axis=0)])
+    return (1 << np.arange(len(beyond))) @ beyond
+
+
+def _variants(cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The variant of the masks of each of ``cells`` (n,)."""
+    mixed = cells.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= mixed >> np.uint64(31)
+    mixed *= np.uint64(0x94D049BB133111EB)
+    return (mixed >> np.uint64(62)).astype(np.intp) % VARIANTS
+
+
+def _transition(pieces: Pieces, code: int) -> Piece:
+    """The ground of a terrain within a mask, with a soft rim."""
+    code, tint = divmod(code, TINTS)
+    picture, variant = divmod(code, VARIANTS)
+    terrain, mask = divmod(picture, MASKS)
+    colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
+    covered = partial(region, pieces.layout, mask, variant)
+
+    def under(painter: QPainter) -> None:
+        _fill_levels(painter, pieces, mask, variant, colour, RIM)
+
+    def draw(painter: QPainter) -> None:
+        pieces.drawing.ground(painter, terrain)
+        pieces.drawing.tint(painter, tint + DEEPEST)
+
+    return Piece(
+        ("transition", code, tint),
+        _box(covered(RIM[0][0])),
+        draw,
+        covered(LEVELS - 1),
+        colour,
+        under,
+    )
+
+
+def _shore(pieces: Pieces, code: int) -> Piece:
+    """Shallow water and sand along a mask."""
+    mask, variant = divmod(code, VARIANTS)
+
+    def draw(painter: QPainter) -> None:
+        _fill_levels(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
+        _fill_levels(painter, pieces, mask, variant, SAND, BEACH)
+
+    return Piece(("shore", code), _box(region(pieces.layout, mask, variant, 0)), draw)
+
+
+def _fill_levels(
+    painter: QPainter,
+    pieces: Pieces,
+    mask: int,
+    variant: int,
+    colour: QColor,
+    levels: tuple[tuple[int, float], ...],
+) -> None:
+    for level, opacity in levels:
+        shade = QColor(colour)
+        shade.setAlphaF(opacity)
+        path = QPainterPath()
+        path.addPolygon(region(pieces.layout, mask, variant, level))
+        painter.fillPath(path, shade)
+
+
+def _box(covered: QPolygonF) -> QRectF:
+    return covered.boundingRect().adjusted(-0.02, -0.02, 0.02, 0.02)

@@ -1,0 +1,86 @@
+"""Finds the game when a folder or file near it was chosen instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from randomizer.model.problems import ProblemError
+from randomizer.model.problems import error as problem_error
+from randomizer.systems.colossus.game.directory import GameDirectory, is_file
+from randomizer.systems.colossus.game.variant import DEFAULT
+
+MAX_FOLDERS = 300
+"""At most so many folders below the chosen one are looked into."""
+
+LEVELS_UP = 3
+"""A battleland lies so far below the game's directory."""
+
+CHOOSE = (
+    "Choose the directory that holds Colossus.jar, the jar itself, or a directory of variants "
+    "(each a directory Name with a file NameVar.xml)"
+)
+
+
+def find_game(path: str | Path) -> Path:
+    """The directory of the game at ``path``, or else below it or above it; ``path`` if a jar of it.
+
+    Raises ProblemError, which says what to choose, if there is none, or if there are several below.
+    """
+    path = Path(path).expanduser().absolute()
+    if is_game(path):
+        return path
+    if not path.exists():
+        GameDirectory.open(path)  # raises with the reason
+    folder = path.parent if is_file(path) else path
+    found = [folder] if folder != path and is_game(folder) else _below(folder)
+    if not found:
+        above = (each for parent in list(folder.parents)[:LEVELS_UP] for each in _in_sight(parent))
+        found = [each for each in above if is_game(each)][:1]
+    if len(found) == 1:
+        return found[0]
+    words = f"This is not the game's directory. {CHOOSE}"
+    if not found and holds_default(path):
+        return path
+    if found:
+        names = ", ".join(str(each.relative_to(folder)) for each in found)
+        words = f"Colossus is there several times: {names}. Choose one of them"
+    raise problem_error("no-game", words, path=str(path))
+
+
+def is_game(path: Path) -> bool:
+    """Whether there is a jar of the game, or a directory that holds one or variants."""
+    try:
+        game = GameDirectory.open(path)
+    except ProblemError:
+        return False
+    return is_file(path) or bool(game.jars) or game.has_variants
+
+
+def holds_default(path: Path) -> bool:
+    """Whether a directory could be the game's, as it has a folder for battlelands of Default."""
+    return (path / DEFAULT).is_dir()
+
+
+def _below(folder: Path) -> list[Path]:
+    """The games in a folder: in its folders, or where none has one in the folders of these."""
+    level = _folders(folder)
+    for _ in range(2):
+        found = [each for each in level if is_game(each)]
+        if found:
+            return found
+        level = [inner for each in level for inner in _folders(each)][:MAX_FOLDERS]
+    return []
+
+
+def _in_sight(folder: Path) -> Iterator[Path]:
+    yield folder
+    yield folder / "variants"
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        inside = sorted(folder.iterdir())[:MAX_FOLDERS]
+    except OSError:
+        return []  # what may not be read is passed over
+    return [each for each in inside if not each.name.startswith(".") and each.is_dir()]
