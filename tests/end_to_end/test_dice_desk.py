@@ -106,9 +106,7 @@ def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
     card = window.findChild(EmptyMap)
     assert card.isVisible()
     assert "press Throw" in card._label.text()
-    qtbot.waitUntil(
-        lambda: window.desk.docks["dice"].height() > window.desk.docks["layers"].height()
-    )
+    qtbot.waitUntil(lambda: window.desk.docks["dice"].height() > window.height() * 3 // 4)
     window.desk.document.show_map(sample_map())
     window.desk.document.show_map(free_map(FLAT, 8, 8))
     assert card.isVisible()

@@ -1,4 +1,4 @@
-"""The panel "Randomize from file", and the menu Randomize."""
+"""The panel "Script", and the menu Randomize."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.cell_words import escaped
 from randomizer.model.plurals import with_article
+from randomizer.model.system import Ability
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from app.desk.desk import Desk
     from randomizer.generator import MapGenerator
+    from randomizer.model.problems import Problem
 
 
 def make(desk: Desk) -> RandomizePanel:
@@ -30,7 +32,9 @@ def make(desk: Desk) -> RandomizePanel:
     connect(panel.message, desk.say)
     connect(desk.rolling.rolled, lambda name: desk.say(f"Rolled {name}"))
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
-    connect(panel.problem_list.activated, desk.show_problem)
+    connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
+    connect(panel.problems.reported, desk.problems.open_wanted)
+    desk.problems.add("Script", panel.problem_list, lambda: _has_scripts(desk))
     desk.ask_before_closing(lambda: desk.scripts.ask_to_close())
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
@@ -65,6 +69,16 @@ def make(desk: Desk) -> RandomizePanel:
         desk.commands.add_source(f"{place}.{part}.*", rows)
     desk.scripts.checker.start()
     return panel
+
+
+def _show_problem(desk: Desk, problem: Problem) -> None:
+    """Show where a problem of the script is: its line, or its place on the map."""
+    desk.docks.show("randomize")
+    desk.show_problem(problem)
+
+
+def _has_scripts(desk: Desk) -> bool:
+    return Ability.SCRIPTS in desk.document.battlemap.system.abilities
 
 
 def _of(action: QAction) -> Command:

@@ -1,4 +1,4 @@
-"""Looks for what the game would warn of on the map in front, and lists it."""
+"""Looks for what the game would warn of on the map in front."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ CHECK_DELAY_MS = 120
 """How long after the last edit the map's problems are looked for."""
 
 
-class ProblemsController(QObject):
-    """Checks the map after each change. Lives as long as its panel."""
+class MapProblems(QObject):
+    """The source "Map" of the desk's problems: checks the map after each change."""
 
     def __init__(self, desk: Desk) -> None:
-        self.panel = ProblemList(
-            counts=False,
-            empty="No problems. What is wrong with this map appears here.",
-        )
-        super().__init__(self.panel)
+        super().__init__(desk)
         self._desk = desk
-        connect(self.panel.activated, desk.show_problem)
+        self.list = ProblemList(counts=False)
+        connect(self.list.activated, desk.show_problem)
+        desk.problems.add("Map", self.list)
         self._timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
         connect(self._timer.timeout, self.check)
         connect(desk.document.changed, lambda _region: self._timer.start())
@@ -37,6 +35,5 @@ class ProblemsController(QObject):
         """Look for problems now."""
         document = self._desk.document
         problems = document.battlemap.system.check(document.battlemap, document.composite)
-        self.panel.set_problems(problems)
-        count = len(problems)
-        self._desk.docks["problems"].setWindowTitle(f"Problems ({count})" if count else "Problems")
+        self.list.set_problems(problems)
+        self._desk.commands.refresh()
