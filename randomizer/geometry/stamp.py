@@ -305,15 +305,16 @@ def carry_things(
 ) -> Edit | None:
     """The edit that moves ``things`` to where the stamp, cut from them, has them on ``cell``.
 
-    They stay in their layers. What would be outside the map is removed. The stamp is not turned;
-    its things are in the order of ``things``.
+    They stay in their layers. What would be outside the map is removed; what would come to where no
+    thing can stand stays. The stamp is not turned; its things are in the order of ``things``.
     """
     moved, gone = [], []
+    grid, why_not = battlemap.grid, battlemap.system.thing_rules.why_not
     for thing, copied in zip(things, stamp.things, strict=True):
-        to = _thing_at(battlemap.grid, copied, cell)
+        to = _thing_at(grid, copied, cell)
         if to is None:
             gone.append(thing.id)
-        else:
+        elif not why_not(battlemap, grid.cell_at(to.x, to.y)):
             moved.append(replace(thing, x=to.x, y=to.y))
     return change_things(battlemap, moved, gone)
 
@@ -399,16 +400,22 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
 def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
     """The things of a stamp that lies with its anchor on ``cell``, with negative ids.
 
-    What lies off the map, or where none can stand, is left out.
+    What lies off the map, or where none can stand, is left out; the words say why none can.
     """
     rules, grid = battlemap.system.thing_rules, battlemap.grid
-    made = []
+    made, barred = [], ""
     for thing in stamp.things:
         placed = _thing_at(grid, thing, cell)
-        if placed is not None and not rules.why_not(battlemap, grid.cell_at(placed.x, placed.y)):
+        if placed is None:
+            continue
+        why = rules.why_not(battlemap, grid.cell_at(placed.x, placed.y))
+        if why:
+            barred = why
+        else:
             made.append(placed)
     ids = {thing.id: -1 - thing.id for thing in stamp.things}
-    return rules.settled(battlemap, relinked(made, rules.carrier, ids))
+    settled = rules.settled(battlemap, relinked(made, rules.carrier, ids))
+    return settled._replace(words=" - ".join(filter(None, (barred, settled.words))))
 
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
