@@ -50,18 +50,15 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     degree, own = pieces.layout.degree, part.terrain
     rank = priorities(pieces.terrain_set)
     rank_of = np.append(rank, -1)  # the last one is that of "no cell"
-    mine = rank[own]
-    around = [part.terrain_across(side) for side in range(degree)]
-    above = [rank_of[other] > mine for other in around]
+    around = part.terrain_around
     if degree == 4:
-        around += [part.terrain_at_corner(corner) for corner in range(degree)]
-        above += [rank_of[other] > mine for other in around[degree:]]
-    places = np.flatnonzero(np.any(above, axis=0))
+        around = np.concatenate([around, part.terrain_at_corners])
+    above = rank_of[around] > rank[own]
+    places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
     level = part.rises[:, places] == 0  # a step is an edge by itself
-    beyond = np.stack([other[places] for other in around])
-    beyond[~np.stack([higher[places] for higher in above])] = -1
+    beyond = np.where(above[:, places], around[:, places], -1)
     variants = _variants(part.cells[places])
     water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
     wet = water[own[places]]
@@ -92,13 +89,10 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
 
     ``beyond`` (sides, or sides and corners, n). Corners count where neither side beside them does.
     """
-    masks = np.zeros(beyond.shape[1], np.intp)
-    for side in range(degree):
-        masks |= beyond[side].astype(np.intp) << side
-    for corner in range(len(beyond) - degree):
-        alone = beyond[degree + corner] & ~beyond[corner] & ~beyond[corner - 1 + 4 * (not corner)]
-        masks |= alone.astype(np.intp) << degree + corner
-    return masks
+    if len(beyond) > degree:
+        sides, corners = beyond[:degree], beyond[degree:]
+        beyond = np.concatenate([sides, corners & ~sides & ~np.roll(sides, 1, axis=0)])
+    return (1 << np.arange(len(beyond))) @ beyond
 
 
 def _variants(cells: NDArray[np.intp]) -> NDArray[np.intp]:
