@@ -58,7 +58,7 @@ def hex_menu(
             [Entry(i, each.name, sprites.cell(i, 0)) for i, each in enumerate(kinds)],
             int(terrains.flat[cell]),
             FEW_ABREAST if len(kinds) <= FEW else MANY_ABREAST,
-            lambda code: _set(document, system.terrain, [cell], code, f"{name} terrain"),
+            partial(_put, document, system.terrain, cell, f"{name} terrain"),
         )
     if system.elevation is not None and elevations is not None:
         known = battlemap.terrain_set
@@ -68,7 +68,7 @@ def hex_menu(
             [Entry(e, known.height_words(e).capitalize(), text=str(e)) for e in known.elevations],
             int(elevations.flat[cell]),
             MANY_ABREAST,
-            lambda height: _set(document, system.elevation, [cell], height, f"{name} elevation"),
+            partial(_put, document, system.elevation, cell, f"{name} elevation"),
         )
     menu.addSeparator()
     if system.hexside is not None:
@@ -179,7 +179,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
             [Entry(i, each, hexside_picture(sprites, i, HEXSIDE)) for i, each in enumerate(titles)],
             int(hexsides.flat[side_index(battlemap, place)]),
             FEW_ABREAST,
-            partial(_set_side, document, spec, side_index(battlemap, place), f"{title} of {name}"),
+            partial(_put, document, spec, side_index(battlemap, place), f"{title} of {name}"),
         )
     menu.addSeparator()
     places = [side_index(battlemap, here), side_index(battlemap, there)]
@@ -207,7 +207,7 @@ def _add_choice(
     menu.addAction(PictureChoice(menu, title, entries, now, columns, choose))
 
 
-def _set_side(document: MapDocument, plane: PlaneSpec, place: int, text: str, code: int) -> None:
+def _put(document: MapDocument, plane: PlaneSpec, place: int, text: str, code: int) -> None:
     _set(document, plane, [place], code, text)
 
 
