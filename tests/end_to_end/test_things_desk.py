@@ -179,6 +179,28 @@ def test_the_form_shows_the_picked_thing_and_every_change_is_one_step(desk):
     assert desk.things() == [Thing(1, "shepherd", 3.0, 3.0, owner=1, state={"strength": 7})]
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_undo_on_the_tool_bar_takes_a_label_back_that_is_being_typed_and_redo_brings_it(
+    desk, times
+):
+    desk.put(Thing(1, "shepherd", 3.0, 3.0), Thing(2, "sheep", 5.0, 3.0))
+    desk.click((3, 3))
+    desk.form.field("owner").setCurrentIndex(1)
+    label = desk.form.field("label")
+    label.setFocus()
+    QTest.keyClicks(label, "Amos")
+    undo, redo = (desk.desk.commands.action(f"edit.{name}") for name in ("undo", "redo"))
+    bar = next(each for each in desk.window.findChildren(QToolBar) if undo in each.actions())
+    for _ in range(times):
+        QTest.mouseClick(bar.widgetForAction(undo), LEFT)
+    assert desk.steps == ["Put", "Change owner"][: 3 - times]
+    assert [thing.label for thing in desk.things()] == ["", ""]
+    for _ in range(times):
+        QTest.mouseClick(bar.widgetForAction(redo), LEFT)
+    assert [thing.label for thing in desk.things()] == ["Amos", ""]
+    assert desk.form.values()["label"] == "Amos"
+
+
 def test_of_several_the_form_shows_what_they_share_and_changes_all(desk):
     desk.put(
         Thing(1, "shepherd", 3.0, 3.0, owner=1, state={"strength": 7}),

@@ -187,6 +187,7 @@ class _Pass:
 
     def run(self) -> list[tuple[int, Chances]]:
         """After each AREA its statement and the chances of all maps, as ``kind`` has one case."""
+        self.work.spend(DRAW_WORK * len(self.draws))
         try:
             return list(self._follow(lumping=True))
         except NotLumpedError:
@@ -200,7 +201,6 @@ class _Pass:
                 known = frozenset(now.planes)
                 if lumping and _can_be_lumped(draws):
                     now = lumps_of(now, draws, self.kind, self.work.spend)
-            self.work.spend(DRAW_WORK)
             stage = first_stage(draws, known)
             columns = max([columns, *(column + 1 for column in self._columns(stage.draw))])
             now = replace(now, chances=_widened(now.chances, columns, self.kind))
