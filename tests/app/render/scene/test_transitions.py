@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from app.render.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.picture_source import OwnPictures
-from app.render.raster.sprites import Sprites
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.priorities import priorities
@@ -114,7 +113,7 @@ def test_water_has_a_shore_where_land_lies_beside_it():
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_boards_and_plain_colour_sets_have_outlined_cells_and_no_transitions(layout):
-    joined = {"transition", "shore", "ground", "grid"}
+    joined = {"transition", "ground", "grid"}
     assert joined <= kinds_of(laid(land(layout, 1)))
     for found in (
         laid(land(layout, 1), style=BOARD),
@@ -146,20 +145,3 @@ def test_priorities_follow_the_pictures_and_are_all_different(order):
         ),
     )
     assert priorities(unknown).tolist() == [2, 0, 1, 3]
-
-
-def test_a_sprite_has_the_same_pixels_wherever_it_lies_in_the_atlas(qapp):
-    battlemap = land(FLAT, 3)
-    images = []
-    for order in (slice(None), slice(None, None, -1)):
-        sprites = Sprites(
-            FLAT, FREE.terrain_set, OwnPictures(), theme("light"), 21.7, 1.0, style=LANDSCAPE
-        )
-        part = ScenePart(battlemap, battlemap.composite(), Overlays(), battlemap.grid.cells)
-        numbers = np.unique(
-            np.concatenate([each.piece_of for each in sprites.scene.ground(part, SINGLE_PASS)])
-        )
-        for number in numbers[order]:
-            sprites.atlas.draw(np.array([number]))
-        images.append([sprites.atlas.image(int(number)) for number in numbers])
-    assert images[0] == images[1]
