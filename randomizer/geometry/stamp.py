@@ -19,7 +19,14 @@ from randomizer.model.edit_making import compound
 from randomizer.model.layering import cells_of
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
-from randomizer.model.targets import LeftOut, left_out, paint, topmost_part, why_not
+from randomizer.model.targets import (
+    LeftOut,
+    left_out,
+    may_leave_out,
+    paint,
+    topmost_part,
+    why_not,
+)
 from randomizer.model.thing_edits import add_things, change_things, things_on
 from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing
@@ -318,6 +325,8 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
     Raises ProblemError for a stamp of another kind of cells.
     """
     kept, layers = [np.empty(0, np.intp)], dict[str, None]()
+    if not may_leave_out(battlemap, layer_id):
+        return LeftOut(kept[0])
     for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
         found = left_out(battlemap, layer_id, spec.name, index)
         kept.append(cells_of(spec.place, battlemap.grid, found.places))
@@ -333,9 +342,13 @@ def _values_at(
     """What the stamp sets there: the map's plane and its role, flat indices (n,), values (n,)."""
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
-    # A stamp wider than a wrapped map overlaps itself: the first value of a cell is kept.
-    where, first = np.unique(cells, return_index=True)
-    where, first = where[where >= 0], first[where >= 0]
+    if grid.wrap:
+        # A stamp wider than the map overlaps itself: the first value of a cell is kept.
+        where, first = np.unique(cells, return_index=True)
+        where, first = where[where >= 0], first[where >= 0]
+    else:
+        first = np.flatnonzero(cells >= 0)
+        where = cells[first]
     for name, plane in stamp.planes.items():
         spec = _spec(battlemap, name, plane)
         if spec is None:
