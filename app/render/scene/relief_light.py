@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from app.render.scene.pieces import Pieces
     from randomizer.model.layouts import Layout
 
+    Part = tuple[list[Point], Point, Point, list[float]]
+    """A polygon, where its light begins and ends, and the shares of the light on the way."""
+
 REACH = 0.75
 """How far patches reach over the box of their cell, in map units."""
 
@@ -103,36 +106,34 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
         windows = [[(x + cx, y + cy) for x, y in layout.corners] for cx, cy in ((0, 0), *shown)]
     if windows is None:  # smooth edges would show between the parts; the outer ones are invisible
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    parts = _strips if layout.degree == 4 else _triangles
-    for polygon, start, end, strongest in parts(around):
+    parts = _strips() if layout.degree == 4 else _triangles(around)
+    for polygon, start, end, shares in parts:
         gradient = QLinearGradient(QPointF(*start), QPointF(*end))
-        for stop in range(STOPS + 1):
+        for place, share in enumerate(shares):
             shade = QColor(colour)
             # The patches of cells with equal light make an even tone where they overlap.
-            shade.setAlphaF(1 - (1 - opacity) ** (strongest * (1 - stop / STOPS)))
-            gradient.setColorAt(stop / STOPS, shade)
+            shade.setAlphaF(1 - (1 - opacity) ** share)
+            gradient.setColorAt(place / (len(shares) - 1), shade)
         painter.setBrush(gradient)
         for part in [polygon] if windows is None else [clipped(polygon, each) for each in windows]:
             if len(part) > 2:
                 painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in part]))
 
 
-def _triangles(around: Sequence[Point]) -> Iterator[tuple[list[Point], Point, Point, float]]:
-    """The triangles between the centre and two neighbours, and where they begin and fade out.
-
-    The last number is the share of the light where they begin.
-    """
+def _triangles(around: Sequence[Point]) -> Iterator[Part]:
+    """The triangles between the centre and two neighbours."""
+    shares = [1 - stop / STOPS for stop in range(STOPS + 1)]
     for i, (ax, ay) in enumerate(around):
         bx, by = around[(i + 1) % len(around)]
-        yield [(0.0, 0.0), (ax, ay), (bx, by)], (0.0, 0.0), ((ax + bx) / 2, (ay + by) / 2), 1.0
+        yield [(0.0, 0.0), (ax, ay), (bx, by)], (0.0, 0.0), ((ax + bx) / 2, (ay + by) / 2), shares
 
 
-def _strips(around: Sequence[Point]) -> Iterator[tuple[list[Point], Point, Point, float]]:
-    """Strips to the left and to the right of the middle of a square, as ``_triangles``."""
+def _strips() -> Iterator[Part]:
+    """Strips across a square and halfway into the squares at its left and right."""
     count = 2 * STOPS
+    across = [1 - abs(stop) / STOPS for stop in range(-STOPS, STOPS + 1)]
     for row in range(-count, count):
         top, bottom = row / count, (row + 1) / count
         share = 1 - abs(top + bottom) / 2
-        for far in (-1.0, 1.0):
-            strip = [(0.0, top), (far, top), (far, bottom), (0.0, bottom)]
-            yield strip if far > 0 else strip[::-1], (0.0, 0.0), (far, 0.0), share
+        strip = [(-1.0, top), (1.0, top), (1.0, bottom), (-1.0, bottom)]
+        yield strip, (-1.0, 0.0), (1.0, 0.0), [share * each for each in across]
