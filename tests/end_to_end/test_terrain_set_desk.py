@@ -67,7 +67,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     names = [choice.text() for choice in menu.actions()[1].choices]
     assert "Heath" in names
     assert "Volcano" not in names
-    assert desk.canvas.grab().toImage() != picture
+    qtbot.waitUntil(lambda: desk.canvas.grab().toImage() != picture)
     desk.document.undo_stack.undo()
     assert offered(desk) == before
     assert desk.tools.options.terrain == RENAMED.terrain_set.terrain_code("Sand")
