@@ -76,7 +76,7 @@ def _mask(numbers: Iterable[int]) -> Hexes:
 
 @cache
 def _parts() -> tuple[_Part, ...]:
-    """The single parts that are shorter than the names of their hexes; no range leaves the board."""
+    """The parts that are shorter than the names of their hexes; no range leaves the board."""
     sources: dict[Hexes, str] = {1 << number: label for number, label in enumerate(LABELS)}
     for a, b in combinations(range(HEX_COUNT), 2):
         sources[1 << a | 1 << b] = f"{LABELS[a]} {LABELS[b]}"
