@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.render.cell_colours import CellColours
-from app.render.cell_geometry import SIDE_REACH
+from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
 from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import paint_seam
@@ -403,7 +403,8 @@ class Renderer:
         ratio: float,
     ) -> Frame:
         """The cells that may show in ``dirty``, also those whose hexsides reach into it."""
-        reach = (1 + SIDE_REACH) * viewport.scale + 4
+        landscape = battlemap.system.picture_style == LANDSCAPE
+        reach = (1 + (STANDING_REACH if landscape else SIDE_REACH)) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
