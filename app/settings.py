@@ -108,6 +108,9 @@ class Settings:
     last_directory = _Words("files/directory")
     """Where the last file dialog ended."""
 
+    closed_docks = _Words("window/closed_docks")
+    """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
+
     overview = _YesNo("view/overview", True)
     """Whether a large map brings its overview along."""
 

@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         )
         self.desk = Desk(self, document, settings or Settings(), FEATURES, journals, backups)
         middle = QWidget()
-        middle.setLayout(self.desk.above_map)
+        middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
         self.statusBar()
         self._tool_bar = QToolBar("Tools")
@@ -134,10 +134,8 @@ class MainWindow(QMainWindow):
         docks = self.desk.docks
         self.resize(SIZE.boundedTo(self.screen().availableSize() - FRAME))
         side = 300 if self.width() < SIZE.width() else 360
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.resizeDocks([docks["problems"]], [60], down)
+        across = Qt.Orientation.Horizontal
         self.resizeDocks([docks["palette"], docks["randomize"]], [LEAST_WIDTH, side], across)
-        self.resizeDocks([docks["randomize"], docks["layers"]], [420, 360], down)
         geometry = self.desk.settings.bytes("geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
@@ -148,11 +146,17 @@ class MainWindow(QMainWindow):
         state = self.desk.settings.bytes("state")
         if not state.isEmpty():
             self.restoreState(state)
+            self.desk.docks.set_closed_for_map(self.desk.settings.closed_docks)
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
         """The names of docks that share a place are never cut off: Qt makes their tabs late."""
         if event.polished() and isinstance(tabs := event.child(), QTabBar):
+            from app.widgets.compact_tabs import CompactTabs
+
+            style = CompactTabs()
+            style.setParent(tabs)
+            tabs.setStyle(style)
             tabs.setElideMode(Qt.TextElideMode.ElideNone)
             tabs.setUsesScrollButtons(False)
 
@@ -189,17 +193,26 @@ class MainWindow(QMainWindow):
 
     @guarded
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file that was dropped, when the drop is over: questions may follow."""
+        """Open the first file that was dropped, when the drop is over: questions may follow.
+
+        A script is rolled, as by "Randomize from file".
+        """
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
             later(self, partial(self._open_dropped, paths))
 
     def _open_dropped(self, paths: list[Path]) -> None:
+        from randomizer.catalog import is_script_file
+
         if len(paths) > 1:
             words = f"Of the {len(paths)} files {paths[0].name} is opened: drop one at a time."
             self.desk.say(words)
-        self.desk.files.open_path(paths[0])
+        if is_script_file(paths[0]):
+            self.desk.docks.show("randomize")
+            self.desk.scripts.roll_file(paths[0])
+        else:
+            self.desk.files.open_path(paths[0])
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -211,6 +224,10 @@ class MainWindow(QMainWindow):
             self.desk.autosave.end()
         if self.desk.script_drafts is not None:
             self.desk.script_drafts.end()
+        from app.document.sample import sample_map
+
+        self.desk.docks.suit(sample_map().system)  # the next start begins with such a map
+        self.desk.settings.closed_docks = self.desk.docks.closed_for_map()
         self.desk.settings.set_bytes("geometry", self.saveGeometry())
         self.desk.settings.set_bytes("state", QByteArray(self.saveState()))
         super().closeEvent(event)

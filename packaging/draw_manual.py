@@ -26,7 +26,7 @@ from pictures.quantize import quantized  # noqa: E402
 from PySide6.QtCore import QEventLoop, QPoint, QPointF, QRect, QSettings, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
-from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidget  # noqa: E402
+from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QWidget  # noqa: E402
 
 from app.appearance.scheme import apply_scheme  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
@@ -233,7 +233,7 @@ def draw_hex_menu(folder: Path) -> QImage:
 
     with desk(folder, height=900) as it:
         canvas = it.window.desk.canvas
-        for name in ("palette", "randomize", "layers", "properties", "problems"):
+        for name in ("palette", "randomize", "layers", "properties", "history"):
             it.dock(name).hide()
         it.settle()
         on_hex, on_edge = it.at("B4", -0.1, -0.2), it.at("E5", 0, 0.82)
@@ -241,8 +241,10 @@ def draw_hex_menu(folder: Path) -> QImage:
         assert hit is not None
         it.hover(on_hex)
         image = it.picture(canvas)
-        place = with_menu(image, hex_menu(it.document, it.cell("B4"), canvas), on_hex)
-        place |= with_menu(image, border_menu(it.document, hit, canvas), on_edge)
+        place = with_menu(
+            image, hex_menu(it.document, it.cell("B4"), canvas, canvas.renderer), on_hex
+        )
+        place |= with_menu(image, border_menu(it.document, hit, canvas, canvas.renderer), on_edge)
         return image.copy(place.adjusted(-90, -90, 30, 24))
 
 
@@ -383,17 +385,18 @@ def draw_script(folder: Path) -> QImage:
     path.write_text(BROKEN_SCRIPT, encoding="utf-8")
     with desk(folder, height=690) as it:
         panel = it.window.desk.docks.panel("randomize")
-        for name in ("layers", "properties"):
+        for name in ("palette", "layers", "history", "properties"):
             it.dock(name).hide()
         it.panel_width(600)
         it.window.desk.document.replace_map(new_map(SYSTEM))
         it.window.desk.scripts.open(path)
         it.settle()
-        panel.findChild(QSplitter).setSizes([150, 260])
+        it.window.desk.commands.run("view.problems")
+        it.settle()
         rows = panel.problem_list.rows
         rows.setCurrentRow(1)
         rows.setFocus()
-        return it.picture(it.dock("randomize"))
+        return it.picture()
 
 
 def draw_layers(folder: Path) -> QImage:

@@ -27,11 +27,14 @@ class ActiveTool(QObject):
     ``chosen`` is the tool that the user chose, ``tool`` the one in use: during a stroke that may be
     the eyedropper. ``pointer`` is None while nothing is pointed at. ``panning``: a drag moves the
     view at the moment. ``preview_outdated()``: ``preview()`` or the keyboard cursor has changed.
+    ``large_click(str, object)``: a click that changes very many cells, with the name of its undo
+    step: the function gives its edit and is to be called on another thread.
     ``hovered(object)``: another ``Hit`` is pointed at, or None; for an ``exact`` tool each point.
     """
 
     preview_outdated = Signal()
     hovered = Signal(object)
+    large_click = Signal(str, object)
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
@@ -121,7 +124,8 @@ class ActiveTool(QObject):
         return self._stroke_tool is not None and self._document.in_stroke
 
     def begin_stroke(self, pointer: Pointer, *, held: bool = False) -> bool:
-        """Begin a stroke here; False, and the user is told why, if the tool cannot do anything.
+        """Begin a stroke here; False if the tool cannot do anything, and the user is told why, or
+        if all that it does is a ``large_click``.
 
         ``held``: a mouse button is held, so that the tool repeats while the mouse rests.
         """
@@ -136,10 +140,15 @@ class ActiveTool(QObject):
         if why_not:
             document.refuse(why_not)
             return False
+        layout = document.battlemap.grid.layout
+        work = tool.large_work(document, pointer)
+        if work is not None:
+            self.large_click.emit(cell_text(tool.step_text(), layout), work)
+            return False
         self._stroke_tool = tool
         self._stroke_places = set()
         tool.start(document, pointer)
-        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
+        document.begin_stroke(cell_text(tool.step_text(), layout))
         self._off_map = False
         self.touch(pointer)
         if held and tool.repeat_ms:

@@ -179,6 +179,7 @@ MENUS = (
             None,
             Menu("&Colours", ("view.colours.*",)),
             Menu("&Map colours", ("view.map-colours.*",)),
+            "view.problems",
             Menu("&Panels", ("panel.*",)),
         ),
     ),

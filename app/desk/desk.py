@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
     from app.commands.shortcuts import Shortcuts
     from app.desk.feature import Feature
+    from app.desk.problem_sources import ProblemSources
     from app.desk.toolbox import Toolbox
     from app.document.autosave import Autosave
     from app.document.document import MapDocument
@@ -145,13 +146,20 @@ class Desk(QObject):
         self.docks.watch(feature.dock.name)
 
     @cached_property
-    def above_map(self) -> QVBoxLayout:
-        """The column that holds the canvas: what belongs to the maps goes above it."""
+    def map_column(self) -> QVBoxLayout:
+        """The column that holds the canvas: tabs go above it, the line of problems below."""
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.canvas)
+        column.addWidget(self.canvas, 1)
         return column
+
+    @cached_property
+    def problems(self) -> ProblemSources:
+        """Where the problems come from that are shown below the map."""
+        from app.desk.problem_sources import ProblemSources
+
+        return ProblemSources(self)
 
     @cached_property
     def commands(self) -> Commands:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from app.qt_guard import connect, later
+from app.widgets.dock_visibility import in_front
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -57,21 +58,25 @@ class Docks(QObject):
         self._panels: dict[str, QWidget] = {}
         self._unplaced: dict[str, QWidget] = {}
         self._loading: set[str] = set()
-        self._in_front: dict[str, bool] = {}
-        self._had_room: set[str] = set()
         self._closed_for_map: set[str] = set()
+        self._system: System | None = None
+        self._front: dict[str, str] = {}
         self._keys: PanelKeys | None = None
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
 
     def add(self, feature: Feature) -> None:
         """The dock of one more feature, where it was left."""
         assert feature.dock is not None
-        front = [dock for dock in self.all() if not dock.visibleRegion().isEmpty()]
+        front = [dock for dock in self.all() if in_front(dock)]
         self._features[feature.dock.name] = feature
         self._make_docks([feature.dock])
-        for dock in front:  # tabs that share its place stay in front
+        added = self[feature.dock.name]
+        if feature.dock.shown and self._suits_map(feature.dock.name):
+            added.show()
+            front.append(added)  # the map in front has brought it along
+        for dock in front:  # of the tabs that share a place the last is in front
             dock.raise_()
-        self._frame.restoreDockWidget(self[feature.dock.name])
+        self._frame.restoreDockWidget(added)
 
     def _make_docks(self, docks: list[Dock]) -> None:
         frame = self._frame
@@ -93,8 +98,7 @@ class Docks(QObject):
             if each.tabbed_with:
                 frame.tabifyDockWidget(self[each.tabbed_with], self[each.name])
         for name in {each.tabbed_with for each in docks if each.tabbed_with}:
-            if not self._features[name].dock.tabbed_with:  # type: ignore[union-attr] # it has one
-                self[name].raise_()
+            self[name].raise_()
         frame.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         frame.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
 
@@ -168,8 +172,7 @@ class Docks(QObject):
 
     def watch_all(self) -> None:
         """From now on make panels when they are shown, and show those that suit the map."""
-        connect(self._canvas.document.map_replaced, self._look_at_map)
-        connect(self._canvas.document.map_replaced, self._close_others)
+        connect(self._canvas.document.map_replaced, self._suit_map)
         self.watch(*self._features)
 
     def watch(self, *names: str) -> None:
@@ -178,8 +181,10 @@ class Docks(QObject):
             if self._features[name].when_shown:
                 connect(self[name].visibilityChanged, partial(self._on_visible, name))
                 self._on_visible(name, not self[name].isHidden())  # it was left open
-        self._close_others()
-        self._look_at_map()
+        self._suit_map()
+
+    def _suit_map(self) -> None:
+        self.suit(self._canvas.document.battlemap.system)
 
     def _make(self, name: str) -> None:
         if name not in self._unplaced:
@@ -217,63 +222,59 @@ class Docks(QObject):
 
     # --- docks for some maps ----------------------------------------------------------------
 
-    def _suits_map(self, name: str) -> bool:
-        """Whether there is this dock for the map in front."""
-        feature = self._features.get(name)
-        only_for = None if feature is None or feature.dock is None else feature.dock.only_for
-        return only_for is None or only_for(self._canvas.document.battlemap.system)
+    def suit(self, system: System) -> None:
+        """Open the docks for maps of a system, close those that are not for them.
 
-    def _close_others(self) -> None:
-        """Close the docks that are not for the map in front, and open those closed so before."""
+        What the user closed stays closed. The dock that was in front of the others when such a map
+        was shown last is in front again; the first time it is the first one that was opened.
+        """
+        front = self._in_front()
+        if front and self._system is not None:
+            self._front[self._system.name] = front
+        another, self._system = system is not self._system, system
+        opened = []
         for name, dock in self._docks.items():
-            suits = self._suits_map(name)
+            suits = self._suits(name, system)
             dock.toggleViewAction().setVisible(suits)
             if suits and name in self._closed_for_map:
                 self._closed_for_map.discard(name)
                 dock.show()
+                opened.append(name)
             elif not suits and not dock.isHidden():
                 self._closed_for_map.add(name)
                 dock.hide()
+        wanted = self._front.get(system.name) or next(iter(opened), "")
+        if another and wanted and not self[wanted].isHidden():
+            self[wanted].raise_()
 
-    def _look_at_map(self) -> None:
-        """Find out which docks the map in front brings along."""
-        from app.background.jobs import Job
+    def _suits(self, name: str, system: System) -> bool:
+        dock = self._features[name].dock
+        return dock is None or dock.only_for is None or dock.only_for(system)
 
-        system = self._canvas.document.battlemap.system
-        asked = {
-            name: feature.dock.in_front_for
-            for name, feature in self._features.items()
-            if feature.dock is not None and feature.dock.in_front_for is not None
-        }
+    def _suits_map(self, name: str) -> bool:
+        """Whether there is this dock for the map in front."""
+        return self._suits(name, self._canvas.document.battlemap.system)
 
-        def work(
-            _progress: Progress, _cancelled: Callable[[], bool]
-        ) -> tuple[System, dict[str, bool]]:
-            return system, {name: suits(system) for name, suits in asked.items()}
+    def _in_front(self) -> str:
+        """The dock at the right that is seen, "" if none is, or the window is not shown."""
+        area = AREAS["right"]
+        return next(
+            (
+                name
+                for name, dock in self._docks.items()
+                if in_front(dock)
+                and not dock.isFloating()
+                and self._frame.dockWidgetArea(dock) == area
+            ),
+            "",
+        )
 
-        job = Job(work)
-        connect(job.finished, self._bring_forward)
-        job.start()
+    # --- from one start to the next ---------------------------------------------------------
 
-    def _bring_forward(self, found: tuple[System, dict[str, bool]]) -> None:
-        system, wanted = found
-        if system is not self._canvas.document.battlemap.system:
-            return
-        for name, suits in wanted.items():
-            dock = self._features[name].dock
-            assert dock is not None
-            before, self._in_front[name] = self._in_front.get(name), suits
-            if before == suits or (before is None and self[name].isHidden() and not suits):
-                continue  # what the user did since then stays
-            self[name].setVisible(suits)
-            self[name if suits else dock.tabbed_with].raise_()
-            if suits and dock.height_beside is not None and name not in self._had_room:
-                self._had_room.add(name)  # from now on the user says how high they are
-                share = partial(self._share_height, name, *dock.height_beside)
-                later(self, share)  # once it is laid out
+    def closed_for_map(self) -> str:
+        """The names of the docks that wait for a map of their kind, with blanks between them."""
+        return " ".join(sorted(self._closed_for_map))
 
-    def _share_height(self, name: str, other: str, part: int, other_part: int) -> None:
-        both = [self[name], self[other]]
-        height = sum(dock.height() for dock in both)
-        shares = [height * each // (part + other_part) for each in (part, other_part)]
-        self._frame.resizeDocks(both, shares, Qt.Orientation.Vertical)
+    def set_closed_for_map(self, names: str) -> None:
+        """Which docks wait for a map of their kind, as ``closed_for_map`` said it."""
+        self._closed_for_map = set(names.split()) & self._docks.keys()

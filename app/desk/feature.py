@@ -32,10 +32,10 @@ class Dock:
 
     ``name`` is stored in the window's state. ``tabbed_with`` names an earlier dock that shares
     its place. ``only_for`` says for which maps there is the dock: on others it is closed, and
-    neither it nor its opener stands in a menu. ``in_front_for`` says for which maps the dock is
-    shown and raised, and hidden for all others; it may be slow, it is called off the UI thread. The
-    first time that happens the dock and the one named in ``height_beside`` get those parts of their
-    common height.
+    neither it nor its opener stands in a menu. It is called before the first paint, so it only
+    compares names or looks at ``System.abilities``. With ``shown`` the dock is open, on the maps
+    that it is for, until the user closes it; the first that a new kind of map brings along is in
+    front.
     """
 
     name: str
@@ -45,8 +45,6 @@ class Dock:
     shown: bool = True
     opener: Opener | None = None
     only_for: Callable[[System], bool] | None = None
-    in_front_for: Callable[[System], bool] | None = None
-    height_beside: tuple[str, int, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,34 @@ what ``make`` returns.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.desk.feature import Dock, Feature, Opener
+from randomizer.model.system import Ability
+
+if TYPE_CHECKING:
+    from randomizer.model.system import System
+
+
+def _rolls(system: System) -> bool:
+    return Ability.ROLLS in system.abilities
+
+
+def _has_scripts(system: System) -> bool:
+    return Ability.SCRIPTS in system.abilities
+
+
+def _has_fairness(system: System) -> bool:
+    return Ability.FAIRNESS in system.abilities
+
+
+def _is_table(system: System) -> bool:
+    return system.name == "cordery"
+
+
+def _is_world(system: System) -> bool:
+    return system.name == "xconq"
+
 
 FEATURES = (
     Feature("The status bar", "app.features.status_bar.feature"),
@@ -32,80 +59,7 @@ FEATURES = (
     Feature(
         "The randomize panel",
         "app.features.script.feature",
-        Dock("randomize", "Randomize from file", "right"),
-    ),
-    Feature("The layers panel", "app.features.layers.feature", Dock("layers", "Layers", "right")),
-    Feature(
-        "The history",
-        "app.features.history.feature",
-        Dock("history", "History", "right", tabbed_with="layers"),
-    ),
-    Feature(
-        "The map's properties",
-        "app.features.map.feature",
-        Dock("properties", "Map", "right", tabbed_with="history"),
-    ),
-    Feature(
-        "The scenario",
-        "app.systems.xconq.scenario_panel",
-        Dock(
-            "scenario",
-            "Scenario",
-            "right",
-            tabbed_with="properties",
-            opener=Opener(
-                "map.scenario",
-                "S&cenario...",
-                "Sides, turns, and who wins or loses when",
-                "Ctrl+Shift+U",
-            ),
-            only_for=lambda system: system.name == "xconq",
-        ),
-        when_shown=True,
-    ),
-    Feature(
-        "The list of problems",
-        "app.features.problems.feature",
-        Dock("problems", "Problems", "bottom"),
-    ),
-    Feature("The menu of cells", "app.features.cell_menu.feature"),
-    Feature("The card on an empty map", "app.features.start.feature"),
-    Feature("Commands for worlds of Xconq", "app.systems.xconq.map_feature"),
-    Feature(
-        "The odds",
-        "app.features.odds.feature",
-        Dock(
-            "odds",
-            "Odds",
-            "right",
-            tabbed_with="properties",
-            shown=False,
-            opener=Opener(
-                "randomize.odds",
-                "&Odds...",
-                "How likely every place of the map is to become what",
-                "Ctrl+Shift+H",
-            ),
-        ),
-        when_shown=True,
-    ),
-    Feature(
-        "Fairness",
-        "app.features.fairness.feature",
-        Dock(
-            "fairness",
-            "Fairness",
-            "right",
-            tabbed_with="properties",
-            shown=False,
-            opener=Opener(
-                "randomize.fairness",
-                "Fa&irness...",
-                "What the map means for both armies",
-                "Ctrl+Shift+B",
-            ),
-        ),
-        when_shown=True,
+        Dock("randomize", "Script", "right", only_for=_has_scripts),
     ),
     Feature(
         "The dice",
@@ -115,10 +69,8 @@ FEATURES = (
             "Dice",
             "right",
             tabbed_with="randomize",
-            shown=False,
             opener=Opener("randomize.dice", "&Dice...", "Lay a wargame table by the throw of dice"),
-            in_front_for=lambda system: system.name == "cordery",
-            height_beside=("layers", 5, 3),
+            only_for=_is_table,
         ),
         when_shown=True,
     ),
@@ -129,17 +81,89 @@ FEATURES = (
             "period",
             "Period",
             "right",
-            tabbed_with="layers",
-            shown=False,
+            tabbed_with="randomize",
             opener=Opener(
                 "map.period",
                 "Pe&riod...",
                 "Terrain types over altitude and moisture, and every value of the map's period",
                 icon="chart",
             ),
-            only_for=lambda system: system.name == "xconq",
-            in_front_for=lambda system: system.name == "xconq",
-            height_beside=("randomize", 1, 1),
+            only_for=_is_world,
+        ),
+        when_shown=True,
+    ),
+    Feature(
+        "The layers panel",
+        "app.features.layers.feature",
+        Dock("layers", "Layers", "right", tabbed_with="randomize"),
+    ),
+    Feature(
+        "The history",
+        "app.features.history.feature",
+        Dock("history", "History", "right", tabbed_with="randomize"),
+    ),
+    Feature(
+        "The map's properties",
+        "app.features.map.feature",
+        Dock("properties", "Map", "right", tabbed_with="randomize"),
+    ),
+    Feature(
+        "The scenario",
+        "app.systems.xconq.scenario_panel",
+        Dock(
+            "scenario",
+            "Scenario",
+            "right",
+            tabbed_with="randomize",
+            opener=Opener(
+                "map.scenario",
+                "S&cenario...",
+                "Sides, turns, and who wins or loses when",
+                "Ctrl+Shift+U",
+            ),
+            only_for=_is_world,
+        ),
+        when_shown=True,
+    ),
+    Feature("The problems", "app.features.problems.feature"),
+    Feature("The menu of cells", "app.features.cell_menu.feature"),
+    Feature("The card on an empty map", "app.features.start.feature"),
+    Feature("Commands for worlds of Xconq", "app.systems.xconq.map_feature"),
+    Feature(
+        "The odds",
+        "app.features.odds.feature",
+        Dock(
+            "odds",
+            "Odds",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            opener=Opener(
+                "randomize.odds",
+                "&Odds...",
+                "How likely every place of the map is to become what",
+                "Ctrl+Shift+H",
+            ),
+            only_for=_rolls,
+        ),
+        when_shown=True,
+    ),
+    Feature(
+        "Fairness",
+        "app.features.fairness.feature",
+        Dock(
+            "fairness",
+            "Fairness",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            opener=Opener(
+                "randomize.fairness",
+                "Fa&irness...",
+                "What the map means for both armies",
+                "Ctrl+Shift+B",
+            ),
+            only_for=_has_fairness,
         ),
         when_shown=True,
     ),
@@ -150,7 +174,6 @@ FEATURES = (
             "gallery",
             "Gallery",
             "bottom",
-            tabbed_with="problems",
             shown=False,
             opener=Opener(
                 "randomize.gallery",
@@ -158,6 +181,7 @@ FEATURES = (
                 "Many rolls as pictures, to filter and choose",
                 "Ctrl+Shift+G",
             ),
+            only_for=_rolls,
         ),
         when_shown=True,
     ),

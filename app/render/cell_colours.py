@@ -9,9 +9,10 @@ from PySide6.QtGui import QColor
 
 from app.render.heat import heat_colours
 from app.render.opacity_passes import OpacityPass
-from app.render.relief import relief
+from app.render.relief import LIGHT_COLOUR, LIGHT_OPACITY, SHADE_COLOUR, SHADE_OPACITY, relief
 from app.render.water import water_opacity
 from randomizer.model.planes import is_blank
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +31,10 @@ LEVELS = HIGHEST - DEEPEST + 1
 MARKED = 0.5
 """The opacity of the colours of the cell list and of locks over a cell."""
 
-WHITE, BLACK = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000)
+LIGHT, SHADE = (np.uint32(QColor(colour).rgb()) for colour in (LIGHT_COLOUR, SHADE_COLOUR))
+
+STEPS_SEEN_FROM_FAR = 0.45
+"""How strong the light is on landscapes where cells are too small for steps."""
 
 HINDRANCES = {"slows": ("#e0a100", 0.30), "ground": ("#c2410c", 0.45), "all": ("#3b0764", 0.60)}
 """Colour and opacity over terrain that hinders, by ``Terrain.hinders``.
@@ -116,10 +120,13 @@ class CellColours:
             share = round(each.opacity * 256)
             over = mixed(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
-        if self._overlays.shows_relief(system):
+        strength = self._relief_strength()
+        if strength:
             light = relief(self._battlemap, composite, cells)
-            amount = (np.abs(light) * 140).astype(np.uint32)
-            colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
+            bright = light > 0
+            most = np.where(bright, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
+            amount = (np.abs(light) * most).astype(np.uint32)
+            colours = mixed(colours, np.where(bright, LIGHT, SHADE), amount)
         if self._overlays.shows_water(system):
             opacity = water_opacity(self._battlemap, composite, cells)
             if opacity is not None:
@@ -131,6 +138,15 @@ class CellColours:
             colours = np.where(heat >= 0, hot, colours)
         self._draw_cell_list_and_locks(colours, cells, starts)
         return colours
+
+    def _relief_strength(self) -> float:
+        """How strong light and shade are: 1 for the overlay, less where steps are drawn nearby."""
+        system, overlays = self._battlemap.system, self._overlays
+        if overlays.shows_relief(system):
+            return 1.0
+        has_steps = overlays.elevation and system.elevation is not None
+        land = system.picture_style == LANDSCAPE and self._theme.colour_set == "pictures"
+        return STEPS_SEEN_FROM_FAR if has_steps and land and not self._terrain_set.contours else 0.0
 
     def _ground(
         self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]

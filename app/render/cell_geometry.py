@@ -47,3 +47,15 @@ def side_middle(layout: Layout, side: int) -> QPointF:
     """The middle of a side."""
     (ax, ay), (bx, by) = side_ends(layout, side)
     return QPointF((ax + bx) / 2, (ay + by) / 2)
+
+
+def neighbour_centres(layout: Layout) -> list[tuple[float, float]]:
+    """The centres of the neighbours beyond the sides; of squares beyond the corners, too.
+
+    Corner i lies between the sides i - 1 and i.
+    """
+    (qx, qy), (rx, ry) = layout.basis
+    steps = list(layout.steps)
+    if layout.degree == 4:
+        steps += [(steps[i - 1][0] + q, steps[i - 1][1] + r) for i, (q, r) in enumerate(steps)]
+    return [(q * qx + r * rx, q * qy + r * ry) for q, r in steps]

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
 
+LIGHT_COLOUR, LIGHT_OPACITY = "#fff2c8", 0.44
+"""What is drawn over the brightest cells."""
+
+SHADE_COLOUR, SHADE_OPACITY = "#0b0e1e", 0.52
+"""What is drawn over the darkest cells."""
+
 Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]
 

@@ -36,6 +36,7 @@ from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
 from app.render.scene.hexsides import hexside
+from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import SPREAD
 from app.render.viewport import Viewport, fitting
 from randomizer.model.system import LANDSCAPE
@@ -185,9 +186,7 @@ class Renderer:
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells (n,), ascending, that are drawn differently after a change of ``region``.
 
-        With elevations and hexsides these include the neighbours, on landscapes the cells
-        ``SPREAD`` steps away, on tables those two steps away, and all cells if parallel routes
-        changed, since their order depends on cells at any distance.
+        All cells if parallel routes changed, since their order depends on cells at any distance.
         """
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes):
@@ -195,20 +194,26 @@ class Renderer:
 
             if side_by_side(battlemap):
                 return battlemap.grid.cells
-        is_table = bool(battlemap.terrain_set.contours)
         grid, cells = battlemap.grid, region.cells
-        elevation = battlemap.system.elevation
-        joined = {spec.name for spec in (elevation, battlemap.system.hexside) if spec is not None}
-        steps = 2 if is_table else 1 - joined.isdisjoint(region.planes)
-        if battlemap.system.picture_style == LANDSCAPE:
-            steps = max(steps, SPREAD)
-        if grid.degree == 4 and steps == 1:  # squares meet at corners, too
-            steps = 2
-        for _ in range(steps):
+        for _ in range(self._steps_of_spread(battlemap, region)):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]
         return cells
+
+    def _steps_of_spread(self, battlemap: BattleMap, region: Region) -> int:
+        """How many steps away from a change of ``region`` cells are drawn differently."""
+        system, planes = battlemap.system, region.planes
+        if battlemap.terrain_set.contours:
+            return 2
+        steps = SPREAD if system.picture_style == LANDSCAPE else 0
+        if any(each and each.name in planes for each in (system.elevation, system.hexside)):
+            steps = max(steps, 1)
+        if system.height and system.height.name in planes and self._overlays.shows_relief(system):
+            # The light of a cell depends on elevations beside it, and reaches cells beside it.
+            steps = max(steps, 1 if system.corner_heights else 2)
+        # Squares meet at corners, too: the cells across them are two steps away.
+        return steps + 1 if steps and battlemap.grid.degree == 4 else steps
 
     # --- a frame ----------------------------------------------------------------------------
 
@@ -402,9 +407,13 @@ class Renderer:
         dirty: QRectF,
         ratio: float,
     ) -> Frame:
-        """The cells that may show in ``dirty``, also those whose hexsides reach into it."""
+        """The cells that may show in ``dirty``, also those that reach into it from outside."""
         landscape = battlemap.system.picture_style == LANDSCAPE
-        reach = (1 + (STANDING_REACH if landscape else SIDE_REACH)) * viewport.scale + 4
+        shaded = self._overlays.shows_relief(battlemap.system)
+        beyond = max(
+            SIDE_REACH, STANDING_REACH if landscape else 0.0, PATCH_REACH if shaded else 0.0
+        )
+        reach = (1 + beyond) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())

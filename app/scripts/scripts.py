@@ -163,6 +163,32 @@ class Scripts(QObject):
             self._show(script_of_generator(generator))
         return True
 
+    def roll_file(self, path: Path) -> None:
+        """Show a script file and roll it in place of the roll of the map in front."""
+        if self.open(path):
+            self._randomize()
+
+    def roll_generator(self, generator: MapGenerator) -> None:
+        """Show a script of the catalogue and roll it in place of the roll of the map in front."""
+        if self.load_generator(generator):
+            self._randomize()
+
+    def _randomize(self) -> None:
+        """Roll the script shown; one that comes into the map is being rolled already.
+
+        Where the map in front is of another system it is rolled on a new map.
+        """
+        if self._rolling.loading:
+            return
+        if self.why_other_map():
+            self._make_map(self.script.name, self.script.text)
+        why = self.why_not()
+        if why:
+            self.message.emit(f"Not rolled: {why}")
+            return
+        self._rolling.cancel()  # it was asked for earlier
+        self._rolling.randomize_as()
+
     def roll_new(self, battlemap: BattleMap, generator: MapGenerator) -> None:
         """Roll a script of the catalogue onto an empty map, and open that as a new map."""
         self._roll_new(battlemap, script_of_generator(generator))
@@ -204,7 +230,11 @@ class Scripts(QObject):
     def _make_room(self, name: str, text: str) -> None:
         """Open an empty map for a script if the one in front holds its own."""
         if self.map_script.in_map:
-            self._document.open_map(new_map(empty_generator(name, text).system))
+            self._make_map(name, text)
+
+    def _make_map(self, name: str, text: str) -> None:
+        """Open an empty map of the system of a script."""
+        self._document.open_map(new_map(empty_generator(name, text).system))
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         """Show another script as that of the map in front."""

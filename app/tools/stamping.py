@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,21 +25,26 @@ from randomizer.geometry.stamp import (
 from randomizer.geometry.turn import left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_text
 from randomizer.model.erasing import erase_cells, erased_things, erased_values
+from randomizer.model.indices import is_ascending
 from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from app.document.document import MapDocument
+    from app.document.selection import Selection
     from randomizer.geometry.stamp import StampThing
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
     from randomizer.model.things import Thing
+
+LARGE = 20_000
+"""Stamps of more cells are laid down on another thread."""
 
 SHOWN_SIDES = 300
 SHOWN_THINGS = 200
@@ -56,6 +61,7 @@ class StampTool(Tool):
     tip = "Lay down what was copied: Z and Shift+Z turn it, X and Y flip it, Esc ends."
     text = "Stamp"
     ends = True
+    _shown: tuple[tuple[object, ...], Preview] | None = None
 
     def why_not_here(self, document: MapDocument) -> str:
         """Also refuses if nothing was copied or it does not fit this kind of map."""
@@ -64,8 +70,9 @@ class StampTool(Tool):
             layout = document.battlemap.grid.layout
             return cell_text("Nothing was copied yet: select {cells} and copy them first.", layout)
         try:
-            cells_at(document.battlemap.grid, stamp, 0)
-            place(document.battlemap, stamp, 0, document.active_layer_id)
+            cells_at(document.battlemap.grid, replace(stamp, offsets=stamp.offsets[:1]), 0)
+            if len(stamp.offsets) <= LARGE:
+                place(document.battlemap, stamp, 0, document.active_layer_id)
         except ProblemError as problem:
             return problem.problems[0].message
         return super().why_not_here(document)
@@ -77,17 +84,37 @@ class StampTool(Tool):
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Place the stamp with its anchor here."""
         stamp = self.options.stamp
-        if stamp is None:
+        return None if stamp is None else self._placing(document, stamp, pointer.cell)()
+
+    def large_work(
+        self, document: MapDocument, pointer: Pointer
+    ) -> Callable[[], Edit | None] | None:
+        """Placing a stamp of very many cells."""
+        stamp = self.options.stamp
+        if stamp is None or len(stamp.offsets) <= LARGE:
             return None
-        kept = within(document, stamp, pointer.cell)
-        return place(document.battlemap, kept, pointer.cell, document.active_layer_id)
+        return self._placing(document, stamp, pointer.cell)
+
+    @staticmethod
+    def _placing(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
+        battlemap, active = document.battlemap, document.active_layer_id
+        selection = document.selection
+
+        def work() -> Edit | None:
+            return place(battlemap, within(battlemap, selection, stamp, cell), cell, active)
+
+        return work
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The stamp with its anchor here."""
         stamp = self.options.stamp
         if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
             return super().preview(document, pointer)
-        return picture(document, stamp, pointer.cell)
+        front, revision = document.front, document.revision
+        key = (stamp, pointer.cell, front, revision, document.active_layer_id)
+        if self._shown is None or self._shown[0] != key:
+            self._shown = (key, picture(document, stamp, pointer.cell))
+        return self._shown[1]
 
     def turn(self, steps: int) -> None:
         """Turn the stamp clockwise by so many sides."""
@@ -103,12 +130,11 @@ class StampTool(Tool):
             self.options.choose(stamp=stamp.turned(mirror(stamp.layout)))
 
 
-def within(document: MapDocument, stamp: Stamp, cell: int) -> Stamp:
+def within(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) -> Stamp:
     """The part of a stamp that lies on selected cells; all of it if none are selected."""
-    selection = document.selection
     if not len(selection):
         return stamp
-    return _some(stamp, selection.contains(cells_at(document.battlemap.grid, stamp, cell)))
+    return _some(stamp, selection.contains(cells_at(battlemap.grid, stamp, cell)))
 
 
 def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
@@ -128,22 +154,28 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     """The preview of a stamp with its anchor on a cell."""
     grid = document.battlemap.grid
     at = cells_at(grid, stamp, cell)
-    there = at >= 0
-    order = np.flatnonzero(there)[np.argsort(at[there], kind="stable")]
+    on_map = at >= 0
+    # Most stamps lie on the map and are in order: a slice copies nothing.
+    order: Any = slice(None) if on_map.all() else np.flatnonzero(on_map)
     cells = at[order]
+    if not is_ascending(cells):
+        order = np.argsort(at, kind="stable")[len(at) - len(cells) :]
+        cells = at[order]
     held = stamp.plane(PlaneRole.TERRAIN)
     terrains = None
     if held is not None and held.values.ndim == 1:
-        terrains = np.full(len(order), -1)
-        is_set = held.values[order] != held.unset
-        terrains[is_set] = _terrain_codes(document, stamp)[held.values[order][is_set]]
+        codes = np.append(_terrain_codes(document, stamp), -1)  # the last is for unset ones
+        values = held.values[order]
+        terrains = codes[np.where(values == held.unset, len(codes) - 1, values)]
     sides: list[tuple[SidePlace, int | None]] = []
     edges = stamp.plane(PlaneRole.HEXSIDE)
     ours = tuple(hexside.name for hexside in document.battlemap.terrain_set.hexsides)
     if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
-        set_there = (edges.values != edges.unset) & (edges.values != 0) & there[:, None]
-        for index, side in np.argwhere(set_there)[:SHOWN_SIDES].tolist():
-            sides.append((SidePlace(int(at[index]), side), int(edges.values[index, side])))
+        is_set = (edges.values != edges.unset) & (edges.values != 0)
+        index, side = np.divmod(np.flatnonzero(is_set), edges.values.shape[1])
+        there = np.flatnonzero(at[index] >= 0)[:SHOWN_SIDES]
+        for number, edge in zip(index[there].tolist(), side[there].tolist(), strict=True):
+            sides.append((SidePlace(int(at[number]), edge), int(edges.values[number, edge])))
     lost = len(at) - len(cells)
     words = (
         f"{lost:,} of {counted(len(at), 'cell')} {many(lost, 'lies', 'lie')} off the board"

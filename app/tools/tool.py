@@ -14,7 +14,7 @@ from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import with_article
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -162,6 +162,15 @@ class Tool:
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Begin a stroke at ``pointer``."""
+
+    def large_work(
+        self, document: MapDocument, pointer: Pointer
+    ) -> Callable[[], Edit | None] | None:
+        """What gives the edit of a click here, on another thread; None: ``edit`` is quick enough.
+
+        Such a click is one undo step of its own, no stroke. The work only reads the map.
+        """
+        return None
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """A key of the place that is touched here; ``edit`` is called once for each in a drag."""

@@ -8,33 +8,40 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from app.qt_guard import connect, guarded
 
 
-class DockVisibility(QObject):
-    """Watches a page; ``changed(bool)`` reports whether it is ``visible`` now.
+def in_front(dock: QDockWidget) -> bool:
+    """Whether a dock can be seen; one in a tab behind another counts as visible for Qt.
 
-    ``QWidget.isVisible`` is not enough: a dock that lies in a tab behind another one counts as
-    visible for Qt.
+    Qt moves such a dock out of the window.
     """
+    frame = dock.parentWidget()
+    inside = dock.isFloating() or frame is None or frame.rect().intersects(dock.geometry())
+    return dock.isVisible() and inside
+
+
+class DockVisibility(QObject):
+    """Watches a page in a dock; ``changed(bool)`` reports whether it is ``visible`` now."""
 
     changed = Signal(bool)
 
     def __init__(self, page: QWidget, dock: QDockWidget) -> None:
         super().__init__(page)
-        self._page = page
+        self._page, self._dock = page, dock
         self.visible = False
         self._timer = QTimer(self, singleShot=True, interval=0)
         connect(self._timer.timeout, self._check)
-        page.installEventFilter(self)
+        for each in (page, dock):
+            each.installEventFilter(self)
         connect(dock.visibilityChanged, lambda _visible: self._timer.start())
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The page is shown or hidden."""
-        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+        """Page or dock are shown or hidden, or the dock is moved into the window or out of it."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move):
             self._timer.start()
         return super().eventFilter(watched, event)
 
     def _check(self) -> None:
-        visible = self._page.isVisible() and not self._page.visibleRegion().isEmpty()
+        visible = self._page.isVisible() and in_front(self._dock)
         if visible != self.visible:
             self.visible = visible
             self.changed.emit(visible)

@@ -26,9 +26,6 @@ from app.widgets.problem_rows import PROBLEM, ProblemRows
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
-_ANY_HEIGHT = 16_777_215
-"""Qt's QWIDGETSIZE_MAX: no limit."""
-
 
 def place_in_text(problem: Problem) -> str:
     """The line and column of a problem as text; "" if it has none."""
@@ -57,12 +54,14 @@ class ProblemList(QWidget):
     """Problems in the order given, their number, and a button for the fix of the chosen one.
 
     ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
-    ``place_of`` gives the text for the place of a problem. ``counts``: show the number of problems
-    below the list. ``empty`` is the text of a list without problems.
+    ``changed()``: others are listed. ``place_of`` gives the text for the place of a problem.
+    ``counts``: show the number of problems below the list. ``empty`` is the text of a list without
+    problems.
     """
 
     activated = Signal(object)
     fix_requested = Signal(object, object)
+    changed = Signal()
 
     def __init__(
         self,
@@ -98,7 +97,8 @@ class ProblemList(QWidget):
         """List these problems; the chosen one stays chosen if it is among them."""
         problems = tuple(problems)
         chosen = self.chosen
-        if problems != self._problems:
+        another = problems != self._problems
+        if another:
             self._problems = problems
             self.rows.clear()
             for problem in problems[:LISTED]:
@@ -108,17 +108,14 @@ class ProblemList(QWidget):
         listed = f"; the first {LISTED} are listed" if len(problems) > LISTED else ""
         self._summary.setText(summary(problems) + listed)
         self._offer_fix()
+        if another:
+            self.changed.emit()
 
-    @property
-    def folded(self) -> bool:
-        """Whether only the number of problems is shown."""
-        return self.rows.isHidden()
-
-    def fold(self, folded: bool) -> None:
-        """Show only the number of problems, or (False) the problems too."""
-        self.rows.setVisible(not folded)
-        height = self._summary.sizeHint().height() + 6
-        self.setMaximumHeight(height if folded else _ANY_HEIGHT)
+    def wanted_height(self) -> int:
+        """The height that shows all rows, in logical pixels."""
+        rows = sum(self.rows.sizeHintForRow(row) for row in range(min(self.rows.count(), 20)))
+        others = self.sizeHint().height() - self.rows.sizeHint().height()
+        return rows + 2 * self.rows.frameWidth() + others + self.fontMetrics().height()
 
     def _item(self, problem: Problem) -> QListWidgetItem:
         place = self._place_of(problem)

@@ -15,3 +15,4 @@ def commit_typed_value() -> None:
         field.interpretText()
     elif isinstance(field, QLineEdit) and field.isModified():
         field.editingFinished.emit()
+        field.setModified(False)  # once: what shows it may follow a moment later

@@ -19,7 +19,14 @@ from randomizer.model.edit_making import compound
 from randomizer.model.layering import cells_of
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
-from randomizer.model.targets import LeftOut, left_out, paint, topmost_part, why_not
+from randomizer.model.targets import (
+    LeftOut,
+    left_out,
+    may_leave_out,
+    paint,
+    topmost_part,
+    why_not,
+)
 from randomizer.model.thing_edits import add_things, change_things, things_on
 from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing
@@ -298,15 +305,16 @@ def carry_things(
 ) -> Edit | None:
     """The edit that moves ``things`` to where the stamp, cut from them, has them on ``cell``.
 
-    They stay in their layers. What would be outside the map is removed. The stamp is not turned;
-    its things are in the order of ``things``.
+    They stay in their layers. What would be outside the map is removed; what would come to where no
+    thing can stand stays. The stamp is not turned; its things are in the order of ``things``.
     """
     moved, gone = [], []
+    grid, why_not = battlemap.grid, battlemap.system.thing_rules.why_not
     for thing, copied in zip(things, stamp.things, strict=True):
-        to = _thing_at(battlemap.grid, copied, cell)
+        to = _thing_at(grid, copied, cell)
         if to is None:
             gone.append(thing.id)
-        else:
+        elif not why_not(battlemap, grid.cell_at(to.x, to.y)):
             moved.append(replace(thing, x=to.x, y=to.y))
     return change_things(battlemap, moved, gone)
 
@@ -317,6 +325,8 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
     Raises ProblemError for a stamp of another kind of cells.
     """
     kept, layers = [np.empty(0, np.intp)], dict[str, None]()
+    if not may_leave_out(battlemap, layer_id):
+        return LeftOut(kept[0])
     for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
         found = left_out(battlemap, layer_id, spec.name, index)
         kept.append(cells_of(spec.place, battlemap.grid, found.places))
@@ -332,9 +342,13 @@ def _values_at(
     """What the stamp sets there: the map's plane and its role, flat indices (n,), values (n,)."""
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
-    # A stamp wider than a wrapped map overlaps itself: the first value of a cell is kept.
-    where, first = np.unique(cells, return_index=True)
-    where, first = where[where >= 0], first[where >= 0]
+    if grid.wrap:
+        # A stamp wider than the map overlaps itself: the first value of a cell is kept.
+        where, first = np.unique(cells, return_index=True)
+        where, first = where[where >= 0], first[where >= 0]
+    else:
+        first = np.flatnonzero(cells >= 0)
+        where = cells[first]
     for name, plane in stamp.planes.items():
         spec = _spec(battlemap, name, plane)
         if spec is None:
@@ -386,16 +400,22 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
 def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
     """The things of a stamp that lies with its anchor on ``cell``, with negative ids.
 
-    What lies off the map, or where none can stand, is left out.
+    What lies off the map, or where none can stand, is left out; the words say why none can.
     """
     rules, grid = battlemap.system.thing_rules, battlemap.grid
-    made = []
+    made, barred = [], ""
     for thing in stamp.things:
         placed = _thing_at(grid, thing, cell)
-        if placed is not None and not rules.why_not(battlemap, grid.cell_at(placed.x, placed.y)):
+        if placed is None:
+            continue
+        why = rules.why_not(battlemap, grid.cell_at(placed.x, placed.y))
+        if why:
+            barred = why
+        else:
             made.append(placed)
     ids = {thing.id: -1 - thing.id for thing in stamp.things}
-    return rules.settled(battlemap, relinked(made, rules.carrier, ids))
+    settled = rules.settled(battlemap, relinked(made, rules.carrier, ids))
+    return settled._replace(words=" - ".join(filter(None, (barred, settled.words))))
 
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:

@@ -11,7 +11,7 @@ one: that of the right and lower cell stays.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import INWARD, Turn
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corners_of
 from randomizer.model.edit import Reshape, Shape
 from randomizer.model.grid import Grid
@@ -29,9 +30,6 @@ from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
 from randomizer.model.system import System
 from randomizer.model.things import Thing, Things
-
-if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
 
 BoolArray = NDArray[np.bool_]
 
@@ -264,6 +262,7 @@ def _move_contents(
                 moved = (names[name] for name in listed)
                 properties[known.name] = tuple(name for name in moved if name is not None)
         things = _things(grid, layer.things, after, cells, images, turn)
+        things = _standing(battlemap, after, layer.things, things)
         things_lost += len(layer.things) - len(things)
         layers.append(_without_roll(layer, planes, properties, things))
     locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
@@ -353,3 +352,21 @@ def _things(
         moved = replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle, key="", touched=False)
         found.append(moved)
     return found
+
+
+def _standing(battlemap: BattleMap, after: Grid, before: Things, moved: list[Thing]) -> list[Thing]:
+    """The moved things without those that would come to where no thing can stand.
+
+    What stood in such a place before (a file can have that) is not lost for it.
+    """
+    if not moved:
+        return moved
+    grid, why_not = battlemap.grid, battlemap.system.thing_rules.why_not
+    board = BattleMap.new(battlemap.system, after, terrain_set=battlemap.terrain_set)
+    board.records = battlemap.records
+    return [
+        thing
+        for thing in moved
+        if not why_not(board, after.cell_at(thing.x, thing.y))
+        or why_not(battlemap, grid.cell_at(before[thing.id].x, before[thing.id].y))
+    ]

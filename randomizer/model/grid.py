@@ -196,7 +196,9 @@ class Grid:
         if self.wrap:
             x = x % self.width
         inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
-        found = np.where(inside, y * self.width + x, 0).astype(np.intp)
+        if self.mask is None and inside.all():  # as mostly: nothing has to be looked up
+            return np.asarray(y * self.width + x, np.intp)
+        found = np.where(inside, y * self.width + x, 0).astype(np.intp, copy=False)
         if self.mask is not None:
             inside &= self.mask.ravel()[found]
         return np.where(inside, found, -1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,19 @@ _PLACES_OF_ROLES = {
     PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
     PlaneRole.HEXSIDE: (Place.SIDE,),
 }
+
+
+class Ability(StrEnum):
+    """What the catalogue has for the maps of a system, known without loading it."""
+
+    ROLLS = "rolls"
+    """A generator."""
+
+    SCRIPTS = "scripts"
+    """A language of scripts."""
+
+    FAIRNESS = "fairness"
+    """A model of how armies fight on a map."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +100,9 @@ class System:
     (``map_records.further_record``). A new map is rolled at once, by the first generator of the
     catalogue, if it ``begins_rolled``.
 
+    ``abilities`` say what the catalogue has for its maps: the desk shows no panel that has nothing
+    to do on them.
+
     ``named``: the title begins with a name, which keeps its capital inside a sentence (``noun``).
     """
 
@@ -123,6 +140,7 @@ class System:
     picture_style: str = BOARD
     script_record: str = ""
     begins_rolled: bool = False
+    abilities: frozenset[Ability] = frozenset()
 
     def __post_init__(self) -> None:
         for role, places in _PLACES_OF_ROLES.items():

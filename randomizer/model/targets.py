@@ -165,12 +165,17 @@ def left_out_words(layers: Iterable[str]) -> str:
     return f"The layers {' and '.join(names)} are locked: what they set is left out"
 
 
+def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
+    """Whether any place can be left out with this layer active: some layer from it on is locked."""
+    lowest = battlemap.index_of(layer_id)
+    return any(layer.locked and layer.visible for layer in battlemap.layers[lowest:])
+
+
 def left_out(
     battlemap: BattleMap, layer_id: int, plane: str, places: Indices, *, erasing: bool = False
 ) -> LeftOut:
     """Which of ``places`` are left out with this layer active, since their targets are locked."""
-    lowest = battlemap.index_of(layer_id)
-    if not any(layer.locked and layer.visible for layer in battlemap.layers[lowest:]):
+    if not may_leave_out(battlemap, layer_id):
         return LeftOut(places[:0])
     found = targets_of(battlemap, layer_id, plane, places, erasing=erasing)
     positions = np.unique(found.positions[found.locked]).tolist()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.background.jobs import Job
 from tests.benchmarks.bench_window import GOAL_MS, Desk
-from tests.end_to_end.test_large_map import Hand, do_everything, large_map
+from tests.end_to_end.test_large_map import Hand, do_everything, large_map, paste_all
 
 
 class TimedHand(Hand):
@@ -44,10 +44,11 @@ class TimedHand(Hand):
 
     def copy_save_and_compare(self) -> None:
         """What is done with a whole map besides."""
-        window, said = self.window, self.window.statusBar().currentMessage
-        self.choose("select.all")
-        self.choose("edit.copy", lambda: "hexes copied" in said())
-        self.choose("edit.paste", lambda: self.canvas.tool.name == "stamp")
+        window, stack = self.window, self.document.undo_stack
+        paste_all(self)
+        steps = stack.index()
+        self.do("a click with stamp", self.click, lambda: stack.index() == steps + 1)
+        self.choose("edit.undo")
         path = self.desk.folder / "large.battlemap"
         self.do("save", lambda: window.desk.files.saving.save_to(path), path.exists)
         theirs = large_map()

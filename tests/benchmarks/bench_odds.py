@@ -1,10 +1,11 @@
 """How long odds take: exact ones, the first sampled picture, and maps by the hundred thousand.
 
 The columns, in milliseconds of computing: exact odds of hexes, with the statements responsible, and
-with hexsides (goals for the game's own scripts: 100, 400 with hexsides; "-": too much work, so they
-are sampled); the first sampled table without and with hexsides (10), and what comes first when
-nothing but the script is given; then millions of maps a second of computing without and with
-hexsides (Mountains: 1 without).
+with hexsides (goals for the game's own scripts: 100, 400 with hexsides; for the packaged ones 500;
+"-": too much work, so they are sampled); the most classes of maps that were followed at once (ADR
+40), and how many sampled maps take as long as the exact odds of hexes; the first sampled table
+without and with hexsides (10), and what comes first when nothing but the script is given; then
+millions of maps a second of computing without and with hexsides (Mountains: 1 without).
 
 Run: python tests/benchmarks/bench_odds.py [SCRIPT.rnd ...]; without names, the scripts of the
 package and, where they are, the game's own. The best of several rounds counts.
@@ -22,6 +23,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
+from randomizer.systems.colossus.odds import exact as exact_module  # noqa: E402
+from randomizer.systems.colossus.odds.classes import Classes, next_classes  # noqa: E402
 from randomizer.systems.colossus.odds.exact import TooLarge, exact_odds  # noqa: E402
 from randomizer.systems.colossus.odds.sampled import Sample  # noqa: E402
 from randomizer.systems.colossus.odds.tables import FIRST, odds_tables  # noqa: E402
@@ -51,6 +54,23 @@ def exact(program: Program, **options: bool) -> float | None:
     if isinstance(exact_odds(program, **options), TooLarge):
         return None
     return milliseconds(lambda: exact_odds(program, **options))
+
+
+def most_classes(program: Program) -> int:
+    """The most classes that exact odds of hexes follow at once; up to the limit if refused."""
+    followed = [1]
+
+    def counted(*given: object) -> Classes:
+        found = next_classes(*given)  # type: ignore[arg-type]
+        followed.append(len(found.masks))
+        return found
+
+    exact_module.next_classes = counted
+    try:
+        exact_odds(program)
+    finally:
+        exact_module.next_classes = next_classes
+    return max(followed)
 
 
 def first_sampled(program: Program, sides: bool) -> float:
@@ -83,6 +103,7 @@ def millions_a_second(program: Program, hexsides: bool) -> float:
 def main() -> None:
     """Print a row a script."""
     print(f"{'script':32} {'exact':>7} {'sources':>7} {'sides':>7}", end=" ")
+    print(f"{'classes':>7} {'= maps':>8}", end=" ")
     print(f"{'sampled':>7} {'sides':>7} {'first':>7} {'M/s':>6} {'sides':>6}")
     for path in scripts():
         program = compile_script(parse(path.read_text("utf-8")).script)
@@ -94,9 +115,12 @@ def main() -> None:
             first_sampled(program, sides=True),
             first_table(program),
         )
-        row = " ".join(f"{'-':>7}" if figure is None else f"{figure:7.1f}" for figure in figures)
-        rates = " ".join(f"{millions_a_second(program, sides):6.2f}" for sides in (False, True))
-        print(f"{path.parent.name + '/' + path.name:32} {row} {rates}")
+        row = [f"{'-':>7}" if figure is None else f"{figure:7.1f}" for figure in figures]
+        rates = [millions_a_second(program, sides) for sides in (False, True)]
+        as_maps = "-" if figures[0] is None else f"{figures[0] * rates[0] * 1000:,.0f}"
+        row[3:3] = [f"{most_classes(program):7}", f"{as_maps:>8}"]
+        row += [f"{rate:6.2f}" for rate in rates]
+        print(f"{path.parent.name + '/' + path.name:32} {' '.join(row)}")
 
 
 if __name__ == "__main__":

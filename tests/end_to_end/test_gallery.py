@@ -324,7 +324,9 @@ def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
 
 def test_behind_another_tab_of_the_dock_nothing_is_rolled(gallery, window, qtbot):
     looks = [each.digest for each in gallery.model.candidates]
-    window.desk.docks.show("problems")
+    docks = window.desk.docks
+    window.tabifyDockWidget(docks["gallery"], docks["history"])
+    docks.show("history")
     qtbot.waitUntil(lambda: not gallery._watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
+from randomizer.geometry import stamp
 from randomizer.model.edit import LayerField
 from randomizer.model.layouts import POINTY
 from randomizer.systems.free.system import free_map
@@ -53,8 +54,8 @@ class Hand:
         undone = lambda: self.document.undo_stack.index() == steps  # noqa: E731
         self.do(f"undo of {name}", self.actions["edit.undo"].trigger, undone)
 
-    def click(self) -> None:
-        point = self.canvas.rect().center()
+    def click(self, aside: int = 0) -> None:
+        point = self.canvas.rect().center() + QPoint(aside, aside)
         QTest.mouseMove(self.canvas, point)
         QTest.mouseClick(self.canvas, Qt.MouseButton.LeftButton, pos=point)
 
@@ -72,6 +73,14 @@ def large_map():
     battlemap.layers[0].planes["terrain"] = patches.astype("u2")
     battlemap.layers[0].planes["elevation"] = noise.integers(0, 4, (SIDE, SIDE)).astype("i2")
     return battlemap
+
+
+def paste_all(hand: Hand) -> None:
+    """All that the map shows, copied and laid down on it again."""
+    said = hand.window.statusBar().currentMessage
+    hand.choose("select.all")
+    hand.choose("edit.copy", lambda: "copied" in said())
+    hand.choose("edit.paste", lambda: hand.canvas.tool.name == "stamp")
 
 
 def do_everything(hand: Hand) -> None:
@@ -127,3 +136,30 @@ def test_nothing_is_done_for_each_hex_on_the_windows_thread(hand):
     planes = hand.document.battlemap.layers[0].planes
     assert all(np.array_equal(planes[name], plane) for name, plane in before.items())
     assert not hand.document.battlemap.locked_cells.any()
+
+
+def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(hand):
+    document, stack = hand.document, hand.document.undo_stack
+    before = document.battlemap.layers[0].planes["terrain"].copy()
+    paste_all(hand)
+    steps = stack.index()
+    with UiWork() as work:
+        hand.click(aside=90)
+        hand.qtbot.waitUntil(lambda: stack.index() == steps + 1)
+    assert work.where(stamp.place) == {"job"}
+    assert stack.text(steps) == "Stamp"
+    assert not np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
+    stack.undo()
+    assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
+
+
+def test_a_change_meanwhile_leaves_nothing_of_what_was_being_laid_down(hand):
+    document, stack = hand.document, hand.document.undo_stack
+    paste_all(hand)
+    hand.click(aside=90)
+    document.push(LayerField(document.battlemap.layers[0].id, "name", "Ground", "Mud"), "Rename")
+    steps, before = stack.index(), document.battlemap.layers[0].planes["terrain"].copy()
+    said = hand.window.statusBar().currentMessage
+    hand.qtbot.waitUntil(lambda: "meanwhile" in said())
+    assert stack.index() == steps
+    assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)

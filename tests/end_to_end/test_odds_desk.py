@@ -354,6 +354,7 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
     table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])
     odds.window.desk.document.open_map(table)
     qtbot.waitUntil(lambda: odds.window.desk.docks.made("dice") is not None)
+    odds.window.desk.docks.show("odds")
     qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table is not None)
     panel = odds.panel
     assert panel.tabs.tabText(0) == f"One {noun}"
@@ -375,6 +376,12 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     qtbot.waitUntil(lambda: page._shown is not None)
     qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48)
     window.desk.document.open_map(free_map(FLAT, 9, 9))
+    docks = window.desk.docks
+    assert docks["odds"].isHidden()
+    assert docks["gallery"].isHidden()
+    assert not window.desk.commands.action("randomize.odds").isVisible()
+    for name in ("odds", "gallery"):
+        docks.show(name)
     why = "Script.rnd makes a Colossus battleland; this is a Free map."
     qtbot.waitUntil(lambda: page.words.text() == gallery.words.text() == why)
     assert page._shown is None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolBar
+from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
 from app.features.palette.things_page import KIND
 from randomizer.model.battlemap import BattleMap
@@ -177,6 +178,28 @@ def test_the_form_shows_the_picked_thing_and_every_change_is_one_step(desk):
         desk.document.undo_stack.undo()
     assert desk.form.values()["owner"] == 1
     assert desk.things() == [Thing(1, "shepherd", 3.0, 3.0, owner=1, state={"strength": 7})]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_undo_on_the_tool_bar_takes_a_label_back_that_is_being_typed_and_redo_brings_it(
+    desk, times
+):
+    desk.put(Thing(1, "shepherd", 3.0, 3.0), Thing(2, "sheep", 5.0, 3.0))
+    desk.click((3, 3))
+    desk.form.field("owner").setCurrentIndex(1)
+    label = desk.form.field("label")
+    label.setFocus()
+    QTest.keyClicks(label, "Amos")
+    undo, redo = (desk.desk.commands.action(f"edit.{name}") for name in ("undo", "redo"))
+    bar = next(each for each in desk.window.findChildren(QToolBar) if undo in each.actions())
+    for _ in range(times):
+        QTest.mouseClick(bar.widgetForAction(undo), LEFT)
+    assert desk.steps == ["Put", "Change owner"][: 3 - times]
+    assert [thing.label for thing in desk.things()] == ["", ""]
+    for _ in range(times):
+        QTest.mouseClick(bar.widgetForAction(redo), LEFT)
+    assert [thing.label for thing in desk.things()] == ["Amos", ""]
+    assert desk.form.values()["label"] == "Amos"
 
 
 def test_of_several_the_form_shows_what_they_share_and_changes_all(desk):
@@ -369,3 +392,67 @@ def test_who_takes_up_the_tool_of_things_sees_them(desk):
     commands.run("tool.things")
     assert desk.desk.renderer.overlays.things
     assert commands.action("view.placed-things").isChecked()
+
+
+def menu_at(desk, x: float, y: float) -> QMenu:
+    """The menu that a right click opens."""
+    canvas, point = desk.desk.canvas, desk.at(x, y)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(
+        canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point), Qt.KeyboardModifier(0))
+    )
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def entries(menu: QMenu) -> dict[str, QAction]:
+    return {action.text().replace("&", ""): action for action in menu.actions()}
+
+
+def test_the_menu_of_a_cell_turns_deletes_and_opens_the_things_on_it(desk):
+    desk.put(
+        Thing(1, "shepherd", 3.0, 3.0, label="Amos & Co"),
+        Thing(2, "sheep", 3.0, 3.0),
+        Thing(3, "sheep", 6.0, 6.0),
+    )
+    desk.desk.commands.run("tool.terrain")
+    menu = menu_at(desk, 3, 3)
+    titles = [action.text() for action in menu.actions() if action.menu()]
+    assert titles == ["Sheep", "Shepherd “Amos && Co”"], "the topmost comes first"
+    amos = menu.actions()[2].menu()
+    assert list(entries(amos)) == [
+        *("Properties", "Duplicate", "Turn right", "Turn left", "Delete"),
+    ]
+    entries(amos)["Turn right"].trigger()
+    assert [thing.angle for thing in desk.things()] == [45.0, 0.0, 0.0]
+    menu.close()
+    menu = menu_at(desk, 3, 3)
+    entries(menu.actions()[1].menu())["Delete"].trigger()
+    menu.close()
+    assert [thing.id for thing in desk.things()] == [1, 3]
+    assert desk.desk.tools.uses("terrain"), "the tool in hand stays"
+    assert desk.picked == []
+    menu = menu_at(desk, 3, 3)
+    entries(menu.actions()[1].menu())["Properties"].trigger()
+    menu.close()
+    assert desk.picked == [1]
+    assert desk.form.values()["label"] == "Amos & Co"
+    menu = menu_at(desk, 3, 3)
+    entries(menu.actions()[1].menu())["Duplicate"].trigger()
+    menu.close()
+    assert desk.steps == ["Put", "Turn a thing", "Delete a thing", "Duplicate a thing"]
+
+
+def test_the_menu_of_a_cell_is_for_all_that_are_picked_if_one_of_them_is_there(desk):
+    desk.put(Thing(1, "shepherd", 3.0, 3.0), Thing(2, "sheep", 5.0, 3.0))
+    desk.drag((2.3, 2.3), (5.7, 3.7))
+    menu = menu_at(desk, 3, 3)
+    assert menu.actions()[1].text() == "2 things"
+    entries(menu.actions()[1].menu())["Delete"].trigger()
+    menu.close()
+    assert desk.things() == []
+    assert desk.steps == ["Put", "Delete 2 things"]
+    menu = menu_at(desk, 3, 3)
+    assert not [action for action in menu.actions() if action.menu()]
+    menu.close()

@@ -371,3 +371,16 @@ def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, monkeypa
     assert [thing.kind for thing in desk.battlemap.visible_things()] == ["town", "boat"]
     assert carriers_on(desk.battlemap) == {2: 1}
     assert sides_of(desk.battlemap).sides[0].name == "Ann of the North"
+
+
+def test_a_selection_that_is_dragged_leaves_its_units_out_of_the_edge_rows(desk):
+    grid = desk.battlemap.grid
+    desk.document.select([grid.cell(8, 5), grid.cell(9, 5)])
+    desk.type("m")
+    desk.drag((8, 5), (8, 6), (8, 7), release=False)
+    assert "No unit can stand in the edge rows" in desk.desk.canvas.overlays.preview.words
+    desk.drag((8, 5), (8, 6), (8, 7))
+    assert desk.place_of(3) == (8, 5)
+    desk.document.select([grid.cell(8, 5), grid.cell(9, 5)])
+    desk.drag((8, 5), (8, 6))
+    assert desk.place_of(3) == (8, 6)

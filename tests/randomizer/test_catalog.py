@@ -10,6 +10,7 @@ import pytest
 
 from randomizer.catalog import (
     SCRIPT_LIMIT,
+    fairness_model_of,
     format_for,
     format_named,
     formats,
@@ -17,6 +18,7 @@ from randomizer.catalog import (
     generator_for_script,
     generator_named,
     generators,
+    generators_of,
     read_script,
     script_host,
     script_hosts,
@@ -27,6 +29,7 @@ from randomizer.formats import writes
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, has_errors
+from randomizer.model.system import Ability
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import TOY
 
@@ -162,3 +165,17 @@ def test_a_system_may_have_a_game_that_plays_its_maps() -> None:
     assert host is not None
     assert host.FORMAT is XML
     assert game_host(TOY) is None
+
+
+@pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
+def test_a_system_says_what_the_catalogue_has_for_its_maps(system):
+    hosts = [each for host in script_hosts() for each in host.packaged()]
+    assert system.abilities == {
+        ability
+        for ability, there in (
+            (Ability.ROLLS, bool(generators_of(system))),
+            (Ability.SCRIPTS, any(each.system is system for each in hosts)),
+            (Ability.FAIRNESS, fairness_model_of(system) is not None),
+        )
+        if there
+    }

@@ -10,7 +10,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
 from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.system import Ability, System
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.thing_kind import ThingKind
 
@@ -113,5 +113,6 @@ SYSTEM = System(
     thing_kinds=_kinds_of,
     water_level=_water_level,
     steep_rise=10.0,
+    abilities=frozenset({Ability.ROLLS, Ability.SCRIPTS}),
 )
 """Cells are called by column and row from 1 on: 3/4."""

@@ -33,7 +33,7 @@ def make(desk: Desk) -> None:
     )
     bar = MapTabs(desk.document)
     connect(bar.close_wanted, files.close)
-    desk.above_map.insertWidget(0, bar)
+    desk.map_column.insertWidget(0, bar)
     DiskWatch(desk)
 
 

@@ -89,7 +89,8 @@ STEPS = (
     Step(
         "problems",
         "Problems",
-        "What is wrong with this map, or would be in the game. A click shows the place.",
+        "How many things are wrong with this map or its script, or would be in the game. A click "
+        "on the line lists them, a click on one shows its place.",
     ),
     Step(
         "main",

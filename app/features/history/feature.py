@@ -10,6 +10,7 @@ from app.commands.commands import WHY, Command
 from app.features.history.panel import HistoryPanel
 from app.qt_guard import connect
 from app.widgets.empty_state import EmptyState
+from app.widgets.typed_value import commit_typed_value
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -31,18 +32,26 @@ def make(desk: Desk) -> HistoryPanel:
 def _steps(desk: Desk) -> list[Command]:
     """Undo and Redo are Qt's own actions: their texts name the step.
 
-    Undo takes back what is still on its way into the map, too: it is put there first.
+    What is being typed, or is still on its way into the map, is put there first: Undo takes it back
+    and Redo brings it again.
     """
     group, key = desk.document.undo_group, QKeySequence.StandardKey
 
     def undo_last() -> None:
+        commit_typed_value()
         desk.scripts.map_script.commit()
         group.undo()
+
+    def redo_next() -> None:
+        commit_typed_value()
+        group.redo()
 
     undo = group.createUndoAction(desk.frame, "&Undo")
     undo.triggered.disconnect()
     connect(undo.triggered, undo_last)
     redo = group.createRedoAction(desk.frame, "&Redo")
+    redo.triggered.disconnect()
+    connect(redo.triggered, redo_next)
     undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
     # Some platforms have only one of the two; people use both.
     usual = QKeySequence.keyBindings(key.Redo)

@@ -1,4 +1,4 @@
-"""The panel "Randomize from file", and the menu Randomize."""
+"""The panel "Script", and the menu Randomize."""
 
 from __future__ import annotations
 
@@ -12,25 +12,30 @@ from PySide6.QtWidgets import QFileDialog
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.features.script.panel import RandomizePanel
+from app.features.script.roll_words import RollWords
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.cell_words import escaped
 from randomizer.model.plurals import with_article
+from randomizer.model.system import Ability
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from app.desk.desk import Desk
     from randomizer.generator import MapGenerator
+    from randomizer.model.problems import Problem
 
 
 def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     connect(panel.message, desk.say)
-    connect(desk.rolling.rolled, lambda name: desk.say(f"Rolled {name}"))
+    RollWords(desk)
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
-    connect(panel.problem_list.activated, desk.show_problem)
+    connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
+    connect(panel.problems.reported, desk.problems.open_wanted)
+    desk.problems.add("Script", panel.problem_list, lambda: _has_scripts(desk))
     desk.ask_before_closing(lambda: desk.scripts.ask_to_close())
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
@@ -50,7 +55,7 @@ def make(desk: Desk) -> RandomizePanel:
                 "randomize.randomize-from-file",
                 "Randomize from &file...",
                 menu.ask,
-                "Open a randomizer script in its panel",
+                "Open a randomizer script and roll it in place of the roll that is there",
                 "Ctrl+Shift+F",
                 "script",
             )
@@ -67,6 +72,16 @@ def make(desk: Desk) -> RandomizePanel:
     return panel
 
 
+def _show_problem(desk: Desk, problem: Problem) -> None:
+    """Show where a problem of the script is: its line, or its place on the map."""
+    desk.docks.show("randomize")
+    desk.show_problem(problem)
+
+
+def _has_scripts(desk: Desk) -> bool:
+    return Ability.SCRIPTS in desk.document.battlemap.system.abilities
+
+
 def _of(action: QAction) -> Command:
     """The row of an action that the panel has made."""
     return Command(action.objectName(), "", action=action)
@@ -79,7 +94,7 @@ class ScriptMenu:
         self._desk = desk
 
     def ask(self) -> None:
-        """Ask for a script and open it in its panel."""
+        """Ask for a script and roll it."""
         settings = self._desk.settings
         suffixes = " ".join(f"*{suffix}" for suffix in script_suffixes())
         name, _ = QFileDialog.getOpenFileName(
@@ -90,26 +105,17 @@ class ScriptMenu:
         )
         self._desk.docks.show("randomize")
         if name:
-            self._desk.scripts.open(Path(name))
+            self._desk.scripts.roll_file(Path(name))
 
     def roll_file(self, path: Path) -> None:
-        """Open a script and roll it."""
+        """Show a script and roll it."""
         self._desk.docks.show("randomize")
-        if self._desk.scripts.open(path):
-            self._roll()
+        self._desk.scripts.roll_file(path)
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
-        if self._desk.scripts.load_generator(generator):
-            self._roll()
-
-    def _roll(self) -> None:
-        """Roll the script shown; one that comes into the map is being rolled already."""
-        rolling = self._desk.rolling
-        if not rolling.loading:
-            rolling.cancel()  # it was asked for earlier
-            rolling.randomize_as()
+        self._desk.scripts.roll_generator(generator)
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program."""

@@ -1,4 +1,4 @@
-"""The panel "Randomize from file": a view of the script shown, and the bar that rolls it."""
+"""The panel "Script": a view of the script shown, and the bar that rolls it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from randomizer.model.problems import has_errors
 
 
 class RandomizePanel(QWidget):
-    """Shows the script with its problems and settings, and the request that is rolled.
+    """Shows the script and its settings, and the request that is rolled.
 
     ``message(str)``: something to say in passing. ``cells_pointed(frozenset)``: the cells that the
     text at the cursor is about, none when the editor has lost the keyboard focus. The actions are
@@ -110,7 +110,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.banner)
         column.addWidget(self.behind_banner)
         column.addWidget(self.lock_banner)
-        column.addWidget(self.problems.view, 1)
+        column.addWidget(self.editor, 1)
         column.addWidget(self.settings_form)
         column.addWidget(self.roll_bar)
 

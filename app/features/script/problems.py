@@ -1,9 +1,8 @@
-"""The problems of a script on the randomize panel: those of its text, of its file and of a roll."""
+"""The problems of the script shown: those of its text, of its file and of a roll."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtCore import QObject, Signal
 
 from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
@@ -14,17 +13,16 @@ from app.widgets.problem_list import ProblemList
 from randomizer.generator import DrawKey
 from randomizer.model.problems import Fix, Problem
 
-HEIGHT = 110
-"""Logical pixels at most for a script's problems, when there are some; the splitter changes it."""
-
 
 class ScriptProblems(QObject):
-    """Lists them below the text, underlines them in it, and applies their fixes.
+    """Lists them, underlines them in the text, and applies their fixes.
 
-    ``view`` has both. ``said(str)``: what cannot be done.
+    ``list`` is for the place where all problems are shown. ``said(str)``: what cannot be done.
+    ``reported()``: a roll, which somebody asked for, has problems.
     """
 
     said = Signal(str)
+    reported = Signal()
 
     def __init__(self, editor: ScriptEditor, scripts: Scripts, rolling: Rolling) -> None:
         super().__init__(editor)
@@ -32,13 +30,7 @@ class ScriptProblems(QObject):
         self._rolling = rolling
         self._of_roll: tuple[Problem, ...] = ()
         self._rolled_text = ""
-        self.list = ProblemList()
-        self.view = QSplitter(Qt.Orientation.Vertical)
-        self.view.setChildrenCollapsible(False)
-        self.view.addWidget(editor)
-        self.view.addWidget(self.list)
-        self.view.setStretchFactor(0, 1)
-        connect(editor.focus_changed, self._fold_empty)
+        self.list = ProblemList(counts=False)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, editor.show_problem)
         connect(self.list.fix_requested, self.fix)
@@ -53,7 +45,6 @@ class ScriptProblems(QObject):
         """Another script is shown: list nothing until it is checked."""
         self._of_roll = ()
         self.list.set_problems(())
-        self.list.fold(True)
 
     def _on_edited(self) -> None:
         """The text is another than the one that was rolled; the list stays until it is checked."""
@@ -68,6 +59,7 @@ class ScriptProblems(QObject):
         self._show()
         if problems:
             self.list.choose(problems[0])
+            self.reported.emit()
 
     def forget_roll(self) -> None:
         """Remove the problems of the last roll: they are out of date."""
@@ -78,21 +70,8 @@ class ScriptProblems(QObject):
         found = (*self._of_roll, *self._scripts.script.problems, *self._checker.found.problems)
         problems = tuple(dict.fromkeys(found))
         self.list.set_problems(problems)
-        if problems and self.list.folded:
-            # Once there it stays while one types, even if empty: a list that comes and goes then
-            # is in the way.
-            self.list.fold(False)
-            height = sum(self.view.sizes())
-            wanted = min(HEIGHT, height * 2 // 5)
-            self.view.setSizes([height - wanted, wanted])
-            self._editor.ensureCursorVisible()
         if self._checker.fresh or self._of_roll:
             self._editor.set_problems(problems)
-
-    def _fold_empty(self) -> None:
-        """Fold an empty list when the editor has lost the keyboard focus."""
-        if not self._editor.hasFocus() and not self.list.problems:
-            self.list.fold(True)
 
     def fix(self, problem: Problem, fix: Fix) -> None:
         """Apply a fix of a problem, if it was said of the text as it is now.

@@ -51,6 +51,7 @@ class SelectionController(QObject):
         self.things = PickedThings(desk)
         self._last: dict[OpenMap, Cells] = {}
         connect(desk.document.selection_changed, self._remember)
+        connect(desk.canvas.active_tool.large_click, self._lay_down)
 
     def _remember(self) -> None:
         """Note the last selection of each open map, for ``reselect``."""
@@ -189,6 +190,17 @@ class SelectionController(QObject):
         self._desk.tools.choose("stamp")
         self._desk.canvas.setFocus()
         self._desk.canvas.keyboard_cursor.show()
+
+    def _lay_down(self, text: str, work: Callable[[], Edit | None]) -> None:
+        """Make one undo step of a click that changes very many cells."""
+
+        def push(edit: Edit | None) -> None:
+            if edit is None:
+                self._desk.say(f"{text}: nothing changes here.")
+            elif self._document.push(edit, text):
+                self._desk.say(f"{text}: done.")
+
+        self._work.run(text, work, push)
 
     def fill(self) -> None:
         """Give the selected cells the chosen terrain."""

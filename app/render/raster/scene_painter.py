@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer
 
+from app.render.raster.quarter_pixels import QUARTERS_FROM
 from app.render.scene.part import ScenePart
 
 if TYPE_CHECKING:
@@ -35,17 +36,26 @@ class ScenePainter:
     def paint(self, batches: Iterable[Batch]) -> None:
         """Draw batches of ``part``."""
         atlas, at, clock = self._atlas, self._frame.at, self._clock if self._progressive else None
-        for batch in batches:
+        for whole in batches:
+            batch = self._placed(whole)
             if not atlas.is_ready(batch.piece_of):
                 self.drafted |= not atlas.draw(batch.piece_of, clock)
             atlas.paint(self._frame.painter, batch, at[batch.places])
+
+    def _placed(self, batch: Batch) -> Batch:
+        """A batch with pieces that fit their places."""
+        if not batch.fine or self._frame.unit < QUARTERS_FROM:
+            return batch
+        quarters = self._frame.sprites.quarter_pixels
+        return batch._replace(piece_of=quarters.pieces_at(batch, self._frame.at[batch.places]))
 
     def prepare(self, batches: Iterable[Batch], budget_ms: int) -> bool:
         """Draw missing sprites of batches for ``budget_ms``; whether all are drawn now.
 
         At least one is drawn, so that preparing comes to an end.
         """
-        for batch in batches:
+        for whole in batches:
+            batch = self._placed(whole)
             if self._atlas.is_ready(batch.piece_of):
                 continue
             if not self._atlas.draw_for(batch.piece_of, self._clock, budget_ms):

@@ -15,6 +15,7 @@ from app.render.detail import SPRITES_FROM
 from app.render.picture_source import Pictures, shown_pictures
 from app.render.raster.atlas import Atlas
 from app.render.raster.picture_images import PictureImages
+from app.render.raster.quarter_pixels import QuarterPixels
 from app.render.scene import steps
 from app.render.scene.cells import board_cell, table_cell
 from app.render.scene.grid_lines import grid_colour
@@ -73,6 +74,7 @@ class Sprites:
         self.pictures = images
         self.pieces = Pieces(layout, terrain_set, style, images, theme, 1 / scale, overlap)
         self.atlas = Atlas(self.pieces, images, scale * ratio)
+        self.quarter_pixels = QuarterPixels(self.pieces, scale * ratio)
         self.scene = Scene(self.pieces)
         self._pixmaps: dict[object, QPixmap] = {}
 

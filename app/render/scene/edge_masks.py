@@ -12,10 +12,15 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from randomizer.model.layouts import Layout
 
 VARIANTS = 4
@@ -63,35 +68,39 @@ def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
 
     Parts that do not touch are joined by two lines at the same place, which cover nothing.
     """
-    found = QPolygonF()
-    for part in _parts(layout, mask, variant, level):
-        for x, y in (*part, part[0]):
-            found.append(QPointF(x, y))
-        if found.count() > len(part) + 1:
-            found.append(found.at(0))
-    return found
-
-
-def _parts(layout: Layout, mask: int, variant: int, level: int) -> list[list[Point]]:
     degree = layout.degree
-    table = _lines()["square" if degree == 4 else "hex"]
-    found = []
-    for first, count in runs(mask, degree):
-        line = _turned(layout, _smooth(table[str(count)][variant][level], count == degree), first)
-        if count == degree:
-            outer = [_scaled(corner) for corner in layout.corners]
-            found.append([*outer, outer[0], *line[::-1], line[-1]])
-            continue
-        corners = [layout.corners[(first + each) % degree] for each in range(count, -1, -1)]
-        begin = _beside(layout, first - 1, line[0])
-        end = _beside(layout, first + count, line[-1])
-        found.append([begin, *line, end, *(_scaled(corner) for corner in corners)])
+    parts = [_run(layout, first, count, variant, level) for first, count in runs(mask, degree)]
     for corner in range(degree if degree == 4 else 0):
         if mask >> degree + corner & 1:
-            line = _turned(layout, _smooth(table["corner"][variant][level], False), corner)
-            begin, end = _beside(layout, corner - 1, line[0]), _beside(layout, corner, line[-1])
-            found.append([begin, *line, end, _scaled(layout.corners[corner])])
-    return found
+            parts.append(_corner(layout, corner, variant, level))
+    points = list(parts[0])
+    for part in parts[1:]:
+        points += [*part, points[0]]
+    return QPolygonF(points)
+
+
+@cache
+def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> list[QPointF]:
+    """The closed outline of what a run of sides covers."""
+    degree = layout.degree
+    corners = [layout.corners[(first + each) % degree] for each in range(count, -1, -1)]
+    line = _line(layout, str(count), first, variant, level)
+    if count == degree:
+        return _points([_scaled(corner) for corner in corners], line, line[:1])
+    begin, end = _beside(layout, first - 1, line[0]), _beside(layout, first + count, line[-1])
+    return _points([begin], line, [end], [_scaled(corner) for corner in corners], [begin])
+
+
+@cache
+def _corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
+    """The closed outline of what a corner alone covers."""
+    line = _line(layout, "corner", corner, variant, level)
+    begin, end = _beside(layout, corner - 1, line[0]), _beside(layout, corner, line[-1])
+    return _points([begin], line, [end, _scaled(layout.corners[corner]), begin])
+
+
+def _points(*lines: Sequence[Point]) -> list[QPointF]:
+    return [QPointF(x, y) for line in lines for x, y in line]
 
 
 def _scaled(corner: Point) -> Point:
@@ -107,44 +116,33 @@ def _beside(layout: Layout, side: int, point: Point) -> Point:
     return point[0] + x * share, point[1] + y * share
 
 
-def _turned(layout: Layout, line: list[Point], first: int) -> list[Point]:
-    """A line of the first sides, turned so that it begins at side ``first`` of a layout."""
-    x, y = layout.corners[first % layout.degree]
+def _line(layout: Layout, run: str, first: int, variant: int, level: int) -> list[Point]:
+    """The smooth line of a run that begins at side ``first``."""
+    shape = "square" if layout.degree == 4 else "hex"
     kept = (-0.5, -0.5) if layout.degree == 4 else (-0.5, -math.sqrt(3) / 2)
+    x, y = layout.corners[first % layout.degree]
     turn = math.atan2(y, x) - math.atan2(kept[1], kept[0])
     cos, sin = math.cos(turn), math.sin(turn)
-    return [(px * cos - py * sin, px * sin + py * cos) for px, py in line]
+    turned = _smooth(shape, run, variant, level) @ np.array(((cos, sin), (-sin, cos)))
+    return [(x, y) for x, y in turned.tolist()]
 
 
-def _smooth(values: list[float], closed: bool) -> list[Point]:
-    """A smooth curve (Catmull-Rom) through the points of a line."""
-    points = list(zip(values[::2], values[1::2], strict=True))
-    count = len(points)
-
-    def at(index: int) -> Point:
-        if closed:
-            return points[index % count]
-        return points[min(max(index, 0), count - 1)]
-
-    found = []
-    for index in range(count if closed else count - 1):
-        before, start, end, after = (at(index + each) for each in (-1, 0, 1, 2))
-        for step in range(STEPS):
-            t = step / STEPS
-            weights = (
-                (-t + 2 * t * t - t**3) / 2,
-                (2 - 5 * t * t + 3 * t**3) / 2,
-                (t + 4 * t * t - 3 * t**3) / 2,
-                (t**3 - t * t) / 2,
-            )
-            x, y = (
-                sum(weight * point[axis] for weight, point in zip(weights, four, strict=True))
-                for axis, four in (
-                    (0, (before, start, end, after)),
-                    (1, (before, start, end, after)),
-                )
-            )
-            found.append((x, y))
-    if not closed:
-        found.append(points[-1])
-    return found
+@cache
+def _smooth(shape: str, run: str, variant: int, level: int) -> NDArray[np.float64]:
+    """A smooth curve (Catmull-Rom) through the points of a line, (n, 2)."""
+    points = np.array(_lines()[shape][run][variant][level]).reshape(-1, 2)
+    closed = run == ("4" if shape == "square" else "6")
+    if closed:
+        points = np.concatenate([points[-1:], points, points[:2]])
+    else:
+        points = np.concatenate([points[:1], points, points[-1:]])
+    t = np.arange(STEPS)[:, None, None] / STEPS
+    before, start, end, after = points[:-3], points[1:-2], points[2:-1], points[3:]
+    curve = (
+        (-t + 2 * t**2 - t**3) / 2 * before
+        + (2 - 5 * t**2 + 3 * t**3) / 2 * start
+        + (t + 4 * t**2 - 3 * t**3) / 2 * end
+        + (t**3 - t**2) / 2 * after
+    )
+    found = curve.transpose(1, 0, 2).reshape(-1, 2)
+    return found if closed else np.concatenate([found, points[-1:]])

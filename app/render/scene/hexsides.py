@@ -13,7 +13,7 @@ from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.contours import Bends, End, contour
 from app.render.scene.hexside_shapes import INWARDS, OUTWARDS, HexsideLine, draw_hexside
-from app.render.scene.steps import BENDS, raised_codes
+from app.render.scene.steps import BENDS, is_fine, raised_codes
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     def make(key: int) -> Piece:
         return _piece(pieces, key)
 
-    yield Batch(pieces.numbers("hexside", keys, make), places)
+    yield Batch(pieces.numbers("hexside", keys, make), places, fine=is_fine(pieces))
 
 
 def hexside(pieces: Pieces, code: int, side: int) -> Piece:
@@ -164,8 +164,7 @@ class _Around:
 
     def _codes(self, cells: Indices, sides: Indices) -> NDArray[np.intp]:
         """The hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
-        values = self._part.values_at(self._spec, np.maximum(cells, 0))
-        found = values[np.arange(len(cells)), sides]
+        found = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
         return np.where(cells >= 0, found, 0).astype(np.intp)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
 
 
+NOWHERE = -100
+"""Stands for the elevation of a cell that does not exist."""
+
+
 @dataclass(eq=False)
 class ScenePart:
     """The existing ``cells`` (n,), ascending, of a map as one opacity pass shows them.
@@ -35,7 +40,6 @@ class ScenePart:
     cells: NDArray[np.intp]
     shown: OpacityPass = SINGLE_PASS[0]
     base: NDArray[np.intp] | None = None
-    _kept: dict[object, NDArray[np.intp]] = field(default_factory=dict, repr=False)
 
     @property
     def grid(self) -> Grid:
@@ -68,69 +72,53 @@ class ScenePart:
             return np.zeros(len(cells), np.intp)
         return self.shown.values(self.composite, spec, cells)
 
-    def across(
-        self, spec: PlaneSpec | None, side: int, none: int, least: int, most: int
-    ) -> NDArray[np.intp]:
-        """The values (n,) of a cell plane beyond a side, from ``least`` to ``most``.
+    def sides_at(
+        self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
+    ) -> Plane:
+        """The values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
+        if self.shown.own is None:
+            plane = self.composite.planes[spec.name]
+            return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
+        return np.asarray(self.values_at(spec, cells)[np.arange(len(cells)), sides])
 
-        ``none`` where there is no cell.
-        """
-        return self._at_others(spec, self.neighbours(side), none, least, most)
-
-    def _at_others(
-        self, spec: PlaneSpec | None, others: NDArray[np.intp], none: int, least: int, most: int
-    ) -> NDArray[np.intp]:
-        found = self.values_at(spec, np.maximum(others, 0)).clip(least, most).astype(np.intp)
-        if self._inside:
-            return found
-        return np.where(others >= 0, found, none)
-
-    @property
+    @cached_property
     def terrain(self) -> NDArray[np.intp]:
         """The terrain codes (n,)."""
-        kept = self._kept.get("terrain")
-        if kept is None:
-            found = self.values(self.system.terrain)
-            kept = np.minimum(found, self._last_terrain).astype(np.intp)
-            self._kept["terrain"] = kept
-        return kept
+        return np.minimum(self.values(self.system.terrain), self._last_terrain).astype(np.intp)
 
     @property
     def _last_terrain(self) -> int:
         return len(self.composite.terrain_set.terrains) - 1
 
-    def terrain_across(self, side: int) -> NDArray[np.intp]:
-        """The terrain codes (n,) beyond a side, -1 where there is no cell."""
-        kept = self._kept.get(("terrain", side))
-        if kept is None:
-            kept = self.across(self.system.terrain, side, -1, 0, self._last_terrain)
-            self._kept["terrain", side] = kept
-        return kept
+    @cached_property
+    def terrain_around(self) -> NDArray[np.intp]:
+        """The terrain codes beyond the sides, (degree, n), -1 where there is no cell."""
+        return self._beyond(self.system.terrain, self.around, -1, 0, self._last_terrain)
 
-    def terrain_at_corner(self, corner: int) -> NDArray[np.intp]:
-        """The terrain codes (n,) beyond a corner of squares, -1 where there is no cell."""
-        beside = self.neighbours((corner - 1) % 4)
+    @cached_property
+    def terrain_at_corners(self) -> NDArray[np.intp]:
+        """The terrain codes beyond the corners of squares, (4, n), -1 where there is no cell."""
+        return self._beyond(self.system.terrain, self._at_corners, -1, 0, self._last_terrain)
+
+    def _beyond(
+        self, spec: PlaneSpec | None, others: NDArray[np.intp], none: int, least: int, most: int
+    ) -> NDArray[np.intp]:
+        """Values of a cell plane from ``least`` to ``most``; ``none`` where ``others`` is -1."""
         if self._inside:
-            others = beside + self._steps(corner)
+            there = others.ravel()
         else:
-            others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
-            others = np.where(beside >= 0, others, -1)
-        return self._at_others(self.system.terrain, others, -1, 0, self._last_terrain)
+            there = np.maximum(others.ravel(), 0)
+        found = self.values_at(spec, there).clip(least, most).astype(np.intp).reshape(others.shape)
+        return found if self._inside else np.where(others >= 0, found, none)
 
-    @property
+    @cached_property
     def elevation(self) -> NDArray[np.intp]:
         """The elevations (n,) that are shown, from ``DEEPEST`` to ``HIGHEST``; 0 if none are."""
-        kept = self._kept.get("elevation")
-        if kept is None:
-            if self.flat:
-                kept = np.zeros(len(self.cells), np.intp)
-            else:
-                found = self.values(self.system.elevation)
-                kept = found.clip(DEEPEST, HIGHEST).astype(np.intp)
-            self._kept["elevation"] = kept
-        return kept
+        if self.flat:
+            return np.zeros(len(self.cells), np.intp)
+        return self.values(self.system.elevation).clip(DEEPEST, HIGHEST).astype(np.intp)
 
-    @property
+    @cached_property
     def flat(self) -> bool:
         """Whether no elevation is shown anywhere."""
         spec = self.system.elevation
@@ -138,58 +126,80 @@ class ScenePart:
             return True
         return self.shown.own is None and is_blank(self.composite.planes[spec.name])
 
-    def elevation_across(self, side: int, none: int = 0) -> NDArray[np.intp]:
-        """The elevations (n,) beyond a side; ``none`` where there is no cell."""
+    @cached_property
+    def rises(self) -> NDArray[np.intp]:
+        """By how much the neighbours are higher, 0 where there is no cell.
+
+        Shape (degree, n); of squares (8, n): the neighbours beyond corners follow.
+        """
+        others = self.around
+        if self.grid.degree == 4:
+            others = np.concatenate([others, self._at_corners])
         if self.flat:
-            return np.where(self.neighbours(side) >= 0, 0, none)
-        return self.across(self.system.elevation, side, none, DEEPEST, HIGHEST)
+            return np.zeros(others.shape, np.intp)
+        found = self._beyond(self.system.elevation, others, NOWHERE, DEEPEST, HIGHEST)
+        return np.where(found == NOWHERE, 0, found - self.elevation)
 
     # --- neighbours -------------------------------------------------------------------------
 
+    @cached_property
+    def _at_corners(self) -> NDArray[np.intp]:
+        """The squares beyond the corners, (4, n), -1 where there is none."""
+        found = []
+        for corner in range(4):
+            beside = self.around[corner - 1]
+            if self._inside:
+                found.append(beside + self._steps[corner])
+            else:
+                others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
+                found.append(np.where(beside >= 0, others, -1))
+        return np.stack(found)
+
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """The cells (n,) beyond a side, -1 where there is none."""
-        kept = self._kept.get(side)
-        if kept is None:
-            if self._inside and len(self.cells):
-                kept = self.cells + self._steps(side)
-            else:
-                kept = self.grid.neighbours_of(self.cells, side)
-            self._kept[side] = kept
-        return kept
+        return np.asarray(self.around[side])
 
-    @property
+    @cached_property
+    def around(self) -> NDArray[np.intp]:
+        """The cells beyond the sides, (degree, n), -1 where there is none."""
+        if self._inside:
+            return self.cells + self._steps
+        sides = range(self.grid.degree)
+        return np.stack([self.grid.neighbours_of(self.cells, side) for side in sides])
+
+    @cached_property
     def _inside(self) -> bool:
         """Whether every cell has all its neighbours, in the next rows and columns of the plane."""
-        kept = self._kept.get("inside")
-        if kept is None:
-            grid = self.grid
-            inside = grid.mask is None and len(self.cells) > 0
-            if inside:
-                ys, xs = np.divmod(self.cells, grid.width)
-                inside = bool(
-                    ys[0] > 0
-                    and ys[-1] < grid.height - 1
-                    and xs.min() > 0
-                    and xs.max() < grid.width - 1
-                )
-                self._kept["xs"], self._kept["ys"] = xs, ys
-            kept = self._kept["inside"] = np.array(inside, np.intp)
-        return bool(kept)
+        grid = self.grid
+        if grid.mask is not None or not len(self.cells):
+            return False
+        ys, xs = self._places
+        return bool(
+            ys[0] > 0 and ys[-1] < grid.height - 1 and xs.min() > 0 and xs.max() < grid.width - 1
+        )
 
-    def _steps(self, side: int) -> NDArray[np.intp]:
-        """How far on in the plane the cell beyond a side is, for each cell (n,) or for all."""
-        grid, layout = self.grid, self.grid.layout
-        odd = {"columns": self._kept["xs"], "rows": self._kept["ys"]}.get(layout.shear)
-        q, r = layout.steps[side]
+    @cached_property
+    def _places(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        ys, xs = np.divmod(self.cells, self.grid.width)
+        return ys, xs
 
-        def step(x: int, y: int) -> int:
-            first_q, first_r = grid.axial(x, y)
-            there_x, there_y = grid.offset(first_q + q, first_r + r)
-            return (there_y - y) * grid.width + there_x - x
+    @cached_property
+    def _steps(self) -> NDArray[np.intp]:
+        """How far on in the plane the cells beyond the sides are: (degree, n) or (degree, 1)."""
+        even, odd = _steps_of(self.grid)
+        if self.grid.layout.shear not in ("columns", "rows"):
+            return even
+        ys, xs = self._places
+        shifted = (xs if self.grid.layout.shear == "columns" else ys) & 1
+        return np.where(shifted, odd, even)
 
-        if odd is None:
-            return np.array(step(0, 0), np.intp)
-        even_step, odd_step = step(0, 0), step(1, 1)
-        if even_step == odd_step:
-            return np.array(even_step, np.intp)
-        return np.where(odd & 1, odd_step, even_step)
+
+def _steps_of(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """As ``ScenePart._steps``, (degree, 1) each: of cells in even and in odd columns or rows."""
+    found = []
+    for start in (0, 1):
+        q, r = grid.axial(start, start)
+        there = (grid.offset(q + dq, r + dr) for dq, dr in grid.layout.steps)
+        steps = [(y - start) * grid.width + x - start for x, y in there]
+        found.append(np.array(steps, np.intp)[:, None])
+    return found[0], found[1]

@@ -10,6 +10,7 @@ from app.render.scene import (
     grid_lines,
     grounds,
     hexsides,
+    relief_light,
     shades,
     sides,
     steps,
@@ -52,7 +53,7 @@ class Scene:
 
     def relief(self, part: ScenePart) -> Iterator[Batch]:
         """Light and shade."""
-        return shades.relief_batches(self.pieces, part)
+        return relief_light.batches(self.pieces, part)
 
     def water(self, part: ScenePart) -> Iterator[Batch]:
         """The surface of water that covers low land."""

@@ -1,4 +1,4 @@
-"""Shades over whole cells: the light of the relief, water over low land, passability."""
+"""Shades over whole cells: water over low land, passability."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor
 from app.render.cell_colours import HINDRANCES
 from app.render.cell_geometry import cell_outline
 from app.render.piece import Piece
-from app.render.relief import relief
 from app.render.scene.batch import Batch
 from app.render.water import water_opacity
 
@@ -24,30 +23,8 @@ if TYPE_CHECKING:
     from app.render.scene.pieces import Pieces
     from randomizer.model.layouts import Layout
 
-SHADES = 32
-"""The number of different lights of the relief, and of shades."""
-
-STRONGEST = 140 / 256
-"""The opacity of the brightest light and of the darkest shade."""
-
 WATERS = 64
 """The number of different opacities of water."""
-
-
-def relief_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The light and shade of the relief."""
-    if not part.overlays.shows_relief(part.system):
-        return
-    light = relief(part.battlemap, part.composite, part.cells)
-    codes = np.rint(light * SHADES).astype(np.intp) + SHADES
-    places = np.flatnonzero(codes != SHADES)
-
-    def make(code: int) -> Piece:
-        step = code - SHADES
-        colour = QColor(255, 255, 255) if step > 0 else QColor(0, 0, 0)
-        return _tile(pieces, colour, abs(step) / SHADES * STRONGEST)
-
-    yield Batch(pieces.numbers("relief", codes[places], make), places)
 
 
 def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:

@@ -9,20 +9,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
 
+from app.render.cell_geometry import neighbour_centres, side_ends
 from app.render.relief import SUN
 from app.render.scene.contours import KNOTS, Bends, Contour, End, contour
+from app.render.scene.convex import area, clipped, hull
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QPainter
 
+    from app.render.scene.convex import Point
     from randomizer.model.layouts import Layout
-
-    Point = tuple[float, float]
 
 HIGHEST_STEP = 3
 """Steps of more units than this are drawn like these."""
@@ -51,6 +52,9 @@ FOOT, FOOT_OPACITY = 0.07, 0.10
 LINE = 0.03
 """The width of the line along a step."""
 
+REACH = 0.15
+"""How far rims may reach over the sides of the cell."""
+
 
 def draw_rim(
     painter: QPainter,
@@ -74,6 +78,24 @@ def draw_rim(
             if height == 1:
                 _draw_outside(painter, layout, side, line)
                 _draw_line(painter, line)
+
+
+def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
+    """The box of what ``draw_rim`` draws."""
+    box = QRectF()
+    for side in range(layout.degree):
+        if sides >> side & 1:
+            (ax, ay), (bx, by) = side_ends(layout, side)
+            in_x, in_y = (ay - by) * RIMS[height - 1], (bx - ax) * RIMS[height - 1]
+            corners = ((ax, ay), (bx, by), (ax + in_x, ay + in_y), (bx + in_x, by + in_y))
+            box = box.united(QPolygonF([QPointF(*each) for each in corners]).boundingRect())
+    return box.adjusted(-REACH, -REACH, REACH, REACH)
+
+
+def shadow_box(layout: Layout, height: int, around: int) -> QRectF:
+    """The box of what ``draw_shadow`` draws."""
+    box = _swept(layout, around, SHADOWS[height - 1]).boundingRect()
+    return box.united(_feet(layout, around, FOOT).boundingRect() if height == 1 else box)
 
 
 def _ends(layout: Layout, side: int, drops: int, ends: int) -> tuple[End, End]:
@@ -183,9 +205,11 @@ def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
     """What neighbours would cover of the cell, moved away from the sun by ``far``."""
     dx, dy = -SUN[0] * far, -SUN[1] * far
     parts = []
-    for cx, cy in _centres(layout, around):
+    for bit, (cx, cy) in enumerate(neighbour_centres(layout)):
+        if not around >> bit & 1:
+            continue
         corners = [(x + cx, y + cy) for x, y in layout.corners]
-        parts.append(_hull([*corners, *((x + dx, y + dy) for x, y in corners)]))
+        parts.append(hull([*corners, *((x + dx, y + dy) for x, y in corners)]))
     return _union(parts, layout)
 
 
@@ -201,68 +225,13 @@ def _feet(layout: Layout, around: int, width: float) -> QPainterPath:
     return _union(parts, layout)
 
 
-def _centres(layout: Layout, around: int) -> Iterator[Point]:
-    """The centres of the neighbours ``around``."""
-    (qx, qy), (rx, ry) = layout.basis
-    steps = list(layout.steps)
-    if layout.degree == 4:  # corner i lies between the sides i - 1 and i
-        steps += [(p[0] + q[0], p[1] + q[1]) for p, q in zip(steps[-1:] + steps, steps)]  # noqa: B905
-    for bit, (q, r) in enumerate(steps):
-        if around >> bit & 1:
-            yield q * qx + r * rx, q * qy + r * ry
-
-
 def _union(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPainterPath:
     """What of convex polygons, clockwise on the screen, lies in the cell."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     for polygon in polygons:
-        part = _clipped(polygon, layout.corners)
-        if len(part) > 2 and _area(part) > 1e-6:
+        part = clipped(polygon, layout.corners)
+        if len(part) > 2 and area(part) > 1e-6:
             path.addPolygon(QPolygonF([QPointF(x, y) for x, y in part]))
             path.closeSubpath()
     return path
-
-
-def _area(polygon: Sequence[Point]) -> float:
-    pairs = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
-    return abs(sum(a[0] * b[1] - a[1] * b[0] for a, b in pairs)) / 2
-
-
-def _hull(points: Sequence[Point]) -> list[Point]:
-    """The convex hull, clockwise on the screen."""
-    ordered = sorted(set(points))
-
-    def half(some: Sequence[Point]) -> list[Point]:
-        line: list[Point] = []
-        for point in some:
-            while len(line) > 1 and _turn(line[-2], line[-1], point) <= 1e-12:
-                line.pop()
-            line.append(point)
-        return line[:-1]
-
-    return half(ordered) + half(ordered[::-1])
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    """Above 0 if the way from a over b to c turns clockwise on the screen."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _clipped(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
-    """What of a convex polygon lies in the convex ``window``; both run clockwise on the screen."""
-    found = list(polygon)
-    for a, b in zip(window, [*window[1:], window[0]], strict=True):
-        sides = [_turn(a, b, point) for point in found]
-        cut: list[Point] = []
-        for i, (point, inside) in enumerate(zip(found, sides, strict=True)):
-            after, beyond = found[(i + 1) % len(found)], sides[(i + 1) % len(found)]
-            if inside >= 0:
-                cut.append(point)
-            if (inside >= 0) != (beyond >= 0):
-                t = inside / (inside - beyond)
-                cut.append(
-                    (point[0] + (after[0] - point[0]) * t, point[1] + (after[1] - point[1]) * t)
-                )
-        found = cut
-    return found

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.render.cell_geometry import cell_box
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.contours import Bends
-from app.render.scene.step_shapes import HIGHEST_STEP, draw_rim, draw_shadow
+from app.render.scene.step_shapes import HIGHEST_STEP, draw_rim, draw_shadow, rim_box, shadow_box
 from app.render.variants import hashed
 from randomizer.model.planes import is_blank
+from randomizer.model.system import BOARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,26 +32,20 @@ if TYPE_CHECKING:
 BENDS = {"board": Bends(0.03, 0.25, 0.0), "landscape": Bends(0.10, 0.85, 0.035)}
 """How contours run, by ``System.picture_style``."""
 
-REACH = 0.15
-"""How far rims reach over the cell's box, in map units."""
-
-NONE = -100
-"""Stands for the elevation of a cell that does not exist."""
-
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shadows at the feet of steps, then their rims."""
     if part.flat or not len(part.cells):
         return
-    degree = part.grid.degree
-    here = part.elevation
-    around = np.stack([part.elevation_across(side, NONE) for side in range(degree)])
-    rises = np.where(around == NONE, 0, around - here)
-    if not rises.any():
-        return
-    corners = _across_corners(part, here) if degree == 4 else rises[:0]
-    yield from _shadows(pieces, np.concatenate([rises, corners]))
-    yield from _rims(pieces, part, rises, corners)
+    rises = part.rises
+    if rises.any():
+        yield from _shadows(pieces, rises)
+        yield from _rims(pieces, part, rises)
+
+
+def is_fine(pieces: Pieces) -> bool:
+    """Whether edges are ``Batch.fine``: on boards, which are small."""
+    return pieces.style == BOARD
 
 
 def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
@@ -70,22 +64,10 @@ def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
                 ends=0,
                 variant=0,
             )
-            yield Piece(("rim alone", height), cell_box(layout, REACH), rim)
+            yield Piece(("rim alone", height), rim_box(layout, everywhere, height), rim)
         else:
             shadow = partial(draw_shadow, layout=layout, height=height, around=everywhere)
-            yield Piece(("shadow alone", height), cell_box(layout), shadow)
-
-
-def _across_corners(part: ScenePart, here: NDArray[np.intp]) -> NDArray[np.intp]:
-    """By how much the squares across corners are higher: shape (4, n), 0 where there is none."""
-    grid, found = part.grid, np.zeros((4, len(here)), np.intp)
-    for corner in range(4):
-        beside = part.neighbours(corner)
-        across = grid.neighbours_of(np.maximum(beside, 0), (corner - 1) % 4)
-        there = np.flatnonzero((beside >= 0) & (across >= 0))
-        values = part.values_at(part.system.elevation, across[there]).astype(np.intp)
-        found[corner, there] = (values - here[there]).clip(-HIGHEST_STEP, HIGHEST_STEP)
-    return found
+            yield Piece(("shadow alone", height), shadow_box(layout, height, everywhere), shadow)
 
 
 def _bits(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -98,10 +80,10 @@ def _bits(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
     """``rises`` (sides and corners, n): by how much the neighbours are higher."""
-    box = cell_box(pieces.layout)
 
     def make(code: int) -> Piece:
         height, around = code >> 8, code & 255
+        box = shadow_box(pieces.layout, height, around)
         draw = partial(draw_shadow, layout=pieces.layout, height=height, around=around)
         return Piece(("step shadow", height, around), box, draw)
 
@@ -110,13 +92,14 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
         places = np.flatnonzero(masks)
         if not len(places):
             return
-        yield Batch(pieces.numbers("step shadow", masks[places] | height << 8, make), places)
+        numbers = pieces.numbers("step shadow", masks[places] | height << 8, make)
+        yield Batch(numbers, places, fine=is_fine(pieces))
 
 
-def _rims(
-    pieces: Pieces, part: ScenePart, rises: NDArray[np.intp], corners: NDArray[np.intp]
-) -> Iterator[Batch]:
+def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[Batch]:
+    """The rims of ``part``, with ``ScenePart.rises``."""
     degree = pieces.layout.degree
+    rises, corners = rises[:degree], rises[degree:]
     bends = BENDS.get(pieces.style, BENDS["board"])
     covered, raised = _hexsides(part)
     dropping = _bits((rises < 0) | raised)
@@ -124,7 +107,6 @@ def _rims(
     ends = _bits(corners >= 0) if degree == 4 else np.zeros(len(part.cells), np.intp)
     variant = hashed(part.cells, 2) if bends.sway else np.zeros(len(part.cells), np.intp)
     everywhere = (1 << degree) - 1
-    box = cell_box(pieces.layout, REACH)
 
     def make(code: int) -> Piece:
         draw = partial(
@@ -137,6 +119,7 @@ def _rims(
             ends=code & 15 if degree == 4 else everywhere,
             variant=code & 3 if degree == 6 else code >> 14 & 3,
         )
+        box = rim_box(pieces.layout, code >> 10 & (1 << degree) - 1, code >> 16)
         return Piece(("step rim", code), box, draw)
 
     # Bits of a code: the corners 0-3 (of squares) or the variant 0-1, drops 4-9, sides 10-15 (of
@@ -147,7 +130,7 @@ def _rims(
         places = np.flatnonzero(sides)
         if len(places):
             keys = (codes | sides << 10 | height << 16)[places]
-            yield Batch(pieces.numbers("step rim", keys, make), places)
+            yield Batch(pieces.numbers("step rim", keys, make), places, fine=is_fine(pieces))
 
 
 def _hexsides(part: ScenePart) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -161,7 +144,7 @@ def _hexsides(part: ScenePart) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     raised = raised_codes(part.composite.terrain_set)[own].T
     for side in range(degree):
         others = part.neighbours(side)
-        there = part.values_at(spec, np.maximum(others, 0))[:, part.grid.opposite(side)]
+        there = part.sides_at(spec, np.maximum(others, 0), part.grid.opposite(side))
         covered[side] = (own[:, side] > 0) | ((others >= 0) & (there > 0))
     return covered, raised
 

@@ -26,4 +26,4 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     table = TableCells(system, grid, planes, part.cells, part.overlays.grid_lines)
     found = pieces.batch(pieces.table_features.pieces(table))
     if found is not None:
-        yield found
+        yield found._replace(fine=True)

@@ -12,10 +12,13 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainterPath, QPolygonF
 
+from app.render.cell_colours import DEEPEST
+from app.render.cell_colours import LEVELS as TINTS
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edge_masks import LEVELS, VARIANTS, region
 from app.render.scene.priorities import priorities
+from app.render.variants import hashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,18 +51,16 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     degree, own = pieces.layout.degree, part.terrain
     rank = priorities(pieces.terrain_set)
     rank_of = np.append(rank, -1)  # the last one is that of "no cell"
-    mine = rank[own]
-    around = [part.terrain_across(side) for side in range(degree)]
-    above = [rank_of[other] > mine for other in around]
+    around = part.terrain_around
     if degree == 4:
-        around += [part.terrain_at_corner(corner) for corner in range(degree)]
-        above += [rank_of[other] > mine for other in around[degree:]]
-    places = np.flatnonzero(np.any(above, axis=0))
+        around = np.concatenate([around, part.terrain_at_corners])
+    above = rank_of[around] > rank[own]
+    places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
-    beyond = np.stack([other[places] for other in around])
-    beyond[~np.stack([higher[places] for higher in above])] = -1
-    variants = _variants(part.cells[places])
+    level = part.rises[:, places] == 0  # a step is an edge by itself
+    beyond = np.where(above[:, places], around[:, places], -1)
+    variants = hashed(part.cells[places], 4) % VARIANTS
     water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
     wet = water[own[places]]
     if wet.any():
@@ -69,12 +70,17 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         codes = masks[there] * VARIANTS + variants[there]
         numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
         yield Batch(numbers, places[there])
+    tint = part.elevation[places] - DEEPEST
+    beyond[~level] = -1
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
         there = np.flatnonzero(masks)
-        laid.append(((terrain * MASKS + masks[there]) * VARIANTS + variants[there], places[there]))
+        codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
+        laid.append((codes * TINTS + tint[there], places[there]))
+    if not laid:
+        return
     codes, there = (np.concatenate(each) for each in zip(*laid, strict=True))
     yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), there)
 
@@ -84,28 +90,19 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
 
     ``beyond`` (sides, or sides and corners, n). Corners count where neither side beside them does.
     """
-    masks = np.zeros(beyond.shape[1], np.intp)
-    for side in range(degree):
-        masks |= beyond[side].astype(np.intp) << side
-    for corner in range(len(beyond) - degree):
-        alone = beyond[degree + corner] & ~beyond[corner] & ~beyond[corner - 1 + 4 * (not corner)]
-        masks |= alone.astype(np.intp) << degree + corner
-    return masks
-
-
-def _variants(cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The variant of the masks of each of ``cells`` (n,)."""
-    mixed = cells.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(31)
-    mixed *= np.uint64(0x94D049BB133111EB)
-    return (mixed >> np.uint64(62)).astype(np.intp) % VARIANTS
+    if len(beyond) > degree:
+        sides, corners = beyond[:degree], beyond[degree:]
+        beyond = np.concatenate([sides, corners & ~sides & ~np.roll(sides, 1, axis=0)])
+    return (1 << np.arange(len(beyond))) @ beyond
 
 
 def _transition(pieces: Pieces, code: int) -> Piece:
     """The ground of a terrain within a mask, with a soft rim."""
-    picture, variant = divmod(code, VARIANTS)
-    terrain, mask = divmod(picture, MASKS)
-    colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
+    picture, tint = divmod(code, TINTS)
+    place, variant = divmod(picture, VARIANTS)
+    terrain, mask = divmod(place, MASKS)
+    elevation = tint + DEEPEST
+    colour = pieces.drawing.colour(terrain, elevation)
     covered = partial(region, pieces.layout, mask, variant)
 
     def under(painter: QPainter) -> None:
@@ -113,9 +110,15 @@ def _transition(pieces: Pieces, code: int) -> Piece:
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain)
+        pieces.drawing.tint(painter, elevation)
 
     return Piece(
-        ("transition", code), _box(covered(RIM[0][0])), draw, covered(LEVELS - 1), colour, under
+        ("transition", terrain, mask, variant, elevation),
+        _box(covered(RIM[0][0])),
+        draw,
+        covered(LEVELS - 1),
+        colour,
+        under,
     )
 
 
@@ -127,7 +130,7 @@ def _shore(pieces: Pieces, code: int) -> Piece:
         _fill_levels(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
         _fill_levels(painter, pieces, mask, variant, SAND, BEACH)
 
-    return Piece(("shore", code), _box(region(pieces.layout, mask, variant, 0)), draw)
+    return Piece(("shore", mask, variant), _box(region(pieces.layout, mask, variant, 0)), draw)
 
 
 def _fill_levels(

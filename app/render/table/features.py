@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, cell_box
 from app.render.piece import Piece
+from app.render.table.hill_shapes import draw_hill_shadow, draw_hill_slope
 from app.render.table.inner_lines import InnerLines
 from app.render.table.rounded_areas import (
     AreaShape,
@@ -25,7 +26,7 @@ from randomizer.model.indices import places_by_value
 from randomizer.model.terrain_check import MOST_CONTOURS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -41,9 +42,9 @@ if TYPE_CHECKING:
     Area = tuple[AreaShape, QColor]
 
 HILLS = (
-    AreaShape(0.86, 0.62, 0.07),
+    AreaShape(0.86, 0.78, 0.07),
     *(
-        AreaShape(0.56 * 0.75**above, 0.36 * 0.75**above, 0.09)
+        AreaShape(0.56 * 0.75**above, 0.44 * 0.75**above, 0.09)
         for above in range(MOST_CONTOURS - 1)
     ),
 )
@@ -58,7 +59,7 @@ OUTLINE = 0.035
 LOWERED = 0.07
 """How far features stand below the middle of a cell, in the same unit: its name is above."""
 
-MARGIN = 0.05
+MARGIN = 0.09
 """How far pieces may reach over a cell's box, in map units."""
 
 
@@ -88,14 +89,16 @@ class TableFeatures:
         """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(self._terrain_set.contours) + 1):
-            yield from self._area(table, elevation >= level, self._hill(level))
+            hill = self._hill(level)
+            yield from self._area(table, elevation >= level, hill, self._hill_shadow)
+            yield from self._area(table, elevation >= level, hill, self._hill_part)
         yield from self._inner_lines.pieces(table, _inner_sides(table.grid, elevation >= 1))
         codes = places_by_value(table.here(table.system.terrain).astype(np.int64))
         for code, _ in codes:
             area = self._terrain_area(code)
             if area is not None:
                 inside = table.everywhere(table.system.terrain) == code
-                yield from self._area(table, inside, area)
+                yield from self._area(table, inside, area, self._part)
                 yield from self._inner_lines.pieces(table, _inner_sides(table.grid, inside))
         for code, places in codes:
             if code:
@@ -105,10 +108,12 @@ class TableFeatures:
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
         """The pieces of a cell that has no neighbours."""
         highest = min(elevation, len(self._terrain_set.contours))
-        areas = [self._hill(level) for level in range(1, highest + 1)]
-        for area in (*areas, self._terrain_area(terrain)):
-            if area is not None:
-                yield self._part(area, 0)
+        for level in range(1, highest + 1):
+            yield self._hill_shadow(self._hill(level), 0)
+            yield self._hill_part(self._hill(level), 0)
+        area = self._terrain_area(terrain)
+        if area is not None:
+            yield self._part(area, 0)
         if terrain:
             yield self._feature(terrain)
 
@@ -124,18 +129,46 @@ class TableFeatures:
         return (TERRAIN_AREA, self._theme.terrain_colour(terrain)) if terrain.body else None
 
     def _area(
-        self, table: TableCells, inside: NDArray[np.bool_], area: Area
+        self,
+        table: TableCells,
+        inside: NDArray[np.bool_],
+        area: Area,
+        piece_of: Callable[[Area, int], Piece],
     ) -> Iterator[PiecePlaces]:
-        """An area that covers the cells ``inside`` (size,)."""
+        """The pieces of an area that covers the cells ``inside`` (size,).
+
+        ``piece_of`` gives that of a key: its join mask << 2 | its variant.
+        """
         there = np.flatnonzero(inside[table.cells])
         if len(there):
             masks = join_masks(table.grid, joined_sides(table.grid, inside))
             keys = masks << 2 | variants(table.grid)
             for key, places in places_by_value(keys[table.cells[there]]):
-                yield self._part(area, key), there[places]
+                yield piece_of(area, key), there[places]
+
+    def _hill_shadow(self, area: Area, key: int) -> Piece:
+        """The shadow of a part of a hill."""
+        shape, _ = area
+
+        def draw(painter: QPainter) -> None:
+            draw_hill_shadow(painter, area_part(self._layout, shape, key >> 2, key & 3), self._unit)
+
+        return Piece(("hill shadow", shape, key), self._box, draw)
+
+    def _hill_part(self, area: Area, key: int) -> Piece:
+        """A part of a hill, its slope in light and shade."""
+        shape, colour = area
+
+        def draw(painter: QPainter) -> None:
+            drawn = area_part(self._layout, shape, key >> 2, key & 3)
+            painter.fillPath(drawn.fill, colour)
+            draw_hill_slope(painter, drawn, colour, shape.reach * self._unit)
+            painter.strokePath(drawn.outline, QPen(colour.darker(165), OUTLINE * self._unit))
+
+        return Piece(("hill", shape, key, colour.rgb()), self._box, draw)
 
     def _part(self, area: Area, key: int) -> Piece:
-        """A part of an area; ``key`` is its join mask << 2 | its variant."""
+        """A part of an area of a terrain."""
         shape, colour = area
 
         def draw(painter: QPainter) -> None:

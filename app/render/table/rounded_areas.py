@@ -36,13 +36,12 @@ class AreaShape(NamedTuple):
     """The form of an area; lengths are shares of the distance from a cell's centre to a side.
 
     ``reach`` is how far a part reaches within its cell, ``neck`` half its width where it crosses a
-    side. ``rough`` is by how much the outline varies. ``straight``: the outline does not bulge.
+    side. ``rough`` is by how much the outline varies.
     """
 
     reach: float
     neck: float
     rough: float = 0.0
-    straight: bool = False
 
 
 class AreaPart(NamedTuple):
@@ -137,7 +136,7 @@ def _bulges(layout: Layout, shape: AreaShape, variant: int) -> list[QPointF]:
     """Points of the outline of a cell by itself: towards corner 0, side 0, corner 1, side 1 ..."""
     rng = random.Random(variant)
     degree, far = layout.degree, apothem(layout)
-    corner, side = (1.17, 1.0) if degree == 4 else (1.0, 1.155) if shape.straight else (1.06, 1.0)
+    corner, side = (1.17, 1.0) if degree == 4 else (1.06, 1.0)
     points = []
     for i in range(degree):
         x, y = layout.corners[i]

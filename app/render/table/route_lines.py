@@ -33,7 +33,7 @@ centre to a side.
 EDGE = 0.045
 """The width of the lines along both sides of a river or road."""
 
-BROAD = AreaShape(0.55, 0.55, straight=True)
+BROAD = AreaShape(0.68, 0.58)
 """A river that fills neighbouring cells."""
 
 SLEEPERS = (0.26, 0.06, 0.2)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_colours import CellColours
-from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
+from app.render.cell_geometry import STANDING_REACH
 from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.opacity_passes import SINGLE_PASS, flat
@@ -24,6 +24,7 @@ from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.vector.piece_painter import SMOOTH
@@ -116,7 +117,7 @@ class VectorMap:
         """
         painter.setRenderHints(SMOOTH)
         landscape = self.battlemap.system.picture_style == LANDSCAPE
-        reach = 1 + (STANDING_REACH if landscape else SIDE_REACH) + 2 / scale
+        reach = 1 + max(PATCH_REACH, STANDING_REACH if landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
         if size < sprites_from(self.battlemap) and self._piece_painter.unit:

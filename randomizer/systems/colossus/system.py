@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.system import EdgeFill, System
+from randomizer.model.system import Ability, EdgeFill, System
 from randomizer.model.texts import clean_line
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
@@ -78,6 +78,7 @@ SYSTEM = System(
     ),
     edge_fills=EDGE_FILLS,
     check=_check,
+    abilities=frozenset(Ability),
 )
 """Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from randomizer.model.grid import Grid
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.cordery.route_search import side_towards
+from randomizer.systems.cordery.table_edges import side_towards
 
 MOUNTAIN, LAKE, MARSH = "Mountain", "Lake", "Marsh"
 TREES = ("Deciduous trees", "Coniferous trees", "Palm trees")

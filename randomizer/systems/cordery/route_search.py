@@ -1,4 +1,4 @@
-"""Steps 2.1, 3.1 and 6.1: where a route enters and leaves, and the most direct path between."""
+"""Steps 2.1, 3.1 and 6.1: where a route enters and leaves, and the cheapest way between."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from typing import NamedTuple
 from randomizer.model.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.feature_places import decided_area
+from randomizer.systems.cordery.route_costs import OUTSIDE, Position, RouteCosts
 from randomizer.systems.cordery.table_edges import (
     QUARTERS,
     edge_of_quarter,
     quarter_cells,
     quarter_words,
 )
-from randomizer.systems.cordery.throws import Decision, Throws
-
-StepCost = Callable[[int, int], int | None]
-"""The cost of the step from one area into its neighbour; None if it is not allowed."""
+from randomizer.systems.cordery.throws import SIDES, Decision, Throws
 
 
 class RimPoint(NamedTuple):
@@ -77,64 +75,132 @@ def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:
 
 
 class Step(NamedTuple):
-    """An area of a path. ``words``: the die that chose it, if there was a fork before it."""
+    """An area of a way.
+
+    ``words``: the die that chose it, if the way forked before it. ``crossed``: the kinds of routes
+    that are crossed there.
+    """
 
     cell: int
     words: str = ""
+    crossed: tuple[str, ...] = ()
 
 
-def most_direct(
-    grid: Grid,
-    throws: Throws,
-    name: str,
-    start: int,
-    goals: Collection[int],
-    cost: StepCost,
-    name_of: Callable[[int], str],
-) -> list[Step] | None:
-    """The cheapest path from ``start`` to one of ``goals``, both included; None if there is none.
+class Ways:
+    """All cheapest ways from some positions to the goals, found by Dijkstra's algorithm.
 
-    Where several are equally cheap a die chooses at each fork. Costs are at least 1.
+    ``cost`` is what they cost, None if there is none.
     """
-    left = costs_to(grid, goals, cost)
-    if start not in left:
-        return None
-    way = [Step(start)]
-    while left[way[-1].cell]:
-        here = way[-1].cell
-        forks = _forks(grid, here, left, cost)
-        there, thrown = throws.one_of(f"{name} fork at {name_of(here)}", forks)
-        others = " or ".join(name_of(other) for other in forks if other != there)
-        way.append(Step(there, f"{thrown}, not {others}" if thrown.score else ""))
-    return way
+
+    def __init__(
+        self, costs: RouteCosts, starts: Collection[Position], goals: Collection[int] = ()
+    ) -> None:
+        self.costs, self.cost = costs, None
+        best = dict.fromkeys(starts, 0)
+        before: dict[Position, list[Position]] = {start: [] for start in starts}
+        queue = [(0, start) for start in sorted(starts)]
+        ends: list[Position] = []
+        done: set[Position] = set()
+        while queue:
+            so_far, position = heapq.heappop(queue)
+            if self.cost is not None and so_far > self.cost:
+                break
+            if position in done:
+                continue
+            done.add(position)
+            if costs.ends(position, goals) and position.passed:
+                self.cost = so_far
+                ends.append(position)
+                continue
+            for step, following in costs.moves(position):
+                total = so_far + step
+                known = best.get(following)
+                if known is None or total < known:
+                    best[following], before[following] = total, [position]
+                    heapq.heappush(queue, (total, following))
+                elif total == known and following not in done:
+                    before[following].append(position)
+        self._after: dict[Position, set[Position]] = {}
+        self.starts: set[Position] = set()
+        while ends:
+            position = ends.pop()
+            if not before[position]:
+                self.starts.add(position)
+            for earlier in before[position]:
+                if earlier not in self._after:
+                    self._after[earlier] = set()
+                    ends.append(earlier)
+                self._after[earlier].add(position)
+
+    def after(self, position: Position) -> set[Position]:
+        """The positions that follow on the cheapest ways."""
+        return self._after.get(position, set())
 
 
-def costs_to(grid: Grid, goals: Collection[int], cost: StepCost) -> dict[int, int]:
-    """The cost of the cheapest path to ``goals`` from every area that has one."""
-    left: dict[int, int] = {}
-    queue = [(0, goal) for goal in sorted(goals)]
-    while queue:
-        so_far, cell = heapq.heappop(queue)
-        if cell in left:
-            continue
-        left[cell] = so_far
-        for other in grid.neighbours(cell):
-            step = None if other in left else cost(other, cell)
-            if step is not None:
-                heapq.heappush(queue, (so_far + step, other))
-    return left
+class Walk:
+    """One of the cheapest ways: a die chooses wherever it forks; ``go`` can be called again."""
 
+    def __init__(self, grid: Grid, throws: Throws, name: str, name_of: Callable[[int], str]):
+        self._grid, self._throws, self._name, self._name_of = grid, throws, name, name_of
+        self._layers: list[set[Position]] = []
+        self._words: list[str] = []
+        self._ways: list[Ways] = []
 
-def side_towards(grid: Grid, cell: int, other: int) -> int:
-    """The side of ``cell`` beyond which its neighbour ``other`` is."""
-    return next(side for side in range(grid.degree) if grid.neighbour(cell, side) == other)
+    @property
+    def last(self) -> set[Position]:
+        """The positions in which it ends."""
+        return self._layers[-1]
 
+    @property
+    def cells(self) -> list[int]:
+        """The areas so far."""
+        return [next(iter(layer)).cell for layer in self._layers]
 
-def _forks(grid: Grid, here: int, left: dict[int, int], cost: StepCost) -> Sequence[int]:
-    """The neighbours through which the rest of the path is cheapest, clockwise."""
-    forks = []
-    for other in grid.neighbours(here):
-        step = cost(here, other) if other in left else None
-        if step is not None and step + left[other] == left[here]:
-            forks.append(other)
-    return forks
+    def go(self, ways: Ways) -> None:
+        """Walk one of ``ways``, which begin where the walk has ended."""
+        here = ways.starts
+        if self._layers:
+            self._layers.pop()
+            self._layers.append(here)
+        else:
+            here, words = self._choose(here, f"{self._name} from", None)
+            self._layers.append(here)
+            self._words.append(words)
+        while True:
+            cell = next(iter(here)).cell
+            following = {after for position in here for after in ways.after(position)}
+            if not following:
+                return
+            label = f"{self._name} fork at {self._name_of(cell)}"
+            here, words = self._choose(following, label, cell)
+            self._layers.append(here)
+            self._words.append(words)
+            self._ways.append(ways)
+
+    def _choose(
+        self, positions: set[Position], name: str, here: int | None
+    ) -> tuple[set[Position], str]:
+        """The positions in one of the areas, by a die if there are several, and its words."""
+        there = {position.cell for position in positions}
+        order = sorted(there) if here is None else self._grid.neighbours(here)
+        cells = [cell for cell in order if cell in there][:SIDES] or list(there)
+        cell, thrown = self._throws.one_of(name, cells)
+        others = " or ".join(self._name_of(other) for other in cells if other != cell)
+        words = f"{thrown}, not {others}" if thrown.score else ""
+        return {position for position in positions if position.cell == cell}, words
+
+    def steps(self) -> list[Step]:
+        """The areas of the way, with what is crossed in each."""
+        chain = [min(self._layers[-1])]
+        for layer, ways in zip(self._layers[-2::-1], reversed(self._ways), strict=True):
+            chain.append(min(each for each in layer if chain[-1] in ways.after(each)))
+        chain.reverse()
+        crossed = [
+            ways.costs.crossed(here, there)
+            for ways, here, there in zip(self._ways, chain, chain[1:], strict=False)
+        ]
+        steps = [
+            Step(position.cell, words, over)
+            for position, words, over in zip(chain, self._words, [*crossed, ()], strict=True)
+        ]
+        return [step for step in steps if step.cell != OUTSIDE]

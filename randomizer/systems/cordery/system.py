@@ -9,7 +9,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import POINTY, SQUARE
 from randomizer.model.planes import Plane
 from randomizer.model.property import text_property
-from randomizer.model.system import System
+from randomizer.model.system import Ability, System
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
     ELEVATION,
@@ -73,4 +73,5 @@ SYSTEM = System(
     crossings=CROSSING_SPECS,
     describe=_describe,
     pieces=_pieces,
+    abilities=frozenset({Ability.ROLLS}),
 )

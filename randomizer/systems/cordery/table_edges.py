@@ -61,3 +61,8 @@ def outward_side(grid: Grid, cell: int, edge: int) -> int:
     squares, hexes = (0, 1, 2, 3), (0, 1, 3, 4)
     side = (squares if grid.degree == 4 else hexes)[edge]
     return side if grid.neighbour(cell, side) < 0 else (side - 1) % grid.degree
+
+
+def side_towards(grid: Grid, cell: int, other: int) -> int:
+    """The side of ``cell`` beyond which its neighbour ``other`` is."""
+    return next(side for side in range(grid.degree) if grid.neighbour(cell, side) == other)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from randomizer.model.grid import Grid
 from randomizer.model.plurals import many
-from randomizer.systems.cordery.features import LAKE, MARSH, RIVER, WATERS, Table
-from randomizer.systems.cordery.route_search import RimPoint, side_towards
-from randomizer.systems.cordery.routes import ROUND_HILLS, add_route, route_ends
+from randomizer.systems.cordery.features import LAKE, MARSH, RIVER
+from randomizer.systems.cordery.route_search import RimPoint
+from randomizer.systems.cordery.routes import add_route, route_ends
 from randomizer.systems.cordery.table_builder import TableBuilder
-from randomizer.systems.cordery.table_edges import outward_side
+from randomizer.systems.cordery.table_edges import outward_side, side_towards
 from randomizer.systems.cordery.tables import LEFT_BANK, WIDE
 
 MOST = 200
@@ -46,26 +46,11 @@ def _add_bodies(builder: TableBuilder, step: str, what: str, kind: str) -> None:
 
 
 def _add_river(builder: TableBuilder, name: str) -> None:
-    table, throws = builder.table, builder.throws
+    throws = builder.throws
     throws.begin("2.1")
-    ends = route_ends(
-        builder,
-        name,
-        lambda cell: not (cell in table.contours or cell in table.locked or _dry(table, cell)),
-    )
-    if ends is None:
-        return
-    river = table.routes[RIVER]
-
-    def cost(_here: int, there: int) -> int | None:
-        if _dry(table, there):
-            return None
-        if there in table.locked and there not in river.links:
-            return None
-        return 1 + ROUND_HILLS * table.contours.get(there, 0)
-
-    way = add_route(builder, name, "water", river, ends, cost)
-    if way is None:
+    ends = route_ends(builder, name)
+    steps = None if ends is None else add_route(builder, name, "water", RIVER, ends)
+    if ends is None or steps is None:
         return
     throws.begin("2.2")
     width = throws.decided_number(f"{name} width", 1, 2)
@@ -76,12 +61,7 @@ def _add_river(builder: TableBuilder, name: str) -> None:
     areas = "one area" if width == 1 else "two areas"
     throws.say(f"{name.capitalize()} is {areas} wide ({how})")
     if width == 2:
-        _widen(builder, name, way, ends)
-
-
-def _dry(table: Table, cell: int) -> bool:
-    """Whether mountains, or terrain set by hand, keep a river out of an area."""
-    return table.ground.get(cell, LAKE) not in WATERS
+        _widen(builder, name, [step.cell for step in steps], ends)
 
 
 def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[RimPoint]) -> None:
@@ -107,19 +87,39 @@ def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[
         if here not in around and sum(other in beside for other in around) < 2:
             del beside[cell]  # a square beyond a corner that the second row does not pass
     river = table.routes[RIVER]
-    for cell, here in beside.items():
-        for other in [other for other in grid.neighbours(cell) if other in beside] or [here]:
-            river.join(grid, (cell, other))
+    long = {cell for row in _rows(grid, beside) if len(row) > 1 for cell in row}
+    beside = {cell: here for cell, here in beside.items() if cell in long}  # no ponds
+    for cell in beside:
+        for other in grid.neighbours(cell):
+            if other in beside:
+                river.join(grid, (cell, other))
     for cell, edge in ends:
         for other in grid.neighbours(cell):
             side = outward_side(grid, other, edge)
             if other in beside and grid.neighbour(other, side) < 0:
                 river.leave(other, side)
+    for cell in beside:
+        first = [other for other in grid.neighbours(cell) if other in way]
+        if river.links[cell].bit_count() == 1 and first:  # the second row ends: into the first one
+            river.join(grid, (cell, first[-1]))
     words = "Its second area lies" if len(beside) == 1 else "Its second areas lie"
     words += f" on the {bank} bank ({how}), {len(beside)} beside {len(way)}"
     if not beside:
         words = f"Nowhere is room for a second area on the {bank} bank ({how})"
     table.set_origin("water", beside, throws.say(words, *beside))
+
+
+def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
+    """Areas parted into those that are connected."""
+    left, rows = set(cells), []
+    while left:
+        row = edge = {left.pop()}
+        while edge:
+            edge = {other for cell in edge for other in grid.neighbours(cell)} & left
+            left -= edge
+            row = row | edge
+        rows.append(row)
+    return rows
 
 
 def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.system import LANDSCAPE, System
+from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 
@@ -101,6 +101,7 @@ SYSTEM = System(
     explain=_explain,
     script_record="period",
     begins_rolled=True,
+    abilities=frozenset({Ability.ROLLS, Ability.SCRIPTS}),
 )
 """Cells are called "x,y" as in mapfiles: y counts from the south, the edge rows are the first and
 the last. The terrain set of a map follows from its period."""

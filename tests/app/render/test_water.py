@@ -99,7 +99,7 @@ def test_near_and_far_have_the_same_colours(qapp) -> None:
     assert np.abs(pixels(battlemap, 4) - pixels(battlemap, 40)).max() <= 3
 
 
-def test_a_change_of_one_corner_repaints_its_cells_alone(qapp) -> None:
+def test_a_change_of_one_corner_repaints_its_cells_and_those_that_their_light_reaches(qapp) -> None:
     battlemap = land()
     renderer = Renderer(theme("light"))
     renderer.follow(battlemap)
@@ -108,7 +108,13 @@ def test_a_change_of_one_corner_repaints_its_cells_alone(qapp) -> None:
     edit.apply(battlemap)
     region = edit.region(battlemap)
     renderer.changed(region)
-    assert renderer.spread(battlemap, region).tolist() == [13, 14, 19, 20]
+    changed = [13, 14, 19, 20]
+    reached = [cell for row in (1, 2, 3, 4) for cell in range(6 * row, 6 * row + 4)]
+    spread = set(renderer.spread(battlemap, region).tolist())
+    assert set(changed) < set(reached) <= spread
+    assert len(spread) < 24
+    renderer.overlays = Overlays(elevation=False)
+    assert renderer.spread(battlemap, region).tolist() == changed
 
 
 @pytest.mark.parametrize("size", [4, 40])

@@ -12,7 +12,9 @@ from randomizer.systems.colossus.board import LABELS
 from tests.randomizer.cli.conftest import Run
 
 TWO = "AREA D4 D3 HAZARDS Volcano,75.,2\nPAIR (Volcano,2)(Plains,0) HEXSIDES c,20.\n"
-MANY = "LABEL x=SOMEOF(13,(anywhere))\nAREA (x) HAZARDS Bog\nAREA (x) HAZARDS Tree\n"
+MANY = (
+    "LABEL x=SOMEOF(13,(anywhere))\nAREA SURROUNDINGSOF((x)) HAZARDS Bog\nAREA (x) HAZARDS Tree\n"
+)
 
 
 @pytest.fixture

@@ -135,7 +135,7 @@ def test_turning_all_the_way_round_changes_nothing(
         assert do(battlemap, turned_map(battlemap, turn)) == 0
     assert without_things(battlemap) == before
     for was, now in zip(thing, battlemap.layers[-1].things.values(), strict=True):
-        assert (now.x, now.y) == pytest.approx((was.x, was.y))
+        assert (now.x, now.y) == pytest.approx((was.x, was.y), abs=1e-6)
         assert abs((now.angle - was.angle + 180) % 360 - 180) < 1e-6
 
 

@@ -12,9 +12,8 @@ PANEL = Feature(
         "Test land",
         "right",
         tabbed_with="randomize",
-        shown=False,
         opener=Opener("map.package.testsys", "&Test land...", "What the land is like"),
-        in_front_for=lambda system: system.name == "testsys",
+        only_for=lambda system: system.name == "testsys",
     ),
     when_shown=True,
 )

@@ -7,19 +7,14 @@ result for a hex depends only on how often it is in the list, or among the hexes
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.board import NEIGHBOURS
 
 Chances = NDArray[np.float64]
-_Copies = tuple[tuple[int, int], ...]
-"""How often two hexes are in a list, for several pairs of hexes."""
-
 EDGES = tuple(
     (number, side, other)
     for number, row in enumerate(NEIGHBOURS)
@@ -60,7 +55,6 @@ class AreaOdds:
                 self._both[every, :, order] += moved[1][..., None] * row
         self._one: dict[tuple[int | None, int], Chances] = {}
         self._two: dict[tuple[int | None, int, int], Chances] = {}
-        self._twos: dict[tuple[int | None, _Copies], Chances] = {}
 
     @staticmethod
     def work(hazards: int, total: int, states: int, edges: bool) -> int:
@@ -68,10 +62,6 @@ class AreaOdds:
         most = min(total, hazards)
         cells = most * most * states
         return hazards * (1 + (cells * (most * states if edges else 1)) // 10_000)
-
-    def branches(self) -> int:
-        """The number of sets of taken hexes."""
-        return sum(math.comb(self.total, j) for j, chance in enumerate(self.counts) if chance)
 
     def one(self, taken: int | None, copies: int) -> Chances:
         """The chances of a hex: (S + 1,).
@@ -120,13 +110,6 @@ class AreaOdds:
                         found += table.T * (ways / ways_in_all)
         return self._two[key]
 
-    def twos(self, taken: int | None, copies: _Copies) -> Chances:
-        """``two`` of each of ``copies`` (n pairs): (n, S + 1, S + 1)."""
-        key = taken, copies
-        if key not in self._twos:
-            self._twos[key] = np.array([self.two(taken, *both) for both in copies])
-        return self._twos[key]
-
     def _draws(self, copies: int) -> list[tuple[int, int, float]]:
         """How many hexes are taken, how many of those are the ``copies``, and the chance."""
         return [
@@ -139,121 +122,3 @@ class AreaOdds:
 
 def _ways(places: int, chosen: int) -> int:
     return math.comb(places, chosen) if places >= 0 else 0
-
-
-class NoChances:
-    """A class of maps without chances, used to count the classes beforehand."""
-
-    edges = False
-
-    @staticmethod
-    def start(states: Sequence[int], count: int) -> Chances:
-        """Shape (0,)."""
-        return np.zeros(())
-
-    @staticmethod
-    def hexes(chances: Chances) -> Chances:
-        """Shape (0,)."""
-        return chances
-
-    @staticmethod
-    def after(
-        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
-    ) -> Chances:
-        """As in ``HexChances``."""
-        return chances
-
-
-class HexChances:
-    """A class of maps as (27, S): the chance of every state of every hex."""
-
-    edges = False
-
-    @staticmethod
-    def start(states: Sequence[int], count: int) -> Chances:
-        """One certain map: ``states`` (27) are columns, of ``count``."""
-        return np.eye(count)[list(states)]
-
-    @staticmethod
-    def hexes(chances: Chances) -> Chances:
-        """(27, S)."""
-        return chances
-
-    @staticmethod
-    def after(
-        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
-    ) -> Chances:
-        """``share`` of the class after the AREA: ``hexes`` taken, or the whole list for None."""
-        left = share if taken is None else share * float(area.counts[taken])
-        part, weight = chances * left, share * float(chances[0].sum())
-        for copies, numbers in _hexes_by_copies(hexes):
-            row = area.one(taken, copies)
-            part[numbers] = weight * row[:-1] + share * row[-1] * chances[numbers]
-        return part
-
-
-class EdgeChances:
-    """A class of maps as (66, S, S): the joint chances of the two hexes at each edge."""
-
-    edges = True
-
-    @staticmethod
-    def start(states: Sequence[int], count: int) -> Chances:
-        """As in ``HexChances``."""
-        one = np.eye(count)[list(states)]
-        both: Chances = one[_FIRST][:, :, None] * one[_SECOND][:, None, :]
-        return both
-
-    @staticmethod
-    def hexes(chances: Chances) -> Chances:
-        """(27, S)."""
-        found = np.empty((HEX_COUNT, chances.shape[1]))
-        found[_SECOND] = chances.sum(axis=1)
-        found[_FIRST] = chances.sum(axis=2)
-        return found
-
-    @staticmethod
-    def after(
-        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
-    ) -> Chances:
-        """As in ``HexChances``."""
-        left = share if taken is None else share * float(area.counts[taken])
-        part = chances * left
-        edges, copies, places = _edges_with_copies(hexes)
-        if edges.size:
-            tables, old = (area.twos(taken, copies) * share)[places], chances[edges]
-            now = tables[:, :-1, :-1] * float(chances[0].sum())
-            now += tables[:, :-1, -1:] * np.add.reduce(old, 1)[:, None]
-            now += np.add.reduce(old, 2)[:, :, None] * tables[:, -1:, :-1]
-            now += tables[:, -1:, -1:] * old
-            part[edges] = now
-        return part
-
-
-_FIRST = np.array([number for number, _side, _other in EDGES])
-_SECOND = np.array([other for _number, _side, other in EDGES])
-_MANY = 1 << 16
-"""More copies than a list can hold."""
-_KEPT = 4096
-"""The number of lists whose hexes by copies are cached: classes share most of them."""
-
-
-@lru_cache(_KEPT)
-def _hexes_by_copies(hexes: tuple[int, ...]) -> list[tuple[int, NDArray[np.intp]]]:
-    """The hex ids that are in the list once, twice, ..."""
-    found: dict[int, list[int]] = {}
-    for number, copies in Counter(hexes).items():
-        found.setdefault(copies, []).append(number)
-    return [(copies, np.array(numbers)) for copies, numbers in found.items()]
-
-
-@lru_cache(_KEPT)
-def _edges_with_copies(
-    hexes: tuple[int, ...],
-) -> tuple[NDArray[np.intp], _Copies, NDArray[np.intp]]:
-    """The edges with a hex of the list, the pairs of copies that occur there, and where."""
-    copies = np.bincount(np.array(hexes, np.intp), minlength=HEX_COUNT)
-    both = copies[_FIRST] * _MANY + copies[_SECOND]
-    edges = np.flatnonzero(both)
-    found, places = np.unique(both[edges], return_inverse=True)
-    return edges, tuple(divmod(copy, _MANY) for copy in found.tolist()), places

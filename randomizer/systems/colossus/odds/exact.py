@@ -1,54 +1,54 @@
 """The exact chances of every value of every hex and hexside, without rolling.
 
-A forward pass over the statements. Two maps are equivalent from a statement on if the *live*
-labels, those that a later AREA still needs, hold the same hexes; so the maps are kept as classes of
-equal live labels, each with the chance of every state of every hex (or of the two hexes at every
-edge). The hexes taken by an AREA are enumerated only while ``usedup`` or ``leftover`` is live.
-Branches are counted before anything is enumerated; beyond a limit the result is ``TooLarge``.
+A forward pass over the draws of a script (``draw_order``). Two maps are alike from a draw on if
+what the later lists still need of the earlier draws is the same; so the maps are kept as classes
+(``classes``), each with the chance of every state of every hex (or of the two hexes at every edge).
+Once no later list asks which hexes are neighbours, maps are alike already if equally many hexes
+play each part (``lumps``). Branches are counted before anything is enumerated; beyond a limit the
+result is ``TooLarge``. docs/adr/0040.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from itertools import combinations, product
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT
-from randomizer.systems.colossus.odds.area_odds import (
-    EDGES,
-    AreaOdds,
-    Chances,
-    EdgeChances,
-    HexChances,
-    NoChances,
+from randomizer.systems.colossus.odds.area_odds import EDGES, AreaOdds, Chances
+from randomizer.systems.colossus.odds.chances import EdgeChances, HexChances
+from randomizer.systems.colossus.odds.classes import Classes, Kind, next_classes
+from randomizer.systems.colossus.odds.draw_order import (
+    Draw,
+    Stage,
+    TooLongError,
+    draws_of,
+    first_stage,
+    that_matter,
 )
-from randomizer.systems.colossus.rolling.program import (
-    LEFTOVER,
-    LIST_LIMIT,
-    USEDUP,
-    AreaStep,
-    Around,
-    Chain,
-    Fixed,
-    HexList,
-    LabelStep,
-    Pick,
-    Placing,
-    Program,
-    Step,
-    Use,
-    Without,
-    around,
-    state_of,
+from randomizer.systems.colossus.odds.hex_sets import atoms, consts, touches, value
+from randomizer.systems.colossus.odds.lumps import (
+    Lumps,
+    NotLumpedError,
+    all_parts,
+    lumps_of,
+    next_lumps,
 )
+from randomizer.systems.colossus.odds.symmetries import symmetries_of
+from randomizer.systems.colossus.rolling.program import Placing, Program, state_of
+from randomizer.systems.colossus.rolling.program_analysis import longest_list
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase
 
-WORK_LIMIT = 5_000
-"""In branches of about 0.01 ms each; 0.03 ms with hexsides, which dominate from 8 states on."""
+WORK_LIMIT = 20_000_000
+"""The most chances that are worked out on the way: 20 to 80 million a second."""
+DRAW_WORK = 50_000
+"""What a draw costs at least, in chances."""
+LIST_LIMIT = 255
+"""The most hexes, duplicates counted, of a list: they are counted in bytes."""
 
 State = tuple[int, int]
 """Terrain (an index into the terrain set) and elevation."""
@@ -100,9 +100,15 @@ def exact_odds(
     those of the percentages as written; keyed draws round them to 2**-16. An unknown hazard takes
     its hex and leaves it as it is (a roll would fail there).
     """
+    work = _Work(limit)
     try:
-        kind = EdgeChances if sides else HexChances
-        return _Pass(program, base, limit, kind, by_statement).odds()
+        if longest_list(program) > LIST_LIMIT:
+            work.spend(limit + 1)
+        try:
+            draws = draws_of(program)
+        except TooLongError:
+            work.spend(limit + 1)
+        return _exact(program, base, draws, work, sides, by_statement)
     except _TooLargeError as refusal:
         return TooLarge(refusal.work)
 
@@ -112,54 +118,17 @@ class _TooLargeError(Exception):
         self.work = work
 
 
-# --- which labels are live ---------------------------------------------------------------------
+@dataclass
+class _Work:
+    """Counts the work of all passes."""
 
-_Hexes = tuple[int, ...]
-"""The value of a list, ascending: the order does not affect draws."""
-_Needs = dict[str, bool]
-"""The live labels; True where duplicates count, False where only membership does."""
+    limit: int
+    done: int = 0
 
-
-def _live_steps(program: Program) -> list[tuple[AreaStep | LabelStep, _Needs]]:
-    """The steps that can change a hex, each with the labels live after it."""
-    needs: _Needs = {}
-    steps: list[tuple[AreaStep | LabelStep, _Needs]] = []
-    for step in reversed(program.steps):
-        if isinstance(step, LabelStep) and step.name in needs:
-            written, counted = {step.name}, needs[step.name]
-        elif isinstance(step, AreaStep) and (
-            USEDUP in needs or LEFTOVER in needs or any(p.terrain >= 0 for p in step.placings)
-        ):
-            written, counted = {USEDUP, LEFTOVER}, True
-        else:
-            continue
-        steps.append((step, needs))
-        needs = {name: need for name, need in needs.items() if name not in written}
-        _add_uses(step.hexes, counted, needs)
-    return steps[::-1]
-
-
-def _add_uses(hexes: HexList, counted: bool, needs: _Needs) -> None:
-    match hexes:
-        case Use(name):
-            needs[name] = needs.get(name, False) or counted
-        case Chain(parts):
-            for part in parts:
-                _add_uses(part, counted, needs)
-        case Without(source, without):
-            _add_uses(source, counted, needs)
-            _add_uses(without, False, needs)
-        case Around(source):
-            _add_uses(source, False, needs)
-        case Pick(_, source):
-            _add_uses(source, True, needs)
-
-
-def _uses(hexes: HexList) -> list[str]:
-    """The labels that a list refers to."""
-    needs: _Needs = {}
-    _add_uses(hexes, True, needs)
-    return list(needs)
+    def spend(self, work: int) -> None:
+        self.done += work
+        if self.done > self.limit:
+            raise _TooLargeError(self.done)
 
 
 def _elevations(placing: Placing) -> tuple[float, float, float]:
@@ -172,255 +141,283 @@ def _elevations(placing: Placing) -> tuple[float, float, float]:
     return min(first, second), max(second - first, 0.0), 1.0 - second
 
 
-# --- the pass ----------------------------------------------------------------------------------
+# --- passes --------------------------------------------------------------------------------------
 
-_Key = tuple[_Hexes, ...]
-"""The values of the live labels."""
-_Labels = dict[str, _Hexes]
-_Branches = Iterator[tuple[_Labels, Chances]]
-"""The labels that a step sets, with the part of a class in which it sets exactly these."""
-_Kind = type[NoChances] | type[HexChances] | type[EdgeChances]
-_Step = Callable[[_Hexes, Chances], _Branches]
-"""The branches of a class whose list in the step is known."""
+_Look = tuple[int, int, int]
+"""Terrain, elevation and the index of the statement that placed it, -1 if that does not matter."""
+ColumnOf = Callable[[int, int, int], int]
+"""The column of a terrain and elevation placed by a statement."""
 
 
-class _Pass:
-    """Carries the classes of maps from step to step. ``states`` as in ``Odds``."""
-
-    def __init__(
-        self,
-        program: Program,
-        base: HexBase,
-        limit: int,
-        kind: type[HexChances] | type[EdgeChances],
-        by_statement: bool,
-    ) -> None:
-        self.kind, self.by_statement = kind, by_statement
-        self.program, self.map_below = program, base
-        self.steps = _live_steps(program)
-        self.limit = limit
-        self.work = 0
-        self.lists: dict[tuple[int, _Key], dict[_Hexes, float]] = {}
-        self.base = [(*state, -1) for state in zip(base.terrain, base.elevation, strict=True)]
-        placed = {
-            (placing.terrain, elevation, self._placer(step))
-            for step, _needs in self.steps
-            for placing in (step.placings if isinstance(step, AreaStep) else ())
+def _looks(draws: tuple[Draw, ...], by_statement: bool) -> list[_Look]:
+    """Everything that is placed, in the order in which it first can be."""
+    return list(
+        dict.fromkeys(
+            (placing.terrain, elevation, draw.statement if by_statement else -1)
+            for draw in draws
+            if draw.places
+            for placing in draw.placings
+            if placing.terrain >= 0
             for elevation, chance in enumerate(_elevations(placing))
-            if chance and placing.terrain >= 0
-        }
-        self.columns = sorted(placed.union(self.base))
-        self.states = tuple((terrain, elevation) for terrain, elevation, _placer in self.columns)
-        self.every = self._start(kind)
-        self.weight = 1 + self.every.size // 4_000
+            if chance
+        )
+    )
 
-    def _start(self, kind: _Kind) -> Chances:
-        return kind.start([self.columns.index(state) for state in self.base], len(self.columns))
 
-    def _placer(self, step: Step) -> int:
-        return step.statement if self.by_statement else -1
+@dataclass
+class _Pass:
+    """Carries the classes of maps from draw to draw.
 
-    def odds(self) -> Odds:
-        if self.kind is EdgeChances:
-            # Their chances cost so much that counting the classes beforehand pays.
-            for _ in self._follow(NoChances):
-                pass
-            self.work = 0
-        every, after = self.every, []
-        for statement, every in self._follow(self.kind):
-            after.append((statement, np.minimum(self.kind.hexes(every), 1.0)))
-        sides = self._sides(every) if self.kind is EdgeChances else None
-        hexes = np.minimum(self.kind.hexes(every), 1.0)
-        placed_by = tuple(placer for _terrain, _elevation, placer in self.columns)
-        return Odds(self.states, hexes, tuple(after), sides, placed_by)
+    Column 0 is what a hex shows before the first draw. ``harmless`` are AREAs thought to place what
+    looks like column 0, where all but the columns ``differing`` do, on hexes that show just that;
+    ``run`` removes those that do not.
+    """
 
-    def _follow(self, kind: _Kind) -> Iterator[tuple[int, Chances]]:
-        """After each AREA its statement and the chances of all classes."""
-        classes: dict[_Key, Chances] = {(): self._start(kind)}
-        live: _Needs = {}
-        for step, needs in self.steps:
-            self._spend(len(classes))
-            known, uses = [], _uses(step.hexes)
-            for key, chances in classes.items():
-                labels = dict(zip(live, key, strict=True))
-                used = step.statement, tuple(labels[name] for name in uses)
-                if used not in self.lists:  # classes that differ in other labels have the same
-                    self.lists[used] = self._values(step.hexes, labels)
-                known.append((labels, chances, self.lists[used]))
-            # The step's cost is known before it begins, so ``TooLarge`` comes early.
-            lists = [value for _labels, _chances, values in known for value in values]
-            if isinstance(step, AreaStep):
-                branches = self._area(step, needs, lists, kind)
+    draws: tuple[Draw, ...]
+    column_of: ColumnOf
+    kind: Kind
+    work: _Work
+    harmless: set[int]
+    differing: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        known = [each for draw in self.draws for each in consts(draw.source)]
+        self.symmetries = symmetries_of(known)
+        self._rows: dict[int, NDArray[np.float64]] = {}
+
+    def run(self) -> list[tuple[int, Chances]]:
+        """After each AREA its statement and the chances of all maps, as ``kind`` has one case."""
+        self.work.spend(DRAW_WORK * len(self.draws))
+        try:
+            return list(self._follow(lumping=True))
+        except NotLumpedError:
+            return list(self._follow(lumping=False))
+
+    def _follow(self, lumping: bool) -> Iterator[tuple[int, Chances]]:
+        now: Classes | Lumps = Classes(np.zeros((1, 0), np.uint32), {}, self.kind.start(1))
+        draws, columns = self.draws, 1
+        while draws:
+            if isinstance(now, Classes):
+                known = frozenset(now.planes)
+                if lumping and _can_be_lumped(draws):
+                    now = lumps_of(now, draws, self.kind, self.work.spend)
+            stage = first_stage(draws, known)
+            columns = max([columns, *(column + 1 for column in self._columns(stage.draw))])
+            now = replace(now, chances=_widened(now.chances, columns, self.kind))
+            self._check_harmless(now, stage)
+            area_of = self._area_of(stage.draw, columns)
+            if isinstance(now, Classes):
+                now = next_classes(now, stage, area_of, self.kind, self.symmetries, self.work.spend)
+                every = now.chances.sum(0)
             else:
-                self._spend(len(lists) - len(classes))
-                branches = _labelled(step)
-            found: dict[_Key, Chances] = {}
-            for labels, chances, values in known:
-                for value, chance in values.items():
-                    for written, part in branches(
-                        value, chances * chance if chance < 1 else chances
-                    ):
-                        now = labels | written
-                        new = tuple(
-                            now[name] if counted else tuple(dict.fromkeys(now[name]))
-                            for name, counted in needs.items()
-                        )
-                        found[new] = found[new] + part if new in found else part
-            classes, live = found, needs
-            if isinstance(step, AreaStep):
-                yield step.statement, sum(classes.values(), np.zeros(()))
+                known = frozenset(atom.index for atom, _expression, _counted in stage.kept)
+                now = next_lumps(now, stage, area_of, self.kind, self.work.spend)
+                every = all_parts(now, self.kind)
+            if stage.draw.placings:
+                yield stage.draw.statement, self._turned(every)
+            draws = stage.rest
 
-    def _sides(self, chances: Chances) -> SideOdds:
-        """``chances`` as in ``EdgeChances``."""
-        hexside = self.map_below.hexside
-        found: SideOdds = {
-            (number, side): {code: 1.0} if code else {}
-            for number, row in enumerate(hexside)
-            for side, code in enumerate(row)
-        }
-        pairs, rows = self.program.pairs, [state_of(*state) for state in self.states]
-        for (x, high), (y, low) in product(enumerate(rows), repeat=2):
-            choices = (pairs[high] or {}).get(low)
-            if choices is None:
-                continue
-            shares, missed = [], 1.0
-            for percent in choices.percents:
-                shares.append(missed * percent / 100)
-                missed *= 1 - percent / 100
-            both = zip(EDGES, chances[:, x, y].tolist(), chances[:, y, x].tolist(), strict=True)
-            for (number, side, other), there, back in both:
-                for key, chance in (((number, side), there), ((other, (side + 3) % 6), back)):
-                    if chance:
-                        odds, below = found[key], hexside[key[0]][key[1]]
-                        for code, share in zip(choices.codes, shares, strict=True):
-                            odds[code] = odds.get(code, 0.0) + chance * share
-                        if below:
-                            odds[below] -= chance * (1 - missed)
-        return {
-            key: kept
-            for key, odds in found.items()
-            if (kept := {code: min(p, 1.0) for code, p in odds.items() if p > _ROUNDING})
-        }
+    def _columns(self, draw: Draw) -> Iterator[int]:
+        for placing in draw.placings if draw.places else ():
+            for elevation, chance in enumerate(_elevations(placing)):
+                if chance and placing.terrain >= 0:
+                    yield self.column_of(placing.terrain, elevation, draw.statement)
 
-    def _spend(self, work: int) -> None:
-        self.work += work * self.weight
-        if self.work > self.limit:
-            raise _TooLargeError(self.work)
-
-    # --- lists: every value with its chance ---
-
-    def _values(self, hexes: HexList, labels: _Labels) -> dict[_Hexes, float]:
-        match hexes:
-            case Fixed(value):
-                return {tuple(sorted(value)): 1.0}
-            case Use(name):
-                return {labels[name]: 1.0}
-            case Chain(parts):
-                found: dict[_Hexes, float] = {(): 1.0}
-                for part in parts:
-                    found = self._both(found, self._values(part, labels), _joined)
-                return found
-            case Without(source, without):
-                values = self._values(source, labels), self._values(without, labels)
-                return self._both(*values, _without)
-            case Around(source):
-                return _summed((around(v), p) for v, p in self._values(source, labels).items())
-            case Pick(count, source):
-                given = self._values(source, labels)
-                counts = [min(count, len(value)) for value in given]
-                ways = sum(map(math.comb, map(len, given), counts))
-                if ways > 1:
-                    self._spend(ways)
-                return _summed(
-                    (taken, chance * share)
-                    for (value, chance), many in zip(given.items(), counts, strict=True)
-                    for taken, share in _taken(value, many).items()
-                )
-
-    def _both(
-        self,
-        first: dict[_Hexes, float],
-        second: dict[_Hexes, float],
-        combine: Callable[[_Hexes, _Hexes], _Hexes],
-    ) -> dict[_Hexes, float]:
-        longest = max(map(len, first)) + max(map(len, second))
-        if longest > LIST_LIMIT:  # whether this can be rolled at all, only a roll shows
-            self._spend(self.limit + 1)
-        if len(first) * len(second) > 1 or longest > HEX_COUNT:
-            self._spend(len(first) * len(second) * (1 + longest // HEX_COUNT))
-        return _summed((combine(a, b), p * q) for a, p in first.items() for b, q in second.items())
-
-    # --- AREA ---
-
-    def _area(self, step: AreaStep, live: _Needs, lists: list[_Hexes], kind: _Kind) -> _Step:
-        """The branches of the step for all of ``lists``."""
-        rows = np.zeros((len(step.placings), len(self.states) + 1))
-        for row, placing in zip(rows, step.placings, strict=True):
-            if placing.terrain < 0:
+    def _area_of(self, draw: Draw, columns: int) -> Callable[[int], AreaOdds]:
+        rows = np.zeros((len(draw.placings), columns + 1))
+        for row, placing in zip(rows, draw.placings, strict=True):
+            if placing.terrain < 0 or not draw.places:
                 row[-1] = 1
                 continue
             for elevation, chance in enumerate(_elevations(placing)):
                 if chance:
-                    column = placing.terrain, elevation, self._placer(step)
-                    row[self.columns.index(column)] = chance
-        percents = [placing.percent for placing in step.placings]
-        by_total: dict[int, AreaOdds] = {}
-        for total in set(map(len, lists)):
-            self._spend(AreaOdds.work(len(percents), total, len(self.states), self.kind.edges))
-            by_total[total] = AreaOdds(percents, rows, total, kind.edges)
-        enumerated = USEDUP in live or LEFTOVER in live
-        if enumerated:
-            self._spend(sum(by_total[len(hexes)].branches() for hexes in lists))
+                    row[self.column_of(placing.terrain, elevation, draw.statement)] += chance
+        percents = [placing.percent for placing in draw.placings]
 
-        ways = {
-            hexes: [
-                ({USEDUP: used, LEFTOVER: left}, taken, share)
-                for taken, chance in enumerate(by_total[len(hexes)].counts.tolist())
-                if chance
-                for used, share in _taken(hexes, taken).items()
-                for left in (_left_over(hexes, used) if LEFTOVER in live else (),)
-            ]
-            for hexes in (set(lists) if enumerated else ())
-        }
+        @lru_cache
+        def area_of(total: int) -> AreaOdds:
+            self.work.spend(AreaOdds.work(len(percents), total, columns, self.kind.edges))
+            return AreaOdds(percents, rows, total, self.kind.edges)
 
-        def branches(hexes: _Hexes, chances: Chances) -> _Branches:
-            area = by_total[len(hexes)]
-            if not enumerated:
-                yield {}, kind.after(chances, area, hexes, None, 1)
-                return
-            for written, taken, share in ways[hexes]:
-                yield written, kind.after(chances, area, written[USEDUP], taken, share)
+        return area_of
 
-        return branches
+    def _check_harmless(self, now: Classes | Lumps, stage: Stage) -> None:
+        statement = stage.draw.statement
+        if statement not in self.harmless:
+            return
+        if isinstance(now, Classes):
+            counts = value(stage.draw.source, now.lists())
+            listed = np.broadcast_to(counts != 0, (len(now.masks), HEX_COUNT))
+            shown = now.chances[listed]
+        else:
+            shown = now.chances[:, now.list_of(stage.draw)[now.block]]
+        if shown[..., self.differing[: shown.shape[-1]]].any():
+            self.harmless.discard(statement)
+
+    def _turned(self, every: Chances) -> Chances:
+        """The mean of all images: only one of those that are equally likely was followed."""
+        turned = [self.kind.moved(every, symmetry) for symmetry in self.symmetries]
+        return np.minimum(sum(turned, np.zeros(())) / len(turned), 1.0)
 
 
-def _labelled(step: LabelStep) -> _Step:
-    def branches(hexes: _Hexes, chances: Chances) -> _Branches:
-        yield {step.name: hexes}, chances
-
-    return branches
-
-
-def _taken(hexes: _Hexes, count: int) -> dict[_Hexes, float]:
-    """The results of ``count`` draws without replacement, ascending."""
-    ways = math.comb(len(hexes), count)
-    return {value: many / ways for value, many in Counter(combinations(hexes, count)).items()}
+def _can_be_lumped(draws: tuple[Draw, ...]) -> bool:
+    """Whether it is possible, and saves drawing hexes one by one."""
+    used = {atom for draw in draws for atom in atoms(draw.source)}
+    return any(draw.atom in used for draw in draws) and not any(
+        touches(draw.source) for draw in draws
+    )
 
 
-def _left_over(hexes: _Hexes, used: _Hexes) -> _Hexes:
-    return tuple(sorted((Counter(hexes) - Counter(used)).elements()))
+def _widened(chances: Chances, columns: int, kind: Kind) -> Chances:
+    """The same with so many columns."""
+    more = columns - chances.shape[-1]
+    last = [(0, more)] * (2 if kind.edges else 1)
+    return np.pad(chances, [(0, 0)] * (chances.ndim - len(last)) + last) if more else chances
 
 
-def _joined(first: _Hexes, second: _Hexes) -> _Hexes:
-    return tuple(sorted(first + second))
+def _exact(
+    program: Program,
+    base: HexBase,
+    draws: tuple[Draw, ...],
+    work: _Work,
+    sides: bool,
+    by_statement: bool,
+) -> Odds:
+    below = list(zip(base.terrain, base.elevation, strict=True))
+    plain = not by_statement and len(set(below)) == 1
+    looks = [look for look in _looks(draws, by_statement) if not plain or look[:2] != below[0]]
+    column_of = {look: column for column, look in enumerate(looks, 1)}
+    placed = [(terrain, elevation) for terrain, elevation, _statement in looks]
+    alike = _alike(program, below, placed) if sides else None
+    harmless, differing = set(), np.zeros(len(looks) + 1, np.bool_)
+    if alike is not None:
+        differing[1:] = [alike[look[:2]] != 0 for look in looks]
+        harmless = _harmless(draws, alike)
+
+    def hex_column(terrain: int, elevation: int, statement: int) -> int:
+        look = terrain, elevation, statement if by_statement else -1
+        return column_of.get(look, 0)
+
+    passed = _Pass(draws, hex_column, HexChances, work, harmless, differing)
+    start = (0, HexChances.start(1)[0])
+    after = passed.run()
+    every = sorted({*looks, *((*state, -1) for state in below)})
+    hexes = [
+        (statement, _shown(found, every, looks, below)) for statement, found in [start, *after]
+    ]
+    marked: SideOdds | None = None
+    if sides:
+        marked = _below_sides(base)
+        if alike is not None:
+            kept = that_matter(
+                [replace(d, places=d.places and d.statement not in harmless) for d in draws]
+            )
+
+            def side_column(terrain: int, elevation: int, _statement: int) -> int:
+                return alike[terrain, elevation]
+
+            both = _Pass(kept, side_column, EdgeChances, work, set(), differing)
+            (*_others, (_statement, edges)) = [(0, EdgeChances.start(1)[0]), *both.run()]
+            _add_pairs(program, base, edges, alike, marked)
+    return Odds(
+        tuple((terrain, elevation) for terrain, elevation, _placer in every),
+        hexes[-1][1],
+        tuple(hexes[1:]),
+        marked,
+        tuple(placer for _terrain, _elevation, placer in every),
+    )
 
 
-def _without(hexes: _Hexes, without: _Hexes) -> _Hexes:
-    return tuple(number for number in hexes if number not in without)
+def _shown(found: Chances, every: list[_Look], looks: list[_Look], below: list[State]) -> Chances:
+    """(27, S): the columns of a pass as ``every`` look, the first one as the map below."""
+    shown = np.zeros((HEX_COUNT, len(every)))
+    for look, chances in zip(looks, found.T[1:], strict=False):
+        shown[:, every.index(look)] += chances
+    for number, state in enumerate(below):
+        shown[number, every.index((*state, -1))] += found[number, 0]
+    return shown
 
 
-def _summed(values: Iterable[tuple[_Hexes, float]]) -> dict[_Hexes, float]:
-    found: dict[_Hexes, float] = {}
-    for value, chance in values:
-        found[value] = found.get(value, 0.0) + chance
-    return found
+# --- hexsides ------------------------------------------------------------------------------------
+
+_Alike = Mapping[State, int]
+"""States of one number have the same hexsides, whatever lies beside them.
+
+0 are those of the map below if all of it is alike, else none.
+"""
+
+
+def _alike(program: Program, below: list[State], placed: list[State]) -> _Alike | None:
+    """The states of the map below, and those placed, in their order; None if no PAIR applies."""
+    states = list(dict.fromkeys([*below, *placed]))
+
+    def choices(state: State, other: State) -> object:
+        found = (program.pairs[state_of(*state)] or {}).get(state_of(*other))
+        return found and (found.codes, found.percents)
+
+    if not any(choices(*both) for both in product(states, repeat=2)):
+        return None
+    marks = {
+        state: tuple((choices(state, other), choices(other, state)) for other in states)
+        for state in states
+    }
+    groups = list(dict.fromkeys(marks.values()))
+    first = 0 if len({marks[state] for state in below}) == 1 else 1
+    return {state: groups.index(mark) + first for state, mark in marks.items()}
+
+
+def _harmless(draws: tuple[Draw, ...], alike: _Alike) -> set[int]:
+    """The statements that place only what has the hexsides of the map below."""
+    return {
+        draw.statement
+        for draw in draws
+        if draw.places
+        and not any(
+            alike[placing.terrain, elevation]
+            for placing in draw.placings
+            if placing.terrain >= 0
+            for elevation, chance in enumerate(_elevations(placing))
+            if chance
+        )
+    }
+
+
+def _below_sides(base: HexBase) -> SideOdds:
+    return {
+        (number, side): {code: 1.0}
+        for number, row in enumerate(base.hexside)
+        for side, code in enumerate(row)
+        if code
+    }
+
+
+def _add_pairs(
+    program: Program, base: HexBase, edges: Chances, alike: _Alike, found: SideOdds
+) -> None:
+    """Add what PAIRs put on the sides to ``found``, given the chances of the edges."""
+    below = [state_of(*state) for state in zip(base.terrain, base.elevation, strict=True)]
+    of_column = {column: state_of(*state) for state, column in alike.items()}
+
+    def mark(key: tuple[int, int], high: int, low: int, chance: float) -> None:
+        choices = (program.pairs[high] or {}).get(low)
+        if choices is None:
+            return
+        before, missed = base.hexside[key[0]][key[1]], 1.0
+        odds = found.setdefault(key, {})
+        for code, percent in zip(choices.codes, choices.percents, strict=True):
+            odds[code] = odds.get(code, 0.0) + chance * missed * percent / 100
+            missed *= 1 - percent / 100
+        if before:
+            odds[before] -= chance * (1 - missed)
+
+    for edge, first, second in zip(*(x.tolist() for x in np.nonzero(edges)), strict=True):
+        number, side, other = EDGES[edge]
+        one = of_column[first] if first else below[number]
+        two = of_column[second] if second else below[other]
+        chance = float(edges[edge, first, second])
+        mark((number, side), one, two, chance)
+        mark((other, (side + 3) % 6), two, one, chance)
+    for key, odds in list(found.items()):
+        found[key] = {code: min(p, 1.0) for code, p in odds.items() if p > _ROUNDING}
+        if not found[key]:
+            del found[key]

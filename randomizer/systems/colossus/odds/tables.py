@@ -18,8 +18,8 @@ from randomizer.systems.colossus.rolling.program import AreaStep, Program
 from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.syntax import Area
 
-QUICK_WORK = 100
-"""In branches as WORK_LIMIT: more than that comes after a first sampled table."""
+QUICK_WORK = 250_000
+"""In chances as WORK_LIMIT: more than that comes after a first sampled table."""
 FIRST = 1_024
 """The number of maps of the first sampled table."""
 STEP = 1 << 17
@@ -75,14 +75,10 @@ def _exact_table(
     program: Program, base: HexBase, limit: int, sides: bool, sources: bool
 ) -> OddsTable | None:
     """The exact table, None if it takes more work than ``limit``."""
-    # Distinguishing statements makes more states, which cost most with hexsides.
-    odds = exact_odds(program, base, limit, sides=sides and not sources, by_statement=sources)
+    odds = exact_odds(program, base, limit, sides=sides, by_statement=sources)
     if isinstance(odds, TooLarge):
         return None
-    marked = exact_odds(program, base, limit, sides=True) if sides and sources else odds
-    if isinstance(marked, TooLarge):
-        return None
-    found = marked.sides
+    found = odds.sides
     states = tuple(dict.fromkeys(odds.states))
     merged = np.array([[state == column for state in states] for column in odds.states], np.float64)
     areas = [step.statement for step in program.steps if isinstance(step, AreaStep)]

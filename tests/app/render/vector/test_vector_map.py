@@ -15,9 +15,14 @@ from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LockEdit
+from randomizer.model.edit_making import set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS, OBLIQUE
 from randomizer.model.things import Thing
+from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.paper.conftest import table
 from tests.systems import LISTED
 
@@ -73,6 +78,24 @@ def test_cells_look_as_on_the_desk(qapp, layout, colours):
         apart = np.abs(drawn(battlemap, shown, as_images=as_images, colours=colours) - desk)
         assert apart.mean() < 6
         assert (apart.max(axis=2) > 90).mean() < 0.05
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_heights_hexsides_and_relief_look_as_on_the_desk(qapp, layout):
+    grid, rng = Grid(layout, 9, 7), np.random.default_rng(4)
+    battlemap = BattleMap.new(FREE, grid, [Layer(1, "Ground")])
+    heights = rng.integers(-1, 4, grid.size)
+    places = np.flatnonzero(rng.random(grid.size * grid.degree) < 0.2)
+    kinds = rng.integers(1, 6, len(places))
+    set_values(battlemap, 1, "elevation", grid.cells, heights).apply(battlemap)
+    set_values(battlemap, 1, "hexside", places, kinds).apply(battlemap)
+    shown = replace(NOTHING, elevation=True, shading=True, hexsides=True)
+    desk, bare = on_the_desk(battlemap, shown), on_the_desk(battlemap)
+    assert np.abs(desk - bare).mean() > 12
+    for as_images in (True, False):
+        apart = np.abs(drawn(battlemap, shown, as_images=as_images) - desk)
+        assert apart.mean() < 6
+        assert (apart.max(axis=2) > 90).mean() < 0.03
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)

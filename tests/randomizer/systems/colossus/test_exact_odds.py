@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
-from randomizer.systems.colossus.odds.area_odds import EdgeChances
+from randomizer.systems.colossus.odds.chances import EdgeChances
 from randomizer.systems.colossus.odds.exact import WORK_LIMIT, Odds, TooLarge, exact_odds
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, roll
@@ -26,8 +26,8 @@ from tests.randomizer.systems.colossus.recorded import (
     text_of,
 )
 
-REFUSED = ("adv01_someof_nested", "adv05_substract_nested", "adv15_everything")
-"""Many picks from lists that stay live: these are for sampling."""
+REFUSED = ("adv15_everything",)
+"""Many picks whose neighbours matter: these are for sampling."""
 NOT_SAMPLED = ("Custom_Beach", "adv17_unknown_hexside")
 """The game samples what we know or refuse: its unknown Brush, an unknown hexside."""
 WORKED_OUT = [
@@ -38,7 +38,7 @@ WORKED_OUT = [
 
 
 def odds_of(text: str, base: HexBase = PLAIN_HEXES) -> Odds:
-    odds = exact_odds(program_of(text), base, 20_000, sides=True)
+    odds = exact_odds(program_of(text), base, sides=True)
     assert isinstance(odds, Odds)
     alone = exact_odds(program_of(text), base)
     assert isinstance(alone, Odds)
@@ -162,8 +162,10 @@ def test_an_unknown_hazard_takes_its_hex_and_leaves_it_as_it_is() -> None:
 
 
 MONSTROUS = {
-    "many picks": "LABEL x=SOMEOF(13,(anywhere))\nAREA (x) HAZARDS Bog\nAREA (x) HAZARDS Tree\n",
-    "many used": "AREA (anywhere) HAZARDS" + " Bog" * 13 + "\nAREA (usedup) HAZARDS Tree\n",
+    "many picks": "LABEL x=SOMEOF(13,(anywhere))\nAREA SURROUNDINGSOF((x)) HAZARDS Bog\n",
+    "many used": "AREA (anywhere) HAZARDS"
+    + " Bog" * 13
+    + "\nAREA SURROUNDINGSOF((usedup)) HAZARDS Tree\n",
     "many classes": "".join(
         f"LABEL x{n}=SOMEOF(2,(anywhere))\nAREA SURROUNDINGSOF((x{n})) HAZARDS Bog\n"
         for n in range(9)
@@ -190,19 +192,32 @@ def test_hexsides_are_refused_before_they_are_followed(monkeypatch: pytest.Monke
     picks = "".join(f"LABEL x{n}=SOMEOF(1,(anywhere))\n" for n in range(2))
     text = f"AREA (inside) HAZARDS Bog\n{picks}AREA (x0) (x1) HAZARDS Tree\n"
     program = program_of(text)
-    assert isinstance(exact_odds(program, PLAIN_HEXES, 20_000, sides=True), Odds)
+    assert isinstance(exact_odds(program, sides=True), Odds)
     followed = []
     monkeypatch.setattr(EdgeChances, "after", lambda *given: followed.append(given))
-    assert isinstance(exact_odds(program, PLAIN_HEXES, 500, sides=True), TooLarge)
+    assert isinstance(exact_odds(program, PLAIN_HEXES, 100_000, sides=True), TooLarge)
     assert not followed
 
 
 def test_lists_that_only_tell_maps_apart_are_work_too() -> None:
     picks = "".join(f"LABEL x{n}=SOMEOF(1,(anywhere))\n" for n in range(3))
-    program = program_of(picks + "AREA (x0) (x1) (x2) HAZARDS Bog\n")
-    odds = exact_odds(program, limit=10_000)
+    program = program_of(picks + "AREA SURROUNDINGSOF((x0) (x1) (x2)) HAZARDS Bog\n")
+    odds = exact_odds(program, limit=200_000)
     assert isinstance(odds, TooLarge)
-    assert odds.work > HEX_COUNT**3
+    assert odds.work > 200_000
+    assert isinstance(exact_odds(program), Odds)
+
+
+def test_hexes_that_only_count_need_no_enumeration() -> None:
+    """Of 13 hexes each is a tree if a pick of 5 of them has it: no set is followed by itself."""
+    text = (
+        "LABEL x=SOMEOF(13,(anywhere))\nLABEL y=SOMEOF(5,(x))\nAREA (y) HAZARDS Tree" + 4 * " Bog"
+    )
+    odds = odds_of(text + "\nAREA SUBSTRACT((anywhere),(x)) HAZARDS Sand\n")
+    for number in range(HEX_COUNT):
+        assert named(odds, LABELS[number]) == pytest.approx(
+            {"Plains/0": 21 / 27, "Bog/0": 4 / 27, "Tree/0": 1 / 27, "Sand/0": 1 / 27}
+        )
 
 
 @needs_recordings

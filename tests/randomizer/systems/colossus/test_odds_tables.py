@@ -18,7 +18,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
-from randomizer.systems.colossus.generator import from_text
+from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.odds import tables as tables
 from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_tables
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
@@ -47,7 +47,9 @@ PAIR (Volcano,2)(Plains,*) HEXSIDES c,50. s,50.
 PAIR (Tree,*)(Tree,*) HEXSIDES d,30.
 PAIR (Bog,*)(Sand,0) HEXSIDES s
 """
-LARGE = "LABEL x=SOMEOF(13,(anywhere))\nAREA (x) HAZARDS Bog\nAREA (x) HAZARDS Tree\n"
+LARGE = (
+    "LABEL x=SOMEOF(13,(anywhere))\nAREA SURROUNDINGSOF((x)) HAZARDS Bog\nAREA (x) HAZARDS Tree\n"
+)
 ODD = HexBase(
     [number % 3 for number in range(27)],
     [number % 5 - 1 for number in range(27)],
@@ -244,6 +246,20 @@ class TestExact:
             assert abs(found.get(what, 0) - p) <= 5 * error + 5 / 20_000, what
         assert [s.origin for s in exact.stages] == [s.origin for s in around.stages]
         assert exact.origins == around.origins
+
+    @pytest.mark.parametrize("generator", packaged(), ids=lambda each: each.name)
+    def test_sampled_odds_of_the_packaged_scripts_lie_around_the_exact_ones(self, generator):
+        program = program_of(generator.text)
+        *_first, exact = islice(generator.odds({}, onto(), sides=True, sources=True), 2)
+        # The sand of Desert can lie in half a million ways that matter.
+        assert exact.method == ("sampled" if generator.name == "Desert" else "exact")
+        around = sampled(program, maps=20_000, seed=8)
+        expected, found = told(exact, program), told(around, program)
+        if exact.method == "exact":
+            assert found.keys() <= expected.keys()
+        for what, p in expected.items():
+            error = max(exact.error(p), 0) + (p * (1 - p) / 20_000) ** 0.5
+            assert abs(found.get(what, 0) - p) <= 5 * error + 5 / 20_000, what
 
     def test_what_is_quick_comes_at_once_and_alone(self):
         found = list(odds_of("AREA D4 D3 HAZARDS Bog\n"))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from randomizer.systems.cordery.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
+from randomizer.systems.cordery.hills import add_hills
 from randomizer.systems.cordery.railways import add_railways
 from randomizer.systems.cordery.roads import add_roads, join_places
 from randomizer.systems.cordery.table_builder import TableBuilder
@@ -218,7 +219,10 @@ def test_3_3_a_road_that_a_hand_has_laid_crosses_the_river_as_the_die_says() -> 
 
 def test_3_1_a_road_does_not_run_along_a_river() -> None:
     builder = started(fixed=fixed(road_1_entry_at="0101", road_1_exit_at="0808"))
-    builder.table.routes[RIVER].join(builder.table.grid, range(24, 32))
+    river = builder.table.routes[RIVER]
+    river.join(builder.table.grid, range(24, 32))
+    river.leave(24, 3)
+    river.leave(31, 1)
     add_part(add_roads, builder, 3)
     assert len(builder.table.crossings) == 1
 
@@ -338,3 +342,80 @@ def test_real_dice_are_asked_for_by_name_until_all_are_entered() -> None:
     table, entered = entered_dice()
     thrown = {name for line in table.throws.log for name in line.throws}
     assert thrown == entered.keys()
+
+
+def test_6_1_at_the_rim_only_hills_and_mountains_are_not_thrown_for() -> None:
+    builder = started(railways=1, fixed=fixed(railway_1_entry=3))
+    put(builder, a0501="Palm trees", a0601="Village")
+    builder.table.routes[ROAD].join(builder.table.grid, range(8))
+    add_part(add_railways, builder, 6)
+    dice = {name for name in builder.throws.scores if name.startswith("railway 1 entry area")}
+    assert {"railway 1 entry area 0501", "railway 1 entry area 0601"} <= dice
+
+
+def test_6_1_a_railway_that_begins_on_a_road_leaves_along_it_in_a_narrow_valley() -> None:
+    builder = started(railways=1, fixed=RAIL_DOWN)
+    put(builder, **{f"a0{column}0{row}": "1" for column in (3, 5) for row in range(1, 9)})
+    builder.table.routes[ROAD].join(builder.table.grid, range(3, 64, 8))
+    add_part(add_railways, builder, 6)
+    assert ways(builder, RAIL) == [f"040{row}" for row in range(1, 9)]
+    assert not builder.table.problems
+    assert not [line for line in builder.throws.log if "level crossing" in line.words]
+
+
+def test_3_1_a_road_runs_along_a_river_rather_than_over_a_hill_and_crosses_it_once() -> None:
+    builder = started(fixed=fixed(road_1_entry_at="0101", road_1_exit_at="0804"))
+    river = builder.table.routes[RIVER]
+    river.join(builder.table.grid, [area(builder, f"0{column}04") for column in range(2, 8)])
+    river.join(builder.table.grid, [area(builder, f"020{row}") for row in (4, 5, 6, 7, 8)])
+    river.join(builder.table.grid, [area(builder, f"070{row}") for row in (4, 3, 2, 1)])
+    river.leave(area(builder, "0208"), 2)
+    river.leave(area(builder, "0701"), 0)
+    put(builder, **{f"a0{column}0{row}": "1" for column in range(3, 7) for row in (1, 2, 3, 5, 6)})
+    put(builder, **{f"a0{column}0{row}": "1" for column in range(3, 7) for row in (7, 8)})
+    add_part(add_roads, builder, 3)
+    assert not builder.table.problems
+    assert {"0304", "0404", "0504", "0604"} <= set(ways(builder, ROAD))
+    assert len(builder.table.crossings) == 1
+
+
+def test_3_4_trees_cost_a_joining_road_nothing() -> None:
+    builder = started()
+    grid, table = builder.table.grid, builder.table
+    table.routes[ROAD].join(grid, range(8))
+    village = [area(builder, "0304"), area(builder, "0404")]
+    table.places.append(village)
+    table.ground.update(dict.fromkeys(village, "Village"))
+    put(builder, **{f"a0{column}0{row}": "Palm trees" for column in (3, 4) for row in (2, 3)})
+    add_part(join_places, builder, 3)
+    assert len(table.routes[ROAD].links) == 8 + 2
+
+
+@pytest.mark.parametrize("kind", ["square", "hex"])
+def test_2_2_a_wide_river_that_hills_block_leaves_no_stub_and_no_pond(kind: str) -> None:
+    for seed in range(60):
+        builder = started(base_of(kind, 9, 8), seed, relief="hilly", fixed={"river 1 width": 2})
+        for part in (add_hills, add_water):
+            add_part(part, builder)
+        grid, river = builder.table.grid, builder.table.routes[RIVER].links
+        runs = [line for line in builder.throws.log if "runs through" in line.words]
+        second = set(river) - {cell for line in runs for cell in line.cells}
+        for cell, sides in river.items():
+            assert sides.bit_count() > 1, "no arm ends blind"
+            if cell in second:
+                assert second & set(grid.neighbours(cell)), "no pond hangs on the river"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_6_1_no_way_turns_back_or_crosses_a_route_to_come_back(seed: int) -> None:
+    """Between the same two quarters a road and a railway do not weave."""
+    dice = {f"{name} entry": 2 for name in ("road 1", "railway 1")}
+    dice |= {f"{name} exit": 6 for name in ("road 1", "railway 1")}
+    builder = started(base_of("hex", 12, 10), seed, relief="open", railways=1, fixed=dice)
+    add_part(add_roads, builder, 3)
+    add_part(add_railways, builder, 6)
+    crossings = [line for line in builder.throws.log if "level crossing" in line.words]
+    assert len(crossings) <= 1
+    (way,) = [line.cells for line in builder.throws.log if "Railway 1 runs" in line.words]
+    for before, after in zip(way, way[2:], strict=False):
+        assert after not in builder.table.grid.neighbours(before), "no sharp bend"

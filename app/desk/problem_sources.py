@@ -1,0 +1,43 @@
+"""Where the problems on the desk come from: each source keeps a list of its own up to date."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.widgets.problem_list import ProblemList
+
+
+class ProblemSource(NamedTuple):
+    """``title`` names it (Script, Map); ``offered()``: it is about the map in front."""
+
+    title: str
+    problems: ProblemList
+    offered: Callable[[], bool]
+
+
+class ProblemSources(QObject):
+    """The lists of problems by their sources, which the window shows in one place.
+
+    ``added(ProblemSource)``: there is one more. ``open_wanted()``: the user is to see the lists
+    now, since what was asked for could not be done.
+    """
+
+    added = Signal(object)
+    open_wanted = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.all: list[ProblemSource] = []
+
+    def add(
+        self, title: str, problems: ProblemList, offered: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Show the problems of one more source."""
+        source = ProblemSource(title, problems, offered)
+        self.all.append(source)
+        self.added.emit(source)

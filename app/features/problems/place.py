@@ -1,0 +1,172 @@
+"""The one place of all problems: a line below the map, and above it the lists when it is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.appearance.icons import icon_pixmap
+from app.appearance.text_colours import inks
+from app.qt_guard import connect, guarded
+from app.widgets.builders import described, lay_out
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.problem_list import summary
+from randomizer.model.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from app.desk.problem_sources import ProblemSource, ProblemSources
+
+MOST_SHARE = 3
+"""The open lists take at most one part in so many of the height of what is beside them."""
+
+LEAST_HEIGHT = 70
+"""Of each open list, in logical pixels."""
+
+ICON = 16
+
+WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+
+
+class ProblemsPlace(QWidget):
+    """How many problems each source has, the words of the worst, and all of them when it is open.
+
+    ``opened(bool)``: the lists are shown from now on, or not.
+    """
+
+    opened = Signal(bool)
+
+    def __init__(self, sources: ProblemSources) -> None:
+        super().__init__()
+        self.setObjectName("problems")
+        self.setAccessibleName("Problems")
+        self._shown: list[tuple[ProblemSource, QWidget]] = []
+        self._open = False
+        self.button = described(QToolButton(), "Show or hide the problems")
+        self.button.setAutoRaise(True)
+        connect(self.button.clicked, lambda: self.open(not self._open))
+        self._icon = QLabel()
+        self.words = described(ElidedLabel(), "How many problems there are")
+        self._lists = QVBoxLayout()
+        self._lists.setContentsMargins(0, 0, 0, 0)
+        self._lists.setSpacing(2)
+        self.area = QWidget()
+        self.area.setLayout(self._lists)
+        self.line = QWidget()
+        self.line.installEventFilter(self)
+        lay_out(
+            QHBoxLayout(self.line),
+            self.button,
+            self._icon,
+            (self.words, 1),
+            margins=(4, 0, 4, 0),
+            spacing=4,
+        )
+        lay_out(QVBoxLayout(self), (self.area, 1), self.line, margins=0, spacing=0)
+        for source in sources.all:
+            self._add(source)
+        connect(sources.added, self._add)
+        connect(sources.open_wanted, lambda: self.open(True))
+        self.look()
+
+    def _add(self, source: ProblemSource) -> None:
+        heading = QLabel(source.title)
+        font = heading.font()
+        font.setBold(True)
+        heading.setFont(font)
+        part = QWidget()
+        lay_out(QVBoxLayout(part), heading, (source.problems, 1), margins=(4, 2, 4, 0), spacing=0)
+        self._lists.addWidget(part)
+        self._shown.append((source, part))
+        source.problems.show()
+        connect(source.problems.changed, self.look)
+        self.look()
+
+    @property
+    def found(self) -> list[tuple[str, tuple[Problem, ...]]]:
+        """The titles of the sources that have problems, and these."""
+        return [
+            (source.title, source.problems.problems)
+            for source, _part in self._shown
+            if source.problems.problems and source.offered()
+        ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the lists are shown."""
+        return not self.area.isHidden()
+
+    def open(self, wanted: bool) -> None:
+        """Show the lists, as long as there are problems; or the line alone."""
+        self._open = wanted
+        self.look()
+
+    def look(self) -> None:
+        """Show the problems as they are now."""
+        found = self.found
+        titles = {title for title, _problems in found}
+        for source, part in self._shown:
+            part.setVisible(source.title in titles)
+        if not found:
+            self._open = False
+        before = self.is_open
+        self.area.setVisible(self._open)
+        self.button.setEnabled(bool(found))
+        self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
+        everything = [problem for _title, problems in found for problem in problems]
+        worst = min(everything, key=lambda each: WORST_FIRST.index(each.severity), default=None)
+        counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in found)
+        words = "No problems" if worst is None else f"{counts} - {worst.message}"
+        self.words.setText(words)
+        self.line.setToolTip("" if worst is None else f"{counts}. A click shows them")
+        self._draw_icon(None if worst is None else worst.severity)
+        self._fit()
+        if before != self._open:
+            self.opened.emit(self._open)
+
+    def _draw_icon(self, severity: Severity | None) -> None:
+        self._icon.setVisible(severity is not None)
+        if severity is not None:
+            colour = inks(self.palette()).severity(severity)
+            self._icon.setPixmap(
+                icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour)
+            )
+        else:
+            self._icon.setPixmap(QPixmap())
+
+    def draw_icons(self) -> None:
+        """Draw in the colours of the present palette."""
+        for source, _part in self._shown:
+            source.problems.set_colours()
+        self.look()
+
+    def _fit(self) -> None:
+        """Give the open lists the height that they need, and the map most of the room."""
+        if not self._open:
+            return
+        parent = self.parentWidget()
+        most = (parent.height() if parent is not None else 400) // MOST_SHARE
+        wanted = sum(
+            max(LEAST_HEIGHT, source.problems.wanted_height())
+            for source, part in self._shown
+            if not part.isHidden()
+        )
+        self.area.setFixedHeight(max(LEAST_HEIGHT, min(wanted, most)))
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click anywhere on the line opens the lists, and closes them."""
+        if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
+            self.open(not self._open)
+            return True
+        return super().eventFilter(watched, event)
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes the lists."""
+        if event.key() == Qt.Key.Key_Escape and self._open:
+            self.open(False)
+        else:
+            super().keyPressEvent(event)

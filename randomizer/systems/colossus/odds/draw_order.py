@@ -1,0 +1,164 @@
+"""A program as a sequence of draws: everything between them follows from what was drawn.
+
+Labels disappear: each list is an expression over the draws before (``hex_sets``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from randomizer.systems.colossus.odds.hex_sets import (
+    NOTHING,
+    Atom,
+    Const,
+    Expression,
+    around,
+    atoms,
+    minus,
+    partly_known,
+    parts_of,
+    reach,
+    rest,
+    single,
+    total,
+)
+from randomizer.systems.colossus.rolling.program import (
+    LEFTOVER,
+    USEDUP,
+    AreaStep,
+    Around,
+    Chain,
+    Fixed,
+    HexList,
+    LabelStep,
+    Pick,
+    Placing,
+    Program,
+    Use,
+    Without,
+)
+
+MOST_PARTS = 500
+"""Labels of labels of labels can double with each line."""
+
+
+class TooLongError(Exception):
+    """A list refers to more than ``MOST_PARTS`` lists."""
+
+
+def short(expression: Expression) -> Expression:
+    """The expression itself. Raises TooLongError."""
+    todo, parts = [expression], 0
+    while todo:
+        parts += 1
+        if parts > MOST_PARTS:
+            raise TooLongError
+        todo += parts_of(todo.pop())
+    return expression
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Hexes drawn from ``source``: what is taken is ``atom``.
+
+    A pick takes ``count`` of them (``statement`` -1, no ``placings``). An AREA takes one for each
+    of its ``placings`` that is hit; it is placed there if the draw ``places``.
+    """
+
+    source: Expression
+    atom: Atom
+    count: int
+    statement: int = -1
+    placings: tuple[Placing, ...] = ()
+    places: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A draw, written over the atoms kept before it, and what is kept after it.
+
+    ``kept`` are the new atoms, each with the expression that it stands for, over the atoms before
+    and the draw's own, and whether duplicates count in it. ``enumerated``: whether what the draw
+    takes matters afterwards. ``rest``: the draws to come, over the new atoms.
+    """
+
+    draw: Draw
+    enumerated: bool
+    kept: tuple[tuple[Atom, Expression, bool], ...]
+    rest: tuple[Draw, ...]
+
+
+def draws_of(program: Program) -> tuple[Draw, ...]:
+    """The draws that can change a hex, or a later list, in the order of the script."""
+    found: list[Draw] = []
+    labels: dict[str, Expression] = {}
+
+    def drawn(source: Expression, count: int, step: AreaStep | None = None) -> Atom:
+        atom = Atom(len(found), reach(source), single(source))
+        if step is None:
+            found.append(Draw(source, atom, count))
+        else:
+            places = any(placing.terrain >= 0 for placing in step.placings)
+            found.append(Draw(source, atom, count, step.statement, step.placings, places))
+        return atom
+
+    def read(hexes: HexList) -> Expression:
+        match hexes:
+            case Fixed(known):
+                return Const(tuple(sorted(known)))
+            case Use(name):
+                return labels.get(name, NOTHING)
+            case Chain(parts):
+                return total(map(read, parts))
+            case Without(source, without):
+                return minus(read(source), (read(without),))
+            case Around(source):
+                return around(read(source))
+            case Pick(count, source):
+                every = read(source)
+                if count <= 0 or every == NOTHING:
+                    return NOTHING
+                if isinstance(every, Const) and len(every.hexes) <= count:
+                    return every
+                return drawn(every, count)
+
+    for step in program.steps:
+        if isinstance(step, LabelStep):
+            labels[step.name] = short(read(step.hexes))
+        elif isinstance(step, AreaStep):
+            source = short(read(step.hexes))
+            used = drawn(source, len(step.placings), step)
+            labels |= {USEDUP: used, LEFTOVER: rest(source, used)}
+    return that_matter(found)
+
+
+def that_matter(draws: Sequence[Draw]) -> tuple[Draw, ...]:
+    """Those that place something, or that a later one of them needs."""
+    needed: set[int] = set()
+    found = []
+    for draw in reversed(draws):
+        if draw.atom.index in needed or draw.places:
+            found.append(draw)
+            needed |= {atom.index for atom in atoms(draw.source)}
+    return tuple(found[::-1])
+
+
+def first_stage(draws: tuple[Draw, ...], known: frozenset[int]) -> Stage:
+    """The first of ``draws``, over atoms that are ``known``."""
+    draw, *others = draws
+    known |= {draw.atom.index}
+    enumerated = any(atom == draw.atom for each in others for atom in atoms(each.source))
+    made: dict[tuple[Expression, bool], Atom] = {}
+    next_index = max([draw.atom.index, *known, *(each.atom.index for each in others)]) + 1
+
+    def as_atom(expression: Expression, counted: bool) -> Atom:
+        counted = counted and not single(expression)
+        atom = Atom(next_index + len(made), reach(expression), not counted)
+        return made.setdefault((expression, counted), atom)
+
+    later = [
+        replace(each, source=partly_known(each.source, known, True, as_atom)) for each in others
+    ]
+    kept = tuple((atom, expression, counted) for (expression, counted), atom in made.items())
+    return Stage(draw, enumerated, kept, tuple(later))

@@ -1,0 +1,302 @@
+"""What a river, road or railway pays on its way, and where it crosses the routes that are there.
+
+The costs are stated in docs/manual/wargame-tables.md. Where the new route and another one cross the
+same side of an area they run side by side; the state of a search says on which hand the other one
+is, so that each crossing is counted once, wherever on the common stretch it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from randomizer.model.grid import Grid
+from randomizer.systems.cordery.features import (
+    HABITATION,
+    LAKE,
+    MARSH,
+    MOUNTAIN,
+    RAIL,
+    RIVER,
+    ROAD,
+    TREES,
+    WATERS,
+    Table,
+)
+
+AREA = 4
+"""Each area."""
+SHARED = 1
+"""An area with a route of another kind, for each kind."""
+CROSSING = 4
+"""Each crossing of a route of another kind."""
+BROAD = 6
+"""An area of a river that is two areas wide, in place of ``SHARED`` and ``CROSSING``."""
+MEETING = 2
+"""An area with a route of the same kind, entered other than along that one."""
+TURNING_BACK = 4
+"""A sharp bend on hexes; on squares two bends to the same hand in two areas."""
+BUILT = 8
+"""Houses and fields."""
+MARSHY = 20
+"""A marsh, for roads and railways."""
+HILL = 10_000
+"""A contour: more than any way without hills."""
+BARRED = 1_000_000
+"""A lake for roads and railways, what a hand has put there for rivers: more than any hills."""
+
+OUTSIDE = -1
+"""The cell of a position beyond the map edge."""
+
+
+class Position(NamedTuple):
+    """How far a search has come.
+
+    ``came`` is the side of ``cell`` by which it was entered (-1: the route begins there), ``last``
+    what ``TURNING_BACK`` needs to know of the steps before. Bit i of ``hands``: at that side the
+    i-th of the other routes is clockwise of this one. ``passed``: it went where it has to.
+    """
+
+    cell: int
+    came: int
+    last: int = -1
+    hands: int = 0
+    passed: bool = True
+
+
+class RouteCosts:
+    """The steps that a new route of a kind can take on a table, with their costs.
+
+    ``leaving`` is the area and the side by which it leaves the table, None if it ends on it.
+    ``passing`` are areas one of which it has to pass, ``avoided`` those that it must not enter;
+    ``houses`` is the cost of inhabited areas.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        kind: str,
+        *,
+        leaving: tuple[int, int] | None = None,
+        passing: Collection[int] = (),
+        avoided: Collection[int] = (),
+        houses: int = BUILT,
+    ) -> None:
+        self._table, self._grid, self._kind = table, table.grid, kind
+        self._leaving, self._passing = leaving, frozenset(passing)
+        self._avoided, self._houses = frozenset(avoided), houses
+        self._own = table.routes[kind]
+        self._broad = broad_areas(table)
+        kinds = (RIVER, ROAD, RAIL) if kind != RIVER else ()
+        self.others = tuple(each for each in kinds if each != kind and table.routes[each].links)
+        self._stars = [all_links(self._grid, table.routes[each].links) for each in self.others]
+        for each, star in zip(self.others, self._stars, strict=True):
+            for cell in self._broad if each == RIVER else ():
+                star[cell] = 0
+        self._areas: dict[int, int | None] = {}
+        self._degree = self._grid.degree
+        self._around: list[list[int]] = self._grid.neighbour_table.tolist()
+
+    # --- positions --------------------------------------------------------------------------
+
+    def begin_at(self, cell: int) -> list[Position]:
+        """A route that begins in an area."""
+        return [Position(cell, -1, passed=self._is_passed(cell))]
+
+    def enter_at(self, cell: int, side: int) -> list[Position]:
+        """A route that enters the table by a side of an area."""
+        passed = self._is_passed(cell)
+        hands = self._possible_hands(cell, side)
+        return [Position(cell, side, hands=each, passed=passed) for each in hands]
+
+    def moves(self, position: Position) -> Iterator[tuple[int, Position]]:
+        """The next positions, with the cost of each."""
+        cell, came, last, hands, passed = position
+        degree, stars = self._degree, any(cell in star for star in self._stars)
+        for side, other in enumerate(self._around[cell]):
+            leaves = (cell, side) == self._leaving and passed
+            if side == came or not (leaves or other >= 0):
+                continue
+            cost = 0 if leaves else self._entering(cell, other, side)
+            if cost is None:
+                continue
+            if not leaves and self._turns_back(came, last, side):
+                cost += TURNING_BACK
+            back = (side + degree // 2) % degree
+            next_passed = passed or other in self._passing
+            if not (stars or leaves):
+                yield cost, Position(other, back, back if degree == 6 else came, 0, next_passed)
+                continue
+            for each in self._possible_hands(cell, side):
+                bits = self._crossed(cell, came, hands, side, each)
+                if bits & self._along(cell, came, side):
+                    continue  # the crossing is at an end of what they have in common
+                crossed = bits.bit_count()
+                seen = self._seen_from_there(cell, side, each)
+                if leaves:
+                    yield cost + CROSSING * crossed, Position(OUTSIDE, back, hands=seen)
+                else:
+                    last_one = back if degree == 6 else came
+                    following = Position(other, back, last_one, seen, next_passed)
+                    yield cost + CROSSING * crossed, following
+
+    def ends(self, position: Position, goals: Collection[int]) -> bool:
+        """Whether a route ends at a position: in ``goals``, or where it leaves the table."""
+        return position.cell in goals or (position.cell == OUTSIDE and self._leaving is not None)
+
+    def crossed(self, position: Position, following: Position) -> tuple[str, ...]:
+        """The kinds of routes that are crossed in the area of a position on the way to the next.
+
+        A river two areas wide is crossed in all its areas, but not by a route that runs along it.
+        """
+        cell, side = position.cell, self._grid.opposite(following.came)
+        hands = self._seen_from_there(cell, side, following.hands)
+        bits = self._crossed(cell, position.came, position.hands, side, hands)
+        found = [kind for number, kind in enumerate(self.others) if bits >> number & 1]
+        if cell in self._broad and RIVER in self.others:
+            own, river = (
+                1 << max(position.came, 0) | 1 << side,
+                self._table.routes[RIVER].links[cell],
+            )
+            if own & ~river and river & ~own:
+                found.insert(0, RIVER)
+        return tuple(found)
+
+    # --- costs ------------------------------------------------------------------------------
+
+    def _is_passed(self, cell: int) -> bool:
+        return not self._passing or cell in self._passing
+
+    def _turns_back(self, came: int, last: int, side: int) -> bool:
+        if last < 0:
+            return False
+        return (side - came) % 6 in (1, 5) if self._degree == 6 else side == last
+
+    def _entering(self, here: int, there: int, side: int) -> int | None:
+        if there not in self._areas:
+            self._areas[there] = self._area(there)
+        cost = self._areas[there]
+        if cost is None or there not in self._own.links:
+            return cost
+        return cost if self._own.runs_along(self._grid, here, there) else cost + MEETING
+
+    def _area(self, cell: int) -> int | None:
+        """The cost of entering an area, None if a route cannot."""
+        table, own = self._table, self._own.links
+        ground = table.ground.get(cell)
+        if ground == MOUNTAIN or cell in self._avoided:
+            return None
+        if cell in table.locked and cell not in own:
+            return None
+        cost = AREA + HILL * table.contours.get(cell, 0)
+        if self._kind == RIVER:
+            return cost + (0 if ground is None or ground in WATERS else BARRED)
+        if ground == LAKE:
+            cost += BARRED
+        elif ground == MARSH:
+            cost += MARSHY
+        elif ground in HABITATION:
+            cost += self._houses
+        elif ground is not None and ground not in TREES:
+            cost += BUILT
+        for kind in self.others:
+            if cell in table.routes[kind].links:
+                cost += BROAD if kind == RIVER and cell in self._broad else SHARED
+        return cost
+
+    # --- the hands of other routes ----------------------------------------------------------
+
+    def _shared(self, cell: int, side: int) -> int:
+        """The other routes that cross a side of an area too, as bits."""
+        other = self._around[cell][side]
+        found = 0
+        for number, star in enumerate(self._stars):
+            if star.get(cell, 0) >> side & 1 and (other < 0 or star.get(other, 0)):
+                found |= 1 << number
+        return found
+
+    def _along(self, cell: int, came: int, side: int) -> int:
+        """The other routes that enter and leave an area by the same two sides, as bits."""
+        found, both = 0, 1 << max(came, 0) | 1 << side
+        for number, star in enumerate(self._stars):
+            if star.get(cell, 0) == both:
+                found |= 1 << number
+        return found
+
+    def _possible_hands(self, cell: int, side: int) -> list[int]:
+        """The hands on which the other routes that cross a side can be."""
+        shared = self._shared(cell, side)
+        if not shared:
+            return [0]
+        bits = [(0, 1 << number) if shared >> number & 1 else (0,) for number in range(2)]
+        return [sum(each) for each in product(*bits)]
+
+    def _seen_from_there(self, cell: int, side: int, hands: int) -> int:
+        """The hands at a side as seen from the area beyond it."""
+        return hands ^ self._shared(cell, side)
+
+    def _crossed(self, cell: int, came: int, hands: int, side: int, out: int) -> int:
+        """The other routes that are crossed in an area, as bits."""
+        found = 0
+        if came >= 0:
+            for number, star in enumerate(self._stars):
+                links = star.get(cell, 0)
+                if links and crosses(
+                    *(self._degree, links, came, hands >> number & 1, side, out >> number & 1)
+                ):
+                    found |= 1 << number
+        return found
+
+
+@cache
+def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_hand: int) -> bool:
+    """Whether a route through an area, from side ``came`` to side ``out``, crosses another one.
+
+    ``links`` are the sides of the other one. Where it has a side in common with the route, the
+    hand is 1 if it is clockwise of the route there.
+    """
+    first = second = False
+    for side in range(degree):
+        if links >> side & 1:
+            if side == came:
+                within = came_hand == 1
+            elif side == out:
+                within = out_hand == 0
+            else:
+                within = (side - came) % degree < (out - came) % degree
+            first, second = first or within, second or not within
+    return first and second
+
+
+def all_links(grid: Grid, links: dict[int, int]) -> dict[int, int]:
+    """The sides by which a route leaves each area, those that only the neighbour names included."""
+    found = dict(links)
+    for cell, sides in links.items():
+        for side in range(grid.degree):
+            other = grid.neighbour(cell, side)
+            if sides >> side & 1 and other in found:
+                found[other] |= 1 << grid.opposite(side)
+    return found
+
+
+def broad_areas(table: Table) -> frozenset[int]:
+    """The areas of rivers two areas wide: all of them is water.
+
+    That is where areas of a river touch that are not linked, or fill a corner of the grid.
+    """
+    grid, river = table.grid, table.routes[RIVER]
+    found: set[int] = set()
+    for cell in river.links:
+        for side in range(grid.degree):
+            other = grid.neighbour(cell, side)
+            if other in river.links:
+                corner = [cell, other, grid.neighbour(cell, (side + 1) % grid.degree)]
+                if grid.degree == 4 and corner[-1] >= 0:
+                    corner.append(grid.neighbour(corner[-1], side))
+                if all(each in river.links for each in corner):
+                    found.update(corner)
+                elif not river.runs_along(grid, cell, other):
+                    found.update((cell, other))
+    return frozenset(found)

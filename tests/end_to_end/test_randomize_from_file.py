@@ -1,0 +1,74 @@
+"""A script of the user's is rolled at once, in the real window: by the menu and by dropping it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
+
+from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
+
+LAKES = "AREA D4 C3 HAZARDS Lake Lake\n"
+
+
+@pytest.fixture
+def lakes(tmp_path):
+    path = tmp_path / "Lakes.rnd"
+    path.write_text(LAKES, "utf-8")
+    return path
+
+
+def choose(window, monkeypatch, path) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    window.desk.commands.run("randomize.randomize-from-file")
+
+
+def drop(window, path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, buttons, keys))
+
+
+def lakes_on(document) -> int:
+    shown = document.composite
+    return int((shown.planes["terrain"] == shown.terrain_set.terrain_code("Lake")).sum())
+
+
+@pytest.mark.parametrize("way", ["menu", "drop"])
+def test_a_script_file_is_rolled_in_place_of_the_roll_as_one_step(
+    qtbot, window, lakes, monkeypatch, way
+):
+    document = window.desk.document
+    layers = len(document.battlemap.layers)
+    before = document.composite.planes["terrain"].copy()
+    if way == "menu":
+        choose(window, monkeypatch, lakes)
+    else:
+        drop(window, lakes)
+    qtbot.waitUntil(lambda: lakes_on(document) == 2)
+    assert window.desk.scripts.text.text() == LAKES
+    assert len(document.battlemap.layers) == layers
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert (document.composite.planes["terrain"] == before).all()
+
+
+def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, monkeypatch):
+    document = window.desk.document
+    document.open_map(free_map(FLAT, 8, 6))
+    free = document.front
+    choose(window, monkeypatch, lakes)
+    qtbot.waitUntil(lambda: document.front is not free and lakes_on(document) == 2)
+    assert free.undo_stack.count() == 0
+
+
+def test_a_script_with_errors_is_shown_and_changes_nothing(qtbot, window, tmp_path, monkeypatch):
+    path = tmp_path / "Broken.rnd"
+    path.write_text("AREA D4 HAZARDS Lkae\n", "utf-8")
+    choose(window, monkeypatch, path)
+    qtbot.waitUntil(lambda: "Not rolled" in window.statusBar().currentMessage())
+    assert window.desk.scripts.script.name == "Broken.rnd"
+    assert window.desk.document.undo_stack.count() == 0

@@ -1,0 +1,96 @@
+"""Exact odds are those of all maps of a script, weighed one by one with fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from randomizer.systems.colossus.board import HEX_COUNT
+from randomizer.systems.colossus.odds.exact import Odds, exact_odds
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase
+from tests.randomizer.systems.colossus.every_map import TooManyError, chances_of
+from tests.randomizer.systems.colossus.recorded import program_of
+from tests.randomizer.systems.colossus.script_strategies import bases
+
+NEAR = ["D3", "D4", "C3", "D6", "(one)", "(two)", "(usedup)", "(leftover)"]
+"""Three hexes that touch, one far away, and what other statements leave."""
+
+lists = st.recursive(
+    st.lists(st.sampled_from(NEAR), min_size=1, max_size=3).map(" ".join),
+    lambda inner: st.one_of(
+        st.builds("SOMEOF({},{})".format, st.integers(1, 2), inner),
+        st.builds("SUBSTRACT({},{})".format, inner, inner),
+        st.builds("SUBSTRACT({},{})".format, inner, inner),
+        st.builds("SUBSTRACT(D2 {},SURROUNDINGSOF({}))".format, inner, inner),
+        st.builds("SUBSTRACT(SURROUNDINGSOF({}),(rim) {})".format, inner, inner),
+        st.builds("{} {}".format, inner, inner),
+    ),
+    max_leaves=4,
+)
+hazards = st.sampled_from(["Bog", "Bog,50.", "Tree,25.,1", "Plains,75.", "Lake,60.,50.,25.,25."])
+statements = st.one_of(
+    st.builds("LABEL {}={}".format, st.sampled_from(["one", "two"]), lists),
+    st.builds(
+        "AREA {} HAZARDS {}".format, lists, st.lists(hazards, min_size=1, max_size=3).map(" ".join)
+    ),
+)
+scripts = st.lists(statements, min_size=2, max_size=5).map(
+    lambda lines: "\n".join([
+        "LABEL rim=SUBSTRACT((anywhere),C3 D3 D4)",
+        *lines,
+        "PAIR (Bog,0)(Plains,0) HEXSIDES c,20. d",
+        "PAIR (Tree,1)(Bog,0) HEXSIDES s,50.",
+        "",
+    ])
+)  # fmt: skip
+
+
+def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
+    program = program_of(text)
+    try:
+        hexes, sides = chances_of(program, base)
+    except TooManyError:
+        assume(False)
+    odds = exact_odds(program, base, sides=True, by_statement=True)
+    assert isinstance(odds, Odds)
+    assert odds.sides is not None
+    shown = {
+        (number, *state, placer): odds.hexes[number, column]
+        for column, (state, placer) in enumerate(zip(odds.states, odds.placed_by, strict=True))
+        for number in range(HEX_COUNT)
+        if odds.hexes[number, column]
+    }
+    assert shown.keys() == hexes.keys()
+    assert shown == pytest.approx({key: float(p) for key, p in hexes.items()}, abs=1e-12)
+    marked = {(*key, code): p for key, row in odds.sides.items() for code, p in row.items()}
+    assert marked.keys() == sides.keys()
+    assert marked == pytest.approx({key: float(p) for key, p in sides.items()}, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(scripts, st.one_of(st.just(PLAIN_HEXES), bases))
+def test_small_scripts(text: str, base: HexBase) -> None:
+    assert_every_map(text, base)
+
+
+def test_what_is_counted_only_and_what_is_not() -> None:
+    """Equally many hexes of each part are one class, until a hex is in a list twice."""
+    counted = "AREA D4 D3 D2 C3 HAZARDS Bog Bog,50.\nAREA (leftover) HAZARDS Tree,25.,1 Lake,60.\n"
+    assert_every_map(counted + "AREA SUBSTRACT((leftover),C3) HAZARDS Bog,50.\n")
+    twice = "LABEL one=SOMEOF(2,D4 D3 D2 C3)\nLABEL two=(one) SOMEOF(1,D4 D3)\n"
+    assert_every_map(twice + "AREA (two) HAZARDS Bog Tree,25.,1\nAREA (leftover) HAZARDS Lake\n")
+
+
+def test_images_of_each_other_are_one_class() -> None:
+    text = "LABEL one=SOMEOF(1,D4 D3 C3)\nLABEL two=SOMEOF(1,SURROUNDINGSOF((one)))\n"
+    text += "AREA (one) (two) HAZARDS Bog Tree,25.,1\nPAIR (Bog,0)(Tree,1) HEXSIDES s,50.\n"
+    assert_every_map(text)
+
+
+def test_the_probabilities_of_all_maps_add_up_to_one() -> None:
+    hexes, _sides = chances_of(program_of("AREA D4 D4 D3 HAZARDS Bog,50. Tree\n"), PLAIN_HEXES)
+    assert sum(p for key, p in hexes.items() if key[0] == 0) == 1
+    assert all(isinstance(p, Fraction) for p in hexes.values())
