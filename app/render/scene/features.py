@@ -43,9 +43,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if standing.close.any():
         closing = standing.close[terrain]
         for bit, side in enumerate(standing.sides):
-            alike = closing & (part.terrain_across(side) == terrain)
-            alike &= part.elevation_across(side, -99) == part.elevation
-            masks |= alike.astype(np.intp) << bit
+            masks |= (closing & part.alike[side]).astype(np.intp) << bit
     codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
     shown = np.arange(len(cells), dtype=np.intp)
     if standing.span.any():

@@ -115,8 +115,7 @@ def spans_at(
             continue
         alike = mine & ~at_seam
         for side in sides:
-            alike &= part.terrain_across(side) == part.terrain
-            alike &= part.elevation_across(side, -99) == part.elevation
+            alike &= part.alike[side]
             if grid.wrap:
                 beyond = part.neighbours(side) % grid.width
                 alike &= (beyond != 0) & (beyond != grid.width - 1)
