@@ -58,6 +58,9 @@ Place = tuple[Viewport, QRectF, float]
 KEPT_BYTES = 6_000_000
 """Sprites of former scales are kept up to this size."""
 
+MOST_BYTES = 48_000_000
+"""Sprites of one scale are drawn again once they take more than this."""
+
 KEPT_TERRAIN_SETS = 6
 """The images of pictures are kept of so many terrain sets."""
 
@@ -122,7 +125,7 @@ class Renderer:
         style = battlemap.system.picture_style
         key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
-        if sprites is None:
+        if sprites is None or sprites.bytes > MOST_BYTES:
             images = self._images.get(terrain_set)
             if images is None:
                 images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))

@@ -14,9 +14,11 @@ from PySide6.QtGui import QColor, QPainterPath, QPolygonF
 
 from app.render.cell_colours import DEEPEST
 from app.render.cell_colours import LEVELS as TINTS
+from app.render.ground_phase import PHASES, phase_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edge_masks import LEVELS, VARIANTS, region
+from app.render.scene.grounds import ground
 from app.render.scene.priorities import priorities
 from app.render.variants import hashed
 
@@ -61,6 +63,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     level = part.rises[:, places] == 0  # a step is an edge by itself
     beyond = np.where(above[:, places], around[:, places], -1)
     variants = hashed(part.cells[places], 4) % VARIANTS
+    phases = phase_of(part.grid, part.cells[places])
     water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
     wet = water[own[places]]
     if wet.any():
@@ -78,6 +81,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         masks = _masks(beyond == terrain, degree)
         there = np.flatnonzero(masks)
         codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
+        codes = codes * PHASES + phases[there]
         laid.append((codes * TINTS + tint[there], places[there]))
     if not laid:
         return
@@ -99,26 +103,25 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
 def _transition(pieces: Pieces, code: int) -> Piece:
     """The ground of a terrain within a mask, with a soft rim."""
     picture, tint = divmod(code, TINTS)
-    place, variant = divmod(picture, VARIANTS)
+    drawn, phase = divmod(picture, PHASES)
+    place, variant = divmod(drawn, VARIANTS)
     terrain, mask = divmod(place, MASKS)
     elevation = tint + DEEPEST
-    colour = pieces.drawing.colour(terrain, elevation)
+    whole = ground(pieces, terrain, phase, elevation)
     covered = partial(region, pieces.layout, mask, variant)
 
     def under(painter: QPainter) -> None:
+        colour = pieces.drawing.colour(terrain, elevation)
         _fill_levels(painter, pieces, mask, variant, colour, RIM)
 
-    def draw(painter: QPainter) -> None:
-        pieces.drawing.ground(painter, terrain)
-        pieces.drawing.tint(painter, elevation)
-
     return Piece(
-        ("transition", terrain, mask, variant, elevation),
+        ("transition", terrain, mask, variant, phase, elevation),
         _box(covered(RIM[0][0])),
-        draw,
+        whole.draw,
         covered(LEVELS - 1),
-        colour,
+        whole.draft,
         under,
+        whole,
     )
 
 
