@@ -10,6 +10,7 @@ import numpy as np
 from app.render.cell_geometry import cell_outline
 from app.render.scene.batch import Batch
 from app.render.scene.cell_drawing import CellDrawing
+from app.render.scene.standing import Standing, standing_of
 from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
@@ -71,6 +72,11 @@ class Pieces:
             self.layout, self.terrain_set, self.pictures, self.theme, self.drawing.feature_size
         )
 
+    @cached_property
+    def standing(self) -> Standing:
+        """How the terrains stand in landscapes."""
+        return standing_of(self.layout, self.terrain_set, self.pictures)
+
     def __len__(self) -> int:
         return len(self._pieces)
 
@@ -104,7 +110,8 @@ class Pieces:
             table = self._tables[kind] = grown
         found = table[codes]
         if found.min() < 0:
-            for code in np.unique(codes[found < 0]).tolist():
+            # Not np.unique: its first call imports numpy.ma, a tenth of the start.
+            for code in np.flatnonzero(np.bincount(codes[found < 0])).tolist():
                 table[code] = self.number(make(code))
             found = table[codes]
         return found.astype(np.intp)
