@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFileDialog
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.features.script.panel import RandomizePanel
+from app.features.script.roll_words import RollWords
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.cell_words import escaped
-from randomizer.model.plurals import with_article
 from randomizer.model.system import Ability
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     connect(panel.message, desk.say)
-    connect(desk.rolling.rolled, lambda name: desk.say(f"Rolled {name}"))
+    RollWords(desk)
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.problems.reported, desk.problems.open_wanted)
@@ -117,8 +117,8 @@ class ScriptMenu:
         self._desk.scripts.roll_generator(generator)
 
     def packaged(self) -> list[Command]:
-        """The scripts that come with the program."""
-        from randomizer.catalog import generators
+        """The scripts that come with the program, for maps as the one in front."""
+        from randomizer.catalog import generators_of
 
         return [
             Command(
@@ -126,15 +126,10 @@ class ScriptMenu:
                 escaped(generator.metadata.name),
                 partial(self.roll_generator, generator),
                 escaped(generator.metadata.description),
-                why_not=partial(self._why_not, generator),
             )
-            for generator in generators()
+            for generator in generators_of(self._desk.document.battlemap.system)
             if generator.metadata.script  # others have a panel of their own
         ]
-
-    def _why_not(self, generator: MapGenerator) -> str:
-        fits = generator.system is self._desk.document.battlemap.system
-        return "" if fits else f"It makes {with_article(generator.system.title)}."
 
     def of_game(self) -> list[Command]:
         """The scripts that were found in the game's directory."""
