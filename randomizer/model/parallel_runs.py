@@ -40,12 +40,10 @@ def swapped_sides(
     for cell, side in np.argwhere(shared).tolist():
         if (cell, side) not in found:
             run = _run(grid, shared, (cell, side))
-            votes = 0
-            for place, reverse in run.items():
-                weight = 1 if crossed is not None and crossed[place[0]] else 2
-                vote = weight * _vote(grid.degree, place, linked)
-                votes += -vote if reverse else vote
-            found |= {place: reverse != (votes < 0) for place, reverse in run.items()}
+            swapped = {place: not reverse for place, reverse in run.items()}
+            if _cost(grid, linked, swapped, crossed) < _cost(grid, linked, run, crossed):
+                run = swapped
+            found |= run
     return found
 
 
@@ -55,6 +53,19 @@ def crossing_cells(
     """In which of ``cells`` two routes cross; ``linked`` is as in ``swapped_sides``."""
     swapped = swapped_sides(grid, linked)
     return [cell for cell in cells if _cross_in(grid, linked, swapped, cell)]
+
+
+def _cost(
+    grid: Grid,
+    linked: Sequence[NDArray[np.bool_]],
+    swapped: dict[Side, bool],
+    crossed: NDArray[np.bool_] | None,
+) -> int:
+    """Twice the number of crossings along a run; one that is known to be there counts once."""
+    there = [
+        cell for cell in {cell for cell, _side in swapped} if _cross_in(grid, linked, swapped, cell)
+    ]
+    return sum(1 if crossed is not None and crossed[cell] else 2 for cell in there)
 
 
 def _cross_in(
@@ -89,18 +100,3 @@ def _run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]
                 run[following] = not run[place]
                 queue.append(following)
     return run
-
-
-def _vote(degree: int, place: Side, linked: Sequence[NDArray[np.bool_]]) -> int:
-    """How two routes that share a side should lie there for what they do in its cell.
-
-    1: in their order, -1: swapped; 0: it does not matter, as one of them leaves the cell by sides
-    of the other only.
-    """
-    cell, side = place
-    first, second = linked[0][cell], linked[1][cell]
-    clockwise = [(side + turn) % degree for turn in range(1, degree)]
-    only = [turn for turn in clockwise if first[turn] != second[turn]]
-    if any(first[turn] for turn in only) and any(second[turn] for turn in only):
-        return -1 if first[only[0]] else 1
-    return 0

@@ -247,3 +247,14 @@ def test_a_ford_lies_in_the_area_that_has_it(qapp, kind, ford):
     grid, drawn = battlemap.grid, np.abs(picture(battlemap).astype(int) - picture(plain)) > 0
     changed = [around(battlemap, drawn, *grid.centre(grid.cell(x, 2)), 14).any() for x in range(5)]
     assert changed[ford]
+
+
+def test_a_road_that_forks_is_crossed_once_and_not_at_both_ends(qapp):
+    """The road's branch joins it from the south; the railway comes and leaves north of that."""
+    bare = bare_table()
+    road = along(bare, [(1, 4), (1, 3), (1, 2), (2, 2), (3, 2)])
+    for place, sides in along(bare, [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4)]).items():
+        road[place] = road.get(place, 0) | sides
+    rail = along(bare, [(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)])
+    battlemap = table_with("square", {"road": road, "rail": rail})
+    assert count_pieces(battlemap.grid, battlemap.composite().planes)["level crossing"] == 1
