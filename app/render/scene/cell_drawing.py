@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
 from app.appearance.painting import saved_state
-from app.render.cell_geometry import cell_box
+from app.render.cell_geometry import cell_box, cell_outline
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -55,7 +57,9 @@ class CellDrawing:
         """Draw the tint of an elevation over the ground."""
         for level in range(1, abs(elevation) + 1):
             tint = self.theme.elevation_tint(level if elevation > 0 else -level)
-            painter.fillRect(cell_box(self.layout, MARGIN), tint)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tint)
+            painter.drawPolygon(cell_outline(self.layout, 1 + MARGIN))
 
 
 def _flat_radius(x: float, y: float) -> float:
