@@ -241,8 +241,10 @@ def draw_hex_menu(folder: Path) -> QImage:
         assert hit is not None
         it.hover(on_hex)
         image = it.picture(canvas)
-        place = with_menu(image, hex_menu(it.document, it.cell("B4"), canvas), on_hex)
-        place |= with_menu(image, border_menu(it.document, hit, canvas), on_edge)
+        place = with_menu(
+            image, hex_menu(it.document, it.cell("B4"), canvas, canvas.renderer), on_hex
+        )
+        place |= with_menu(image, border_menu(it.document, hit, canvas, canvas.renderer), on_edge)
         return image.copy(place.adjusted(-90, -90, 30, 24))
 
 

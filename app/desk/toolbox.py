@@ -9,12 +9,16 @@ from PySide6.QtCore import QObject, Signal
 from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ThingsTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
+from app.tools.things import turned
 from randomizer.model.kinds_on_map import kinds_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.canvas.canvas import MapCanvas
     from app.commands.commands import Commands
     from randomizer.model.edit import Region
+    from randomizer.model.things import Thing
 
 FIRST = "terrain"
 """The tool to begin with."""
@@ -82,13 +86,18 @@ class Toolbox(QObject):
 
     def turn(self, steps: int) -> None:
         """Turn the stamp clockwise by so many sides; things by as many halves of that."""
-        if self.uses(self.things.name):
-            edit = self.things.turned(self._document, steps)
-            count = len(self._document.picked)
-            text = "Turn a thing" if count == 1 else f"Turn {count:,} things"
-            self._document.push(edit, text)
-        else:
+        if not self.uses(self.things.name):
             self.stamp.turn(steps)
+        elif self._document.picked:
+            self.turn_things(self._document.picked, steps)
+        else:
+            self.things.turn_next(self._document, steps)
+
+    def turn_things(self, things: Sequence[Thing], steps: int) -> None:
+        """Turn things clockwise by so many halves of the angle of a side: one undo step."""
+        edit = turned(self._document.battlemap, things, steps)
+        text = "Turn a thing" if len(things) == 1 else f"Turn {len(things):,} things"
+        self._document.push(edit, text)
 
     def flip(self, *, upside_down: bool) -> None:
         """Mirror the stamp; without one in hand, give hexsides to the other hex."""

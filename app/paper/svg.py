@@ -61,6 +61,16 @@ _STROKED = (
     r'<text \g<place> fill="\g<ink>">\g<words></text></g>' + "\n"
 )
 
+_FONT_OF_SHAPES = re.compile(r'\sfont-family="[^"]*"[^<>]*(?=>\s*<(?!text))')
+"""The font of a group of shapes."""
+
+_WORDY = re.compile(
+    r' vector-effect="none"| transform="matrix\(1,0,0,1,0,0\)"|(?<=<path|lygon) fill-rule="evenodd"'
+)
+"""What Qt writes though it says nothing: groups around shapes have the same fill rule."""
+
+_FRACTION = re.compile(r"-?\d*\.\d{4,}(?![\de])")
+
 USES_AT_ONCE = 5000
 """This many pieces are placed in one step."""
 
@@ -121,6 +131,8 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
     definitions = re.sub(r"<clipPath.*?</clipPath>\s*", "", definitions, flags=re.DOTALL)
     body = re.sub(r' clip-path="url\(#\w+\)"', "", body.removesuffix("</svg>\n"))
     body = re.sub(r"<g [^<>]*>\s*</g>\s*", "", body).replace(UNIT_PEN, 'stroke="none"')
+    body = _FONT_OF_SHAPES.sub("", _WORDY.sub("", body))
+    body = _FRACTION.sub(_shorter, body)
     body = _TEXT_WITH_HALO.sub(_STROKED, body)
     # For programs that do not have the font.
     family = escape(QFont().family())
@@ -129,6 +141,12 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
         re.sub(r'id="(gradient\d+)"', rf'id="{name}-\1"', definitions),
         re.sub(r"url\(#(gradient\d+)\)", rf"url(#{name}-\1)", body),
     )
+
+
+def _shorter(fraction: re.Match[str]) -> str:
+    """A number with as many digits as can be seen: a map unit is some millimetres."""
+    number = float(fraction[0])
+    return f"{number:.3f}".rstrip("0").rstrip(".") if abs(number) >= 0.1 else f"{number:.3g}"
 
 
 def document(

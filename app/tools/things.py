@@ -18,7 +18,7 @@ from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
@@ -216,17 +216,12 @@ class ThingsTool(Tool):
         """Other things may be carried now."""
         self._links = None
 
-    def turned(self, document: MapDocument, steps: int) -> Edit | None:
-        """The edit that turns what is picked clockwise, by half the angle of a side each step.
-
-        With nothing picked what it places is turned, and there is no edit.
-        """
-        by = steps * 180 / document.battlemap.grid.degree
-        picked, made = document.picked, self.options.thing
-        if not picked and made is not None:
-            self.options.choose(thing=replace(made, angle=(made.angle + by) % 360))
-        turned = [replace(thing, angle=(thing.angle + by) % 360) for thing in picked]
-        return change_things(document.battlemap, turned)
+    def turn_next(self, document: MapDocument, steps: int) -> None:
+        """Turn what is placed next, as ``turned`` does."""
+        made = self.options.thing
+        if made is not None:
+            angle = (made.angle + steps * 180 / document.battlemap.grid.degree) % 360
+            self.options.choose(thing=replace(made, angle=angle))
 
     # --- where it points --------------------------------------------------------------------
 
@@ -318,4 +313,12 @@ def _box(one: Pointer, other: Pointer) -> tuple[float, float, float, float]:
         min(one.y, other.y),
         max(one.x, other.x),
         max(one.y, other.y),
+    )
+
+
+def turned(battlemap: BattleMap, things: Sequence[Thing], steps: int) -> Edit | None:
+    """The edit that turns things clockwise, by half the angle of a side each step."""
+    by = steps * 180 / battlemap.grid.degree
+    return change_things(
+        battlemap, [replace(thing, angle=(thing.angle + by) % 360) for thing in things]
     )

@@ -101,7 +101,7 @@ class Shape:
                 y + math.sin(edge) * deep + math.sin(side) * along,
             )
         else:
-            angle, far = edge + math.radians(18), depth + 0.12 * wobble
+            angle, far = edge - math.radians(18), depth + 0.12 * wobble
             nudge = (x + math.cos(angle) * far, y + math.sin(angle) * far)
         return [begin, nudge]
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMenu
 
+from app.commands.commands import WHY
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.start.controller import EmptyMap
@@ -944,3 +945,75 @@ def test_what_cannot_stand_in_an_area_is_not_fixed_there(player):
 
 def test_a_map_without_dice_has_no_dice_in_its_menus(player):
     assert not any("here" in path for path in menu_at(player, "0404"))
+
+
+def test_moving_a_feature_of_a_table_asks_for_no_die_that_is_known(player, qtbot):
+    player.throw(relief="hilly")
+    before = player.log()
+    player.desk._choose_dice("typed")
+    there = bare_area(player)
+    menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
+    battlemap, canvas = player.document.battlemap, player.window.desk.canvas
+    cell = battlemap.system.cell_of_name(battlemap.grid, there)
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
+    qtbot.waitUntil(lambda: not player.desk.entry._layer.busy)
+    player.wait()
+    assert canvas.instead is None, "the table stays in sight"
+    if player.panel.strip.isVisible():  # what follows may need a die that was never thrown
+        asked = player.panel.strip.label.text()
+        assert not any(name in asked for name in ("Hills:", "Hill 1", "Hill 2"))
+        return
+    assert player.log()[player.row("1.3 Hill 2")] == f"1.3 Hill 2: put there by hand: {there}"
+    assert player.log()[:2] == before[:2]
+
+
+def test_one_more_hill_asks_for_its_own_dice_only_and_keeps_the_table_in_sight(player, qtbot):
+    player.throw(relief="hilly", trees=False, habitation=False, fields=False, rivers=0, roads=0)
+    player.desk._choose_dice("typed")
+    canvas, strip = player.window.desk.canvas, player.panel.strip
+    hills = np.count_nonzero(player.document.composite.planes["elevation"])
+    log = player.log()
+    menu_at(player, bare_area(player))["One more here > Hill"].trigger()
+    qtbot.waitUntil(strip.isVisible)
+    assert strip.label.text() == f"1.1 Hill {hills + 1} height: throw a D6"
+    assert canvas.instead is None, "the table stays in sight"
+    assert canvas._composite is player.document.composite
+    strip.end_button.click()
+    assert player.desk.throwing.fixed == {}, "a stopped entry fixes nothing"
+    assert not player.panel.fixed_title.isVisible()
+    assert player.log() == log
+    menu_at(player, bare_area(player))["One more here > Hill"].trigger()
+    enter(player, qtbot, 6)
+    player.wait()
+    assert strip.isHidden()
+    assert np.count_nonzero(player.document.composite.planes["elevation"]) == hills + 1
+    assert player.log()[-1].endswith("D6 = 6: two contours")
+
+
+def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player, qtbot):
+    throw = player.desk._actions[0]
+    player.desk.throwing.choose(relief="open", dice="typed")
+    player.desk.throwing.fix({"river 1 width": "1"})
+    throw.trigger()
+    enter(player, qtbot, 2, 3)
+    assert len(player.desk.throwing.fixed) == 3
+    player.panel.strip.end_button.click()
+    assert player.desk.throwing.fixed == {"river 1 width": "1"}
+    throw.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
+
+
+def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player, qtbot):
+    throw, _back, again, _forth = player.desk._actions
+    player.desk._choose_dice("typed")
+    throw.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    randomize = player.window.desk.docks.panel("randomize")
+    for action in (throw, again, randomize.roll_action, randomize.reroll_action):
+        assert not action.isEnabled()
+        assert "stop entering" in action.property(WHY)
+    player.panel.strip.end_button.click()
+    assert throw.isEnabled()
+    assert again.isEnabled()
+    assert "by hand" in randomize.roll_action.property(WHY)

@@ -13,6 +13,7 @@ from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.paper.export import svg
 from app.paper.picture_request import PictureRequest
 from app.render.overlay_options import OVERLAYS, Overlays
+from app.widgets.picture_choice import PictureChoice
 from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts
 from randomizer.geometry.stamp import cut, place
@@ -44,7 +45,11 @@ def middle(desk, cell: int) -> QPoint:
 
 
 def words_of(menu) -> list[str]:
-    return [action.text() for action in menu.actions()]
+    found = menu.actions()
+    pictures = [
+        choice for each in found if isinstance(each, PictureChoice) for choice in each.choices
+    ]
+    return [action.text() for action in (*found, *pictures)]
 
 
 @pytest.mark.parametrize("system", [RENAMED, TILES, BARE], ids=lambda system: system.name)
@@ -62,9 +67,9 @@ def test_the_desk_draws_and_describes_maps_of_any_planes(window, qtbot, system: 
     desk.canvas.grab()
     assert "1,1" in explain_cell(document, grid.cell(1, 1))
     assert spoken(document, grid.cell(1, 1)).startswith("1,1")
-    menu = hex_menu(document, grid.cell(1, 1), desk.canvas)
+    menu = hex_menu(document, grid.cell(1, 1), desk.canvas, desk.renderer)
     assert ("Volcano" in words_of(menu)) == (system.terrain is not None)
-    border = border_menu(document, Hit(grid.cell(1, 1), 0, 0.9), desk.canvas)
+    border = border_menu(document, Hit(grid.cell(1, 1), 0, 0.9), desk.canvas, desk.renderer)
     assert ("Nothing" in words_of(border)) == (system.hexside is not None)
     stamp = decode(encode(cut(document.battlemap, grid.cells[:4], shown.planes)))
     assert place(document.battlemap, stamp, 15, 1) is None

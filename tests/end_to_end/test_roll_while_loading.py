@@ -181,3 +181,5 @@ def test_the_status_line_tells_of_the_last_roll(qtbot, window, panel, world):
     qtbot.waitUntil(lambda: world.undo_stack.count() == 1)
     assert "seed 100 no. 0" in window.statusBar().currentMessage()
     assert "seed 17" not in window.statusBar().currentMessage()
+    world.undo_stack.undo()
+    assert window.statusBar().currentMessage() == "", "seed 100 is not what is seen"

@@ -63,7 +63,8 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     assert desk.tools.options.terrain == 1
     cell = GRID.cell(1, 1)
     assert "Sand" in explain_cell(desk.document, cell)
-    names = [action.text() for action in hex_menu(desk.document, cell, desk.canvas).actions()]
+    menu = hex_menu(desk.document, cell, desk.canvas, desk.renderer)
+    names = [choice.text() for choice in menu.actions()[1].choices]
     assert "Heath" in names
     assert "Volcano" not in names
     assert desk.canvas.grab().toImage() != picture

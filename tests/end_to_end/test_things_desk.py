@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolBar
+from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
 from app.features.palette.things_page import KIND
 from randomizer.model.battlemap import BattleMap
@@ -391,3 +392,67 @@ def test_who_takes_up_the_tool_of_things_sees_them(desk):
     commands.run("tool.things")
     assert desk.desk.renderer.overlays.things
     assert commands.action("view.placed-things").isChecked()
+
+
+def menu_at(desk, x: float, y: float) -> QMenu:
+    """The menu that a right click opens."""
+    canvas, point = desk.desk.canvas, desk.at(x, y)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(
+        canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point), Qt.KeyboardModifier(0))
+    )
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def entries(menu: QMenu) -> dict[str, QAction]:
+    return {action.text().replace("&", ""): action for action in menu.actions()}
+
+
+def test_the_menu_of_a_cell_turns_deletes_and_opens_the_things_on_it(desk):
+    desk.put(
+        Thing(1, "shepherd", 3.0, 3.0, label="Amos & Co"),
+        Thing(2, "sheep", 3.0, 3.0),
+        Thing(3, "sheep", 6.0, 6.0),
+    )
+    desk.desk.commands.run("tool.terrain")
+    menu = menu_at(desk, 3, 3)
+    titles = [action.text() for action in menu.actions() if action.menu()]
+    assert titles == ["Sheep", "Shepherd “Amos && Co”"], "the topmost comes first"
+    amos = menu.actions()[2].menu()
+    assert list(entries(amos)) == [
+        *("Properties", "Duplicate", "Turn right", "Turn left", "Delete"),
+    ]
+    entries(amos)["Turn right"].trigger()
+    assert [thing.angle for thing in desk.things()] == [45.0, 0.0, 0.0]
+    menu.close()
+    menu = menu_at(desk, 3, 3)
+    entries(menu.actions()[1].menu())["Delete"].trigger()
+    menu.close()
+    assert [thing.id for thing in desk.things()] == [1, 3]
+    assert desk.desk.tools.uses("terrain"), "the tool in hand stays"
+    assert desk.picked == []
+    menu = menu_at(desk, 3, 3)
+    entries(menu.actions()[1].menu())["Properties"].trigger()
+    menu.close()
+    assert desk.picked == [1]
+    assert desk.form.values()["label"] == "Amos & Co"
+    menu = menu_at(desk, 3, 3)
+    entries(menu.actions()[1].menu())["Duplicate"].trigger()
+    menu.close()
+    assert desk.steps == ["Put", "Turn a thing", "Delete a thing", "Duplicate a thing"]
+
+
+def test_the_menu_of_a_cell_is_for_all_that_are_picked_if_one_of_them_is_there(desk):
+    desk.put(Thing(1, "shepherd", 3.0, 3.0), Thing(2, "sheep", 5.0, 3.0))
+    desk.drag((2.3, 2.3), (5.7, 3.7))
+    menu = menu_at(desk, 3, 3)
+    assert menu.actions()[1].text() == "2 things"
+    entries(menu.actions()[1].menu())["Delete"].trigger()
+    menu.close()
+    assert desk.things() == []
+    assert desk.steps == ["Put", "Delete 2 things"]
+    menu = menu_at(desk, 3, 3)
+    assert not [action for action in menu.actions() if action.menu()]
+    menu.close()

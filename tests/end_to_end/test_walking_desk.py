@@ -15,7 +15,9 @@ from randomizer.model.composite import Composite
 from randomizer.model.edit_making import set_values
 from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
+from randomizer.systems.colossus.map_checks import check_battleland
 from tests.app.conftest import cell
+from tests.ui_work import UiWork
 
 LEFT = Qt.MouseButton.LeftButton
 SCRIPT = """\
@@ -218,7 +220,9 @@ def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, windo
         "Slope",
     )
     (source,) = (each for each in window.desk.problems.all if each.title == "Map")
-    qtbot.waitUntil(lambda: len(source.problems.problems) == 1)
+    with UiWork() as work:
+        qtbot.waitUntil(lambda: len(source.problems.problems) == 1)
+    assert work.where(check_battleland) == {"job"}
     (problem,) = source.problems.problems
     assert problem.cell == cell("D4")
     assert "D4" in problem.message

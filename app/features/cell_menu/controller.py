@@ -33,9 +33,9 @@ class CellMenuController(QObject):
             desk.say("What is shown is not the whole map: stop playing or entering the dice first.")
             return
         if is_side(desk.document.battlemap, hit):
-            menu = border_menu(desk.document, hit, desk.frame)
+            menu = border_menu(desk.document, hit, desk.frame, desk.renderer)
         else:
-            menu = hex_menu(desk.document, hit.cell, desk.frame, desk.rolling)
+            menu = hex_menu(desk.document, hit.cell, desk.frame, desk.renderer, desk.rolling)
             self._explaining.add_to(menu, hit.cell)
             desk.cell_menu_made.emit(menu, hit.cell)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

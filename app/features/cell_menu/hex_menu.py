@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.canvas.place_text import named_values
 from app.document.document import MapDocument
 from app.qt_guard import connect
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
 from app.tools import SidePlace, cell_list_edit, side_index
 from app.tools.painting import left_out, paint
+from app.widgets.picture_choice import Entry, PictureChoice
 from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import set_locks
@@ -20,9 +23,22 @@ from randomizer.model.grid import Hit
 from randomizer.model.planes import Plane, PlaneSpec
 from randomizer.model.targets import left_out_words, why_not, why_not_property
 
+SPRITE = 17.0
+"""The radius of a cell in the menu, in logical pixels."""
+
+HEXSIDE = 40
+"""The width of a picture of a hexside, in logical pixels."""
+
+FEW, FEW_ABREAST, MANY_ABREAST = 12, 6, 8
+"""Up to so many terrains stand six abreast; more of them, and elevations, eight."""
+
 
 def hex_menu(
-    document: MapDocument, cell: int, parent: QWidget, rolling: Rolling | None = None
+    document: MapDocument,
+    cell: int,
+    parent: QWidget,
+    renderer: Renderer,
+    rolling: Rolling | None = None,
 ) -> QMenu:
     """The menu of a cell: terrain, elevation, hexsides to clear, cell list and locks."""
     battlemap = document.battlemap
@@ -34,22 +50,26 @@ def hex_menu(
 
     terrains, elevations = shown.plane(system.terrain), shown.plane(system.elevation)
     if system.terrain is not None and terrains is not None:
-        for code, terrain in enumerate(battlemap.terrain_set.terrains):
-            _add(
-                menu,
-                terrain.name,
-                partial(_set, document, system.terrain, [cell], code, f"{name} terrain"),
-                checked=code == int(terrains.flat[cell]),
-            )
+        kinds = battlemap.terrain_set.terrains
+        sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
+        _add_choice(
+            menu,
+            "Terrain",
+            [Entry(i, each.name, sprites.cell(i, 0)) for i, each in enumerate(kinds)],
+            int(terrains.flat[cell]),
+            FEW_ABREAST if len(kinds) <= FEW else MANY_ABREAST,
+            partial(_put, document, system.terrain, cell, f"{name} terrain"),
+        )
     if system.elevation is not None and elevations is not None:
-        menu.addSection("Elevation")
-        for elevation in battlemap.terrain_set.elevations:
-            _add(
-                menu,
-                battlemap.terrain_set.height_words(elevation).capitalize(),
-                partial(_set, document, system.elevation, [cell], elevation, f"{name} elevation"),
-                checked=elevation == int(elevations.flat[cell]),
-            )
+        known = battlemap.terrain_set
+        _add_choice(
+            menu,
+            "Elevation",
+            [Entry(e, known.height_words(e).capitalize(), text=str(e)) for e in known.elevations],
+            int(elevations.flat[cell]),
+            MANY_ABREAST,
+            partial(_put, document, system.elevation, cell, f"{name} elevation"),
+        )
     menu.addSeparator()
     if system.hexside is not None:
         _add_clearing(menu, document, cell, system.hexside)
@@ -128,7 +148,7 @@ def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneS
     )
 
 
-def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
+def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Renderer) -> QMenu:
     """The menu of an edge: its hexside for the cell and for the one across, and its lock.
 
     Raises ValueError for an edge of the map.
@@ -149,23 +169,18 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
         name = system.cell_name(grid, place.cell)
         towards = system.cell_name(grid, other.cell)
         menu.addSection(f"{name} towards {towards}")
-        now = int(hexsides.flat[side_index(battlemap, place)])
-        for code, title in enumerate(
-            ["Nothing", *(hexside.name for hexside in battlemap.terrain_set.hexsides)]
-        ):
-            _add(
-                menu,
-                title,
-                partial(
-                    _set,
-                    document,
-                    spec,
-                    [side_index(battlemap, place)],
-                    code,
-                    f"{words.side.capitalize()} of {name}",
-                ),
-                checked=code == now,
-            )
+        kinds = battlemap.terrain_set.hexsides
+        sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
+        titles = ["Nothing", *(hexside.name for hexside in kinds)]
+        title = words.side.capitalize()
+        _add_choice(
+            menu,
+            title,
+            [Entry(i, each, hexside_picture(sprites, i, HEXSIDE)) for i, each in enumerate(titles)],
+            int(hexsides.flat[side_index(battlemap, place)]),
+            FEW_ABREAST,
+            partial(_put, document, spec, side_index(battlemap, place), f"{title} of {name}"),
+        )
     menu.addSeparator()
     places = [side_index(battlemap, here), side_index(battlemap, there)]
     locked = bool(battlemap.locked_sides.flat[places[0]])
@@ -179,6 +194,21 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
         checked=locked,
     )
     return menu
+
+
+def _add_choice(
+    menu: QMenu,
+    title: str,
+    entries: list[Entry],
+    now: int,
+    columns: int,
+    choose: Callable[[int], object],
+) -> None:
+    menu.addAction(PictureChoice(menu, title, entries, now, columns, choose))
+
+
+def _put(document: MapDocument, plane: PlaneSpec, place: int, text: str, code: int) -> None:
+    _set(document, plane, [place], code, text)
 
 
 def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None) -> None:

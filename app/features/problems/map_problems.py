@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
-from app.qt_guard import connect, later
+from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
 from app.widgets.problem_list import ProblemList
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.problems import Problem
 
 CHECK_DELAY_MS = 120
 """How long after the last edit the map's problems are looked for."""
@@ -25,15 +30,29 @@ class MapProblems(QObject):
         self.list = ProblemList(counts=False)
         connect(self.list.activated, desk.show_problem)
         desk.problems.add("Map", self.list)
-        self._timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
-        connect(self._timer.timeout, self.check)
-        connect(desk.document.changed, lambda _region: self._timer.start())
-        connect(desk.document.map_replaced, self._timer.start)
-        later(self, self.check)
+        # A world of a million hexes has thousands of units to look at.
+        self._value = BackgroundValue(self._map_in_front, _check, self, delay_ms=CHECK_DELAY_MS)
+        connect(self._value.found, self._show)
+        connect(desk.document.changed, self._value.renew)
+        connect(desk.document.map_replaced, self._value.renew)
+        self._value.watch(True)
 
-    def check(self) -> None:
-        """Look for problems now."""
+    def _map_in_front(self) -> _Asked:
         document = self._desk.document
-        problems = document.battlemap.system.check(document.battlemap, document.composite)
+        return _Asked(document.battlemap.snapshot(), document.composite.copy())
+
+    def _show(self, problems: tuple[Problem, ...]) -> None:
         self.list.set_problems(problems)
         self._desk.commands.refresh()
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Copies of the map in front and of what it shows; None is equal to another."""
+
+    battlemap: BattleMap
+    composite: Composite
+
+
+def _check(asked: _Asked, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
+    return asked.battlemap.system.check(asked.battlemap, asked.composite)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.features.script.panel import RandomizePanel
+from app.features.script.roll_words import RollWords
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.cell_words import escaped
@@ -30,7 +31,7 @@ def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     connect(panel.message, desk.say)
-    connect(desk.rolling.rolled, lambda name: desk.say(f"Rolled {name}"))
+    RollWords(desk)
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.problems.reported, desk.problems.open_wanted)

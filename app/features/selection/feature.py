@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
 from app.features.selection.controller import SelectionController
+from app.features.selection.thing_menu import ThingMenu
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -20,6 +21,7 @@ def make(desk: Desk) -> None:
     desk.commands.add(_edit(selection))
     desk.commands.add(_select(selection))
     desk.commands.add(selection.things.commands())
+    ThingMenu(desk, selection.things)
 
 
 def _edit(selection: SelectionController) -> tuple[Command, ...]:

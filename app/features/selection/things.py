@@ -17,6 +17,8 @@ from randomizer.model.thing_edits import add_things, remove_things
 from randomizer.model.things_at import of_kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.desk.desk import Desk
     from randomizer.model.things import Thing
 
@@ -74,14 +76,14 @@ class PickedThings(QObject):
     def cut(self) -> None:
         """Copy the picked things and take them away."""
         if self.copy():
-            self._remove("Cut")
+            self.remove(self._document.picked, "Cut")
 
     def delete(self) -> None:
         """Take the picked things away."""
-        self._remove("Delete")
+        self.remove(self._document.picked)
 
-    def _remove(self, text: str) -> None:
-        things = self._document.picked
+    def remove(self, things: Sequence[Thing], text: str = "Delete") -> None:
+        """Take things away; ``text`` begins that of the undo step."""
         edit = remove_things(self._document.battlemap, [thing.id for thing in things])
         self._document.push(edit, f"{text} {_words(things)}")
 
@@ -126,6 +128,6 @@ class PickedThings(QObject):
         self._desk.say(f"{counted(len(document.picked), 'thing')} picked.")
 
 
-def _words(things: list[Thing]) -> str:
+def _words(things: Sequence[Thing]) -> str:
     """``a thing`` or ``3 things``, for the name of a step."""
     return "a thing" if len(things) == 1 else f"{len(things):,} things"

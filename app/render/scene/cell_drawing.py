@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 
 from app.appearance.painting import saved_state
+from app.render.cell_colours import mixed
 from app.render.cell_geometry import cell_box, cell_outline
 
 if TYPE_CHECKING:
@@ -52,6 +55,15 @@ class CellDrawing:
         """Draw the ground of a wargame table."""
         colour = self.theme.terrain_colour(self.terrain_set.terrains[0])
         painter.fillRect(cell_box(self.layout, MARGIN), colour)
+
+    def colour(self, terrain: int, elevation: int) -> QColor:
+        """The plain colour of a terrain with the tint of an elevation."""
+        found = self.theme.terrain_colour(self.terrain_set.terrains[terrain]).rgb()
+        colours = np.array([found], np.uint32)
+        for level in range(1, abs(elevation) + 1):
+            tint = self.theme.elevation_tint(level if elevation > 0 else -level)
+            colours = mixed(colours, tint.rgb(), tint.alpha())
+        return QColor(int(colours[0]))
 
     def tint(self, painter: QPainter, elevation: int) -> None:
         """Draw the tint of an elevation over the ground."""

@@ -18,6 +18,7 @@ from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edge_masks import LEVELS, VARIANTS, region
 from app.render.scene.priorities import priorities
+from app.render.variants import hashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +60,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     level = part.rises[:, places] == 0  # a step is an edge by itself
     beyond = np.where(above[:, places], around[:, places], -1)
-    variants = _variants(part.cells[places])
+    variants = hashed(part.cells[places], 4) % VARIANTS
     water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
     wet = water[own[places]]
     if wet.any():
@@ -95,20 +96,13 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
     return (1 << np.arange(len(beyond))) @ beyond
 
 
-def _variants(cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The variant of the masks of each of ``cells`` (n,)."""
-    mixed = cells.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(31)
-    mixed *= np.uint64(0x94D049BB133111EB)
-    return (mixed >> np.uint64(62)).astype(np.intp) % VARIANTS
-
-
 def _transition(pieces: Pieces, code: int) -> Piece:
     """The ground of a terrain within a mask, with a soft rim."""
-    code, tint = divmod(code, TINTS)
-    picture, variant = divmod(code, VARIANTS)
-    terrain, mask = divmod(picture, MASKS)
-    colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
+    picture, tint = divmod(code, TINTS)
+    place, variant = divmod(picture, VARIANTS)
+    terrain, mask = divmod(place, MASKS)
+    elevation = tint + DEEPEST
+    colour = pieces.drawing.colour(terrain, elevation)
     covered = partial(region, pieces.layout, mask, variant)
 
     def under(painter: QPainter) -> None:
@@ -116,10 +110,10 @@ def _transition(pieces: Pieces, code: int) -> Piece:
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain)
-        pieces.drawing.tint(painter, tint + DEEPEST)
+        pieces.drawing.tint(painter, elevation)
 
     return Piece(
-        ("transition", code, tint),
+        ("transition", terrain, mask, variant, elevation),
         _box(covered(RIM[0][0])),
         draw,
         covered(LEVELS - 1),
@@ -136,7 +130,7 @@ def _shore(pieces: Pieces, code: int) -> Piece:
         _fill_levels(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
         _fill_levels(painter, pieces, mask, variant, SAND, BEACH)
 
-    return Piece(("shore", code), _box(region(pieces.layout, mask, variant, 0)), draw)
+    return Piece(("shore", mask, variant), _box(region(pieces.layout, mask, variant, 0)), draw)
 
 
 def _fill_levels(

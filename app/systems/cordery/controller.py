@@ -18,7 +18,7 @@ from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.saved import SavedChoices
-from app.systems.cordery.throwing import Throwing
+from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.atomic import write_atomically
@@ -55,6 +55,9 @@ def noted(problems: Sequence[Problem]) -> str:
     return " ".join(words[:MOST_NOTED] + end)
 
 
+THROW = "Throw the dice for a new table; it replaces the one thrown before"
+THROW_AGAIN = "The next table of the same seed"
+
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
 
 
@@ -65,11 +68,9 @@ class DiceController(QObject):
         self._desk = desk
         self._rolling = desk.rolling
         self._actions = [
-            self._action(
-                "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
-            ),
+            self._action("&Throw", THROW),
             self._action("&Back", "The table before this one"),
-            self._action("Throw all &again", "The next table of the same seed"),
+            self._action("Throw all &again", THROW_AGAIN),
             self._action("&Forth", "The table after this one"),
         ]
         throw, back, again, forth = self._actions
@@ -102,17 +103,17 @@ class DiceController(QObject):
     def _connect_actions(self) -> None:
         rolling = self._rolling
         throw, back, again, forth = self._actions
-        connect(throw.triggered, lambda: self._throw(rolling.roll, clear=not self.entry.stopped))
-        connect(again.triggered, lambda: self._throw(rolling.reroll, clear=True))
+        connect(throw.triggered, lambda: self._throw(rolling.roll, resume=self.entry.stopped))
+        connect(again.triggered, lambda: self._throw(rolling.reroll, resume=False))
         connect(back.triggered, lambda: rolling.step_back())
         connect(forth.triggered, lambda: rolling.step_forward())
         connect(rolling.enabled_changed, self._enable)
         self._enable()
 
-    def _throw(self, roll: Callable[[], None], *, clear: bool) -> None:
-        """Dice that are entered by hand: go on where that was stopped, or (``clear``) begin."""
+    def _throw(self, roll: Callable[[], None], *, resume: bool) -> None:
+        """Dice that are entered by hand: go on where that was stopped (``resume``), or begin."""
         if self.throwing.why_not():
-            self.entry.begin(clear=clear)
+            self.entry.throw(resume=resume)
         else:
             roll()
 
@@ -120,8 +121,11 @@ class DiceController(QObject):
         rolling = self._rolling
         throw, back, again, forth = self._actions
         ready = self.throwing.generator is not None
-        throw.setEnabled(ready)
-        again.setEnabled(ready)
+        for action, tip in ((throw, THROW), (again, THROW_AGAIN)):
+            entering = ENTERING if self.throwing.entering else ""
+            action.setEnabled(ready and not entering)
+            action.setProperty(WHY, entering)
+            action.setToolTip(entering or tip)
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
         for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
             action.setEnabled(ready and not why and not rolling.slow)
@@ -151,12 +155,11 @@ class DiceController(QObject):
 
     def _choose(self, name: str) -> None:
         self.throwing.choose(**{name: self.panel.form.values()[name]})
-        if self.entry.under_way:
-            self.entry.begin()  # other dice may be asked for now
+        self.entry.renew()  # other dice may be asked for now
 
     def _choose_dice(self, dice: str) -> None:
         if dice != self.throwing.choices.dice:
-            self.entry.end()
+            self.entry.stop()
             self.throwing.choose(dice=dice)
             self._show_parts()
 
@@ -349,16 +352,22 @@ class DiceController(QObject):
 
     def _connect_entry(self) -> None:
         strip, entry = self.panel.strip, self.entry
-        connect(self.throwing.entry_wanted, lambda: entry.begin())
+        connect(self.throwing.entry_wanted, self._enter_changes)
         connect(entry.asked, self._ask)
         connect(entry.ended, self._end_entry)
         connect(entry.refused, self._desk.say)
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
-        connect(strip.ended, entry.end)
+        connect(strip.ended, entry.stop)
         connect(self._desk.document.map_replaced, entry.forget)
         connect(self._desk.document.map_replaced, self._on_map)
-        connect(self._desk.document.changed, lambda _region: entry.end())
+        connect(self._desk.document.changed, lambda _region: entry.forget())
+
+    def _enter_changes(self) -> None:
+        """The table is to be laid otherwise, and its dice are entered by hand."""
+        before, tried = self._tried
+        chosen = self.throwing.chosen
+        self.entry.change(before if tried == chosen else dict(chosen))
 
     def _ask(self, laid: BuiltTable) -> None:
         assert laid.wanted is not None
@@ -369,7 +378,7 @@ class DiceController(QObject):
         panel.log.set_lines([str(entry.line) for entry in laid.entries])
         panel.log.scrollToBottom()
         panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
-        self._show_planes(laid.planes)
+        self._show_planes(None if self.entry.keeps_table else laid.planes)
 
     def _end_entry(self) -> None:
         self.panel.strip.hide()

@@ -25,6 +25,9 @@ from randomizer.systems.cordery.throws import read_fixed
 LOG_MS = 30
 """How long after a change of the map its log is worked out again."""
 
+ENTERING = "Dice are being entered in the panel Dice: enter them all, or stop entering, first."
+"""Why nothing is thrown while dice are asked for."""
+
 OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 """Settings that say how a table came to be, and not what was chosen for it."""
 
@@ -48,6 +51,7 @@ class Throwing(QObject):
         self._document, self._rolling = document, rolling
         self._choices: dict[str, object] = {}
         self._loaded: object = None
+        self.entering = False
         self.log: tuple[LogEntry, ...] = ()
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.found, self._set_log)
@@ -143,8 +147,16 @@ class Throwing(QObject):
         """False: tables have no script."""
         return False
 
+    def set_entering(self, entering: bool) -> None:
+        """Say whether dice are being asked for, one after the other."""
+        if entering != self.entering:
+            self.entering = entering
+            self.recipe_changed.emit()
+
     def why_not(self) -> str:
         """Why the program throws nothing now, in words; "" if it does."""
+        if self.entering:
+            return ENTERING
         typed = self.choices.dice == "typed"
         return "The dice of this table are entered by hand, in the panel Dice." if typed else ""
 

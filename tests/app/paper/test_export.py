@@ -52,7 +52,7 @@ def test_a_png_in_strips_is_the_same_picture(make, monkeypatch):
     monkeypatch.setattr(png_file, "STRIP_BYTES", 4 * 400 * 13)
     in_strips = make(".png", battlemap, pixels=40)
     apart = np.abs(pixels(image_of(whole)).astype(int) - pixels(image_of(in_strips)))
-    assert apart.max() <= 1  # a letter that is cut may be rounded otherwise
+    assert apart.max() <= 3  # a letter that is cut may be rounded otherwise
 
 
 def test_a_png_of_a_true_size_says_so(make, battleland):

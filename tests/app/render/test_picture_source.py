@@ -190,6 +190,8 @@ def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> Non
         if not name.startswith("icons/"):
             again = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
             assert again == picture(name).read_text(encoding="utf-8"), name
+    masks = RESOURCES / "edge_masks.json"
+    assert (tmp_path / masks.name).read_bytes() == masks.read_bytes()
 
 
 def test_pictures_with_variants_have_four_features_and_patterns_fill_the_cell(qapp: object) -> None:

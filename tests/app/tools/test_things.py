@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.tools.things import turned
 from randomizer.geometry.symmetry import centred_on
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.carrying import carriers_on, with_link
@@ -243,13 +244,13 @@ def test_picked_things_turn_and_so_does_what_is_placed(three):
     tool, document = three.tools["things"], three.document
     three.click(2, 2)
     three.click(4, 2, modifiers=SHIFT)
-    document.push(tool.turned(document, 1), "Turn")
-    document.push(tool.turned(document, -2), "Turn")
+    document.push(turned(document.battlemap, document.picked, 1), "Turn")
+    document.push(turned(document.battlemap, document.picked, -2), "Turn")
     angles = [thing.angle for thing in document.battlemap.layer(2).things.values()]
     assert angles == [315.0, 315.0, 0.0]
     document.pick(())
     three.place_kind()
-    assert tool.turned(document, 1) is None
+    tool.turn_next(document, 1)
     assert three.options.thing.angle == 45.0
 
 

@@ -42,7 +42,7 @@ def _poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Proble
         row = codes[y]
         if (row != row[0]).any():
             faults.append((y, "is of several terrains"))
-        elif (codes[1:-1] == row[0]).mean() > PLENTIFUL:
+        elif np.count_nonzero(codes[1:-1] == row[0]) > PLENTIFUL * codes[1:-1].size:
             faults.append((y, f"is {terrain_set.terrains[row[0]].name}, common elsewhere, too"))
     if faults:
         words = ", ".join(f"y = {y} {fault}" for y, fault in faults)
@@ -63,8 +63,11 @@ def _seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
     inner = codes[first : len(codes) - first]
     if grid.width < 3 or any((column == column[0]).all() for column in (inner[:, 0], inner[:, -1])):
         return
-    differs = inner != np.roll(inner, -1, axis=1)
-    shares = differs.mean(axis=0)
+    differs = np.empty(inner.shape, np.bool_)
+    np.not_equal(inner[:, :-1], inner[:, 1:], out=differs[:, :-1])
+    np.not_equal(inner[:, -1], inner[:, 0], out=differs[:, -1])
+    # Adding narrow numbers is many times as fast as the mean of truth values.
+    shares = np.add.reduce(differs, axis=0, dtype=np.uint32) / len(inner)
     if shares[-1] <= max(LEAST_SEAM, MORE * np.percentile(shares[:-1], MOST_COLUMNS)):
         return
     cell = (int(differs[:, -1].argmax()) + first) * grid.width + grid.width - 1

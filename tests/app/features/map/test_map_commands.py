@@ -17,7 +17,10 @@ from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.features.map.edge_fills import edges_to_fill
 from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.render.viewport import Viewport
+from app.widgets.picture_choice import PictureChoice
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Hit
@@ -35,8 +38,17 @@ from tests.app.conftest import cell
 CLIFF, SLOPE = 2, 3
 
 
+RENDERER = Renderer(theme("light"))
+
+
+def every_action(menu):
+    """The entries of a menu, with those that are pictures."""
+    for action in menu.actions():
+        yield from action.choices if isinstance(action, PictureChoice) else [action]
+
+
 def actions(menu):
-    return {action.text(): action for action in menu.actions() if action.text()}
+    return {action.text(): action for action in every_action(menu) if action.text()}
 
 
 def test_erase_map_leaves_one_empty_layer_and_undo_brings_all_back(document):
@@ -77,7 +89,7 @@ def test_fills_put_hexsides_on_the_higher_hex(document):
 def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
     panel = PropertiesPanel(document)
     qtbot.addWidget(panel)
-    found = actions(hex_menu(document, cell("D4"), panel))
+    found = actions(hex_menu(document, cell("D4"), panel, RENDERER))
     for text in ("Plains", "TarPit", "Elevation 3", "Clear my hexsides", "On the start list"):
         assert text in found
     found["Volcano"].trigger()
@@ -89,7 +101,7 @@ def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
     assert document.composite.properties.get("startlist") == ("D4",)
     assert document.battlemap.locked_cells.flat[cell("D4")]
     assert document.undo_stack.count() == 4
-    assert actions(hex_menu(document, cell("D4"), panel))["Volcano"].isChecked()
+    assert actions(hex_menu(document, cell("D4"), panel, RENDERER))["Volcano"].isChecked()
 
 
 def test_the_hex_menu_clears_hexsides_of_the_hex_and_of_its_neighbours(document, qtbot):
@@ -97,7 +109,7 @@ def test_the_hex_menu_clears_hexsides_of_the_hex_and_of_its_neighbours(document,
     qtbot.addWidget(panel)
     places = [cell("D4") * 6, cell("D5") * 6 + 3]
     document.push(set_values(document.battlemap, 1, "hexside", places, CLIFF), "Cliffs")
-    found = actions(hex_menu(document, cell("D4"), panel))
+    found = actions(hex_menu(document, cell("D4"), panel, RENDERER))
     found["Clear my hexsides"].trigger()
     hexside = document.composite.planes["hexside"]
     assert (hexside.flat[places[0]], hexside.flat[places[1]]) == (0, CLIFF)
@@ -108,15 +120,15 @@ def test_the_hex_menu_clears_hexsides_of_the_hex_and_of_its_neighbours(document,
 def test_the_border_menu_sets_either_side_and_locks_both(document, qtbot):
     panel = PropertiesPanel(document)
     qtbot.addWidget(panel)
-    menu = border_menu(document, Hit(cell("D4"), 0, 0.95), panel)
-    rivers = [action for action in menu.actions() if action.text() == "River"]
+    menu = border_menu(document, Hit(cell("D4"), 0, 0.95), panel, RENDERER)
+    rivers = [action for action in every_action(menu) if action.text() == "River"]
     assert len(rivers) == 2
     rivers[1].trigger()
     assert document.composite.planes["hexside"].flat[cell("D5") * 6 + 3] == 5
     actions(menu)["Locked for re-rolls"].trigger()
     assert document.battlemap.locked_sides.sum() == 2
     with pytest.raises(ValueError, match="rim"):
-        border_menu(document, Hit(cell("D6"), 0, 0.95), panel)
+        border_menu(document, Hit(cell("D6"), 0, 0.95), panel, RENDERER)
 
 
 def test_the_words_under_the_mouse_name_the_line_of_the_script(document):

@@ -1,0 +1,77 @@
+"""What the menu of a cell has for the things on it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.qt_guard import connect
+from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.things_at import on_cell, thing_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QMenu
+
+    from app.desk.desk import Desk
+    from app.features.selection.things import PickedThings
+    from randomizer.model.things import Thing
+
+MOST = 6
+"""At most so many things of a cell have a menu."""
+
+
+class ThingMenu(QObject):
+    """Gives each thing on a cell a submenu, or one to all that are picked if one of them is there.
+
+    Turning and deleting leave the tool and what is picked as they are.
+    """
+
+    def __init__(self, desk: Desk, picked: PickedThings) -> None:
+        super().__init__(desk)
+        self._desk, self._picked = desk, picked
+        connect(desk.cell_menu_made, self._add)
+
+    def _add(self, menu: QMenu, cell: int) -> None:
+        document = self._desk.document
+        there, picked = on_cell(document.battlemap, cell), document.picked
+        if not there or not self._desk.tools.suits("things"):
+            return
+        below_title = menu.actions()[1]
+        if len(picked) > 1 and any(thing in picked for thing in there):
+            menu.insertMenu(below_title, self._submenu(menu, f"{len(picked):,} things", picked))
+        else:
+            kinds = {kind.name: kind for kind in known_kinds(document.battlemap)}
+            for thing in there[::-1][:MOST]:
+                title = thing_text(thing, kinds).replace("&", "&&")
+                menu.insertMenu(below_title, self._submenu(menu, title, [thing]))
+        menu.insertSeparator(below_title)
+
+    def _submenu(self, menu: QMenu, title: str, things: Sequence[Thing]) -> QMenu:
+        submenu = type(menu)(title, menu)
+        rows = [("&Properties", self._show), ("D&uplicate", self._duplicate)]
+        if self._desk.document.battlemap.system.thing_rules.turn:
+            rows += [
+                ("Turn &right", partial(self._turn, 1)),
+                ("Turn &left", partial(self._turn, -1)),
+            ]
+        rows.append(("&Delete", self._picked.remove))
+        for text, do in rows:
+            connect(submenu.addAction(text).triggered, lambda _checked=False, do=do: do(things))
+        return submenu
+
+    def _show(self, things: Sequence[Thing]) -> None:
+        """Pick them: the palette shows the form of what is picked."""
+        self._desk.tools.choose("things")
+        self._desk.docks.show("palette")
+        self._desk.document.pick(thing.id for thing in things)
+
+    def _duplicate(self, things: Sequence[Thing]) -> None:
+        self._show(things)
+        self._picked.duplicate()
+
+    def _turn(self, steps: int, things: Sequence[Thing]) -> None:
+        self._desk.tools.turn_things(things, steps)

@@ -1,0 +1,153 @@
+"""Raster, paper and SVG show the same scene."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+from app.paper.export import svg
+from app.paper.picture_request import PictureRequest
+from app.render.picture_source import OwnPictures
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.vector_map import VectorMap
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import FLAT, LAYOUTS
+from randomizer.systems.free.system import SYSTEM
+from tests.app.render.drawing import NOTHING
+
+SCALE, SIDE = 26.0, 200
+SHOWN = replace(NOTHING, elevation=True, grid_lines=True, hexsides=True)
+
+
+def land(layout, seed, width=8, height=7):
+    """Random terrains, elevations and hexsides in patches of two by two cells."""
+    rng = np.random.default_rng(seed)
+    grid = Grid(layout, width, height)
+    layer = Layer(1, "Ground")
+
+    def patches(least, most, kind):
+        few = rng.integers(least, most, (height // 2 + 1, width // 2 + 1))
+        return np.kron(few, np.ones((2, 2), np.int64))[:height, :width].astype(kind)
+
+    layer.planes["terrain"] = patches(0, 12, "u2")
+    layer.planes["elevation"] = patches(0, 3, "i2")
+    layer.planes["hexside"] = rng.choice(
+        [0, 0, 0, 0, 1, 2, 5], (height, width, grid.degree)
+    ).astype("u1")
+    return BattleMap.new(SYSTEM, grid, [layer])
+
+
+def pixels(image: QImage) -> np.ndarray:
+    raw = np.frombuffer(image.constBits(), np.uint8)
+    return raw.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
+
+
+def raster(battlemap, overlays=SHOWN):
+    renderer = Renderer(theme("light"))
+    renderer.overlays = overlays
+    return frame(
+        lambda painter, view: renderer.paint(
+            painter, battlemap, battlemap.composite(), view, QRectF(0, 0, SIDE, SIDE), 1.0
+        )
+    )
+
+
+def vector(battlemap, unit, overlays=SHOWN):
+    look = theme("light")
+
+    def draw(painter, view):
+        painter.fillRect(QRectF(0, 0, SIDE, SIDE), look.background)
+        painter.translate(view.dx, view.dy)
+        painter.scale(view.scale, view.scale)
+        vector_map = VectorMap(
+            battlemap,
+            battlemap.composite(),
+            look,
+            OwnPictures(),
+            overlays,
+            PiecePainter(unit),
+            look.background,
+        )
+        area = painter.transform().inverted()[0].mapRect(QRectF(0, 0, SIDE, SIDE))
+        for _ in vector_map.steps(painter, area, view.scale):
+            pass
+
+    return frame(draw)
+
+
+def frame(draw):
+    image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    draw(painter, Viewport(SCALE, 10.0, 12.0))
+    painter.end()
+    return pixels(image)
+
+
+@given(st.sampled_from(LAYOUTS), st.integers(0, 10**6), st.sampled_from([SCALE, 0.0]))
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_paper_shows_what_the_desk_shows(qapp, layout, seed, unit):
+    battlemap = land(layout, seed)
+    apart = np.abs(vector(battlemap, unit) - raster(battlemap))
+    assert apart.mean() < (8 if unit else 13)  # shapes do not begin at whole pixels
+    assert (apart.max(axis=2) > 80).mean() < 0.05
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_no_gap_shows_between_the_cells_of_a_landscape(qapp, layout):
+    """Over the whole map nothing of the background can be seen."""
+    battlemap = land(layout, 5, 14, 14)
+    looks = []
+    for background in ("#ff00ff", "#00ff00"):
+        renderer = Renderer(replace(theme("light"), background=QColor(background)))
+        renderer.overlays = NOTHING
+        image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        x, y = battlemap.grid.centre(7 * 14 + 7)
+        view = Viewport(SCALE, SIDE / 2 - x * SCALE + 0.3, SIDE / 2 - y * SCALE + 0.6)
+        renderer.paint(
+            painter, battlemap, battlemap.composite(), view, QRectF(0, 0, SIDE, SIDE), 1.0
+        )
+        painter.end()
+        looks.append(pixels(image)[30:-30, 30:-30])
+    assert np.abs(looks[0] - looks[1]).max() < 12
+
+
+def test_an_svg_defines_every_piece_once_and_uses_what_it_defines(qapp):
+    battlemap = land(FLAT, 2, 20, 16)
+    work = svg(PictureRequest(), battlemap, battlemap.composite())
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            data = done.value
+            break
+    root = ET.fromstring(data)
+    ids = [each.get("id") for each in root.iter() if each.get("id")]
+    assert len(ids) == len(set(ids))
+    link = "{http://www.w3.org/1999/xlink}href"
+    used = {each.get(link).removeprefix("#") for each in root.iter() if each.get(link)}
+    assert used <= set(ids)
+    clips = {
+        each.get("clip-path").removeprefix("url(#").removesuffix(")")
+        for each in root.iter()
+        if each.get("clip-path")
+    }
+    assert clips
+    assert clips <= set(ids)
+    assert QSvgRenderer(data).isValid()
+    assert len(data) < 4_000_000
