@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
-from PySide6.QtWidgets import QMainWindow, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
 from app.background.start_steps import StartSteps
 from app.desk.desk import Desk
@@ -15,6 +15,7 @@ from app.desk.docks import LEAST_WIDTH
 from app.features import FEATURES
 from app.qt_guard import connect, guarded, later
 from app.settings import Settings
+from app.widgets.fitting_tool_bars import FittingToolBar, ToolColumns
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -57,9 +58,8 @@ class MainWindow(QMainWindow):
         middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
         self.statusBar()
-        self._tool_bar = QToolBar("Tools")
+        self._tool_bar = ToolColumns("Tools")
         self._tool_bar.setObjectName("tools")
-        self._tool_bar.setMinimumWidth(38)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self._tool_bar)
         self._start = StartSteps(self._start_steps(), self)
         connect(self._start.finished, self._started)
@@ -101,9 +101,8 @@ class MainWindow(QMainWindow):
         desk = self.desk
         desk.shortcuts  # noqa: B018 - from now on commands get the user's keys
         desk.commands.add(desk.docks.commands())
-        main = QToolBar("Main")
+        main = FittingToolBar("Main", self)
         main.setObjectName("main")
-        main.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, main)
         self.addToolBarBreak()
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, desk.tools.bar)

@@ -48,6 +48,9 @@ FEW_POINTS = 12
 PART = 320
 """Changed cells that lie far apart are repainted by squares of this many logical pixels."""
 
+USUAL_WIDTH, LEAST_WIDTH, LEAST_SHARE = 320, 120, 6
+"""The least width in logical pixels: the usual one, or a sixth of a small screen's, or the last."""
+
 
 class MapWidget(QWidget):
     """An opaque widget that repaints only the cells that changed.
@@ -81,7 +84,9 @@ class MapWidget(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map")
-        self.setMinimumSize(320, 240)  # a narrow window narrows its panels first
+        # A narrow window narrows its panels first; on a small screen it has to narrow the map.
+        width = self.screen().availableSize().width() // LEAST_SHARE
+        self.setMinimumSize(max(LEAST_WIDTH, min(width, USUAL_WIDTH)), 120)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_replaced)
 

@@ -23,11 +23,23 @@ class Menu:
     entries: tuple[str | Menu | None, ...]
 
 
+NEW = Menu("Ne&w", ("file.new.*",))
+
+RANDOMIZE_AS = Menu(
+    "Randomize &as",
+    (
+        "randomize.randomize-as.script.*",
+        Menu("From the &game directory", ("randomize.randomize-as.game.*",)),
+        Menu("&Recent scripts", ("randomize.randomize-as.recent.*",)),
+    ),
+)
+
 MENUS = (
     Menu(
         "&File",
         (
             "file.new-map",
+            NEW,
             "file.open",
             "file.open-from-game",
             Menu("Open &recent", ("file.open-recent.*",)),
@@ -131,14 +143,7 @@ MENUS = (
     Menu(
         "&Randomize",
         (
-            Menu(
-                "Randomize &as",
-                (
-                    "randomize.randomize-as.script.*",
-                    Menu("From the &game directory", ("randomize.randomize-as.game.*",)),
-                    Menu("&Recent scripts", ("randomize.randomize-as.recent.*",)),
-                ),
-            ),
+            RANDOMIZE_AS,
             "randomize.randomize-from-file",
             None,
             "script.roll",
@@ -200,6 +205,7 @@ MENUS = (
 TOOL_BARS: dict[str, tuple[str | None, ...]] = {
     "tools": ("tool.*",),
     "main": (
+        "file.new-map",
         "file.open",
         "file.open-from-game",
         "file.save",
@@ -213,6 +219,9 @@ TOOL_BARS: dict[str, tuple[str | None, ...]] = {
     ),
 }
 """The tool bars by their names, under which the window's state is stored."""
+
+POPUPS = {"file.new-map": NEW, "script.roll": RANDOMIZE_AS}
+"""Buttons of the tool bars with a menu behind an arrow."""
 
 PANELS = (
     Menu(

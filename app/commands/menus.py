@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QToolBar, QToolButton
 
-from app.commands.layout import MENUS, TOOL_BARS, Menu
+from app.commands.layout import MENUS, POPUPS, TOOL_BARS, Menu
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
+    from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
     from app.commands.commands import Commands
 
@@ -75,7 +76,18 @@ class Menus(QObject):
             for action in reversed(wanted):
                 if action not in present:
                     part.insertAction(after, action)  # type: ignore[arg-type] # None: at the end
+                    self._add_popup(part, action)
                 after = action
+
+    def _add_popup(self, part: QWidget, action: QAction) -> None:
+        """Put the menu of a tool bar's button behind an arrow."""
+        menu = POPUPS.get(action.objectName())
+        if menu is None or not isinstance(part, QToolBar):
+            return
+        button = part.widgetForAction(action)
+        assert isinstance(button, QToolButton), "tool bars make them"
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        button.setMenu(self._menus[menu])
 
     def _on_open(self, menu: Menu) -> None:
         """Commands that come from a source are found when the menu opens; ticks are up to date."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QWidget
 
 from app.qt_guard import guarded
 
-SPACE = 12
+SPACE = 10
 """Beside and between the names of tabs, in logical pixels; Qt's styles have twice as much."""
 
 

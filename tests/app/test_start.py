@@ -14,7 +14,7 @@ from app.window import MainWindow
 def show(self, shown=MainWindow.show):
     def first_paint():
         parser = "randomizer.systems.colossus.script.parser"
-        heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", parser}
+        heavy = {"lark", "pyqtgraph", "sqlite3", "numpy.ma", "app.tools", parser}
         found = heavy & set(sys.modules)
         rooms = ("period", "world", "countries", "mapfile")
         of_xconq = tuple(f"randomizer.systems.xconq.{room}" for room in rooms)

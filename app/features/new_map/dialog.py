@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
 
 from app.appearance.painting import painting
 from app.document.map_files import new_map
+from app.features.new_map.usual import LAYOUT_OF_NAME, scripts_of
 from app.qt_guard import connect, guarded
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
-from randomizer.catalog import generators_of, systems
+from randomizer.catalog import systems
 from randomizer.generator import MapGenerator
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
@@ -39,8 +40,6 @@ LAYOUT_WORDS = {
     "oblique": "Hexes in slanting rows (Xconq)",
     "square": "Squares",
 }
-
-LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
 
 SCRIPT = "script"
 """The name of the setting that says by which script the map is rolled."""
@@ -84,18 +83,12 @@ def _settings_of(system: System) -> tuple[Setting, ...]:
 
 def _script_settings(system: System) -> tuple[Setting, ...]:
     """By which script a new map of this kind is rolled, where there are several for that."""
-    scripts = _scripts(system)
+    scripts = scripts_of(system)
     if len(scripts) < 2:
         return ()
     named = tuple((each.name, each.metadata.name) for each in scripts)
     words = "The script by which the map is rolled"
     return (Setting(SCRIPT, str, words, named[0][0], named, title="&Rolled as"),)
-
-
-def _scripts(system: System) -> tuple[MapGenerator, ...]:
-    """The scripts that roll new maps of this kind; none where they begin empty."""
-    known = generators_of(system) if system.begins_rolled else ()
-    return tuple(each for each in known if each.text)
 
 
 class NewMapDialog(QDialog):
@@ -178,7 +171,7 @@ class NewMapDialog(QDialog):
 
     def _script(self) -> MapGenerator | None:
         """The script by which the map is to be rolled, None for an empty map."""
-        scripts = _scripts(self._system)
+        scripts = scripts_of(self._system)
         name = self.form.values().get(SCRIPT, "") if len(scripts) > 1 else ""
         return next((each for each in scripts if name in ("", each.name)), None)
 

@@ -1,7 +1,8 @@
-"""A new, empty map."""
+"""A new map: of a kind at once, or as the dialog is told."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
@@ -9,9 +10,13 @@ from PySide6.QtGui import QKeySequence
 from app.commands.commands import Command
 from app.qt_guard import connect
 from randomizer.installed import problems
+from randomizer.model.cell_words import escaped
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from randomizer.generator import MapGenerator
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.system import System
 
 
 def make(desk: Desk) -> None:
@@ -24,10 +29,37 @@ def make(desk: Desk) -> None:
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)
         connect(dialog.chosen, desk.document.show_map)
-        connect(
-            dialog.roll_chosen, lambda battlemap, script: desk.scripts.roll_new(battlemap, script)
-        )
+        connect(dialog.roll_chosen, roll)
         dialog.open()
+
+    def roll(battlemap: BattleMap, script: MapGenerator) -> None:
+        desk.scripts.roll_new(battlemap, script)
+
+    def make_at_once(system: System) -> None:
+        from app.document.map_files import new_map
+        from app.features.new_map.usual import scripts_of, usual_grid
+
+        battlemap = new_map(system, usual_grid(system, desk.settings))
+        script = next(iter(scripts_of(system)), None)
+        if script is None:
+            desk.document.show_map(battlemap)
+        else:
+            roll(battlemap, script)
+
+    def kinds() -> list[Command]:
+        from randomizer.catalog import systems
+
+        return [
+            Command(
+                f"file.new.{system.name}",
+                escaped(system.title),
+                partial(make_at_once, system),
+                "A new map of the usual size, or of the size of the last one",
+            )
+            for system in systems()
+        ]
+
+    desk.commands.add_source("file.new.*", kinds)
 
     desk.commands.add(
         [
@@ -38,6 +70,7 @@ def make(desk: Desk) -> None:
                 "Start an empty map: which kind is asked",
                 QKeySequence.StandardKey.New,
                 "new",
+                button_text="New",
             )
         ]
     )

@@ -16,7 +16,6 @@ from app.features.script.roll_words import RollWords
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.cell_words import escaped
-from randomizer.model.plurals import with_article
 from randomizer.model.system import Ability
 
 if TYPE_CHECKING:
@@ -118,8 +117,8 @@ class ScriptMenu:
         self._desk.scripts.roll_generator(generator)
 
     def packaged(self) -> list[Command]:
-        """The scripts that come with the program."""
-        from randomizer.catalog import generators
+        """The scripts that come with the program, for maps as the one in front."""
+        from randomizer.catalog import generators_of
 
         return [
             Command(
@@ -127,15 +126,10 @@ class ScriptMenu:
                 escaped(generator.metadata.name),
                 partial(self.roll_generator, generator),
                 escaped(generator.metadata.description),
-                why_not=partial(self._why_not, generator),
             )
-            for generator in generators()
+            for generator in generators_of(self._desk.document.battlemap.system)
             if generator.metadata.script  # others have a panel of their own
         ]
-
-    def _why_not(self, generator: MapGenerator) -> str:
-        fits = generator.system is self._desk.document.battlemap.system
-        return "" if fits else f"It makes {with_article(generator.system.title)}."
 
     def of_game(self) -> list[Command]:
         """The scripts that were found in the game's directory."""

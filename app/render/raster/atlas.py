@@ -121,7 +121,7 @@ class Atlas:
 
     def _without(self, state: int, piece_of: NDArray[np.intp]) -> list[int]:
         there = piece_of[self._state[piece_of] != state]
-        return np.unique(there).tolist() if len(there) else []
+        return np.flatnonzero(np.bincount(there)).tolist()
 
     def _grow(self) -> None:
         count = len(self._pieces)

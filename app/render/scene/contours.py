@@ -82,10 +82,11 @@ class Contour(tuple[Knot, ...]):
         place = min(max(along, 0.0), 1.0) * (KNOTS - 1)
         index = min(int(place), KNOTS - 2)
         share = place - index
-        a, b = self[index], self[index + 1]
+        ax, ay, a_out_x, a_out_y = self[index]
+        bx, by, b_out_x, b_out_y = self[index + 1]
         return QPointF(
-            a.x + (b.x - a.x) * share + (a.out_x + (b.out_x - a.out_x) * share) * out,
-            a.y + (b.y - a.y) * share + (a.out_y + (b.out_y - a.out_y) * share) * out,
+            ax + (bx - ax) * share + (a_out_x + (b_out_x - a_out_x) * share) * out,
+            ay + (by - ay) * share + (a_out_y + (b_out_y - a_out_y) * share) * out,
         )
 
     def facing(self, along: float) -> float:

@@ -70,10 +70,11 @@ class HexsideLine(NamedTuple):
         self, inner: float, outer: float, count: int = 8
     ) -> Iterable[tuple[QPolygonF, float]]:
         """A strip in ``count`` pieces, each with its facing (``Knot.facing``)."""
-        for i in range(count):
-            a, b = i / count, (i + 1) / count
-            corners = self.at(a, inner), self.at(b, inner), self.at(b, outer), self.at(a, outer)
-            yield QPolygonF(corners), self.contour.facing((a + b) / 2)
+        places = [i / count for i in range(count + 1)]
+        above = pairwise([self.at(u, inner) for u in places])
+        below = pairwise([self.at(u, outer) for u in places])
+        for (a, b), (c, d), (e, f) in zip(pairwise(places), above, below, strict=True):
+            yield QPolygonF((c, d, f, e)), self.contour.facing((a + b) / 2)
 
 
 def draw_hexside(painter: QPainter, hexside: Hexside, line: HexsideLine) -> None:
@@ -114,6 +115,7 @@ def _along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
     return [line.at(i / FINE, out(i / FINE)) for i in range(FINE + 1)]
 
 
+@lru_cache(1000)
 def lit(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
     """A colour in the light: ``facing`` is 1 towards it, -1 away from it."""
     base, target = QColor(colour), QColor("#fff6dc") if facing > 0 else QColor("#140d08")

@@ -219,11 +219,23 @@ class RouteCosts:
 
     def _along(self, cell: int, came: int, side: int) -> int:
         """The other routes that enter and leave an area by the same two sides, as bits."""
-        found, both = 0, 1 << max(came, 0) | 1 << side
-        for number, star in enumerate(self._stars):
-            if star.get(cell, 0) == both:
-                found |= 1 << number
-        return found
+        both = 1 << max(came, 0) | 1 << side
+        return sum(
+            1 << number
+            for number in range(len(self._stars))
+            if self._links(number, cell, came, side) == both
+        )
+
+    def _links(self, number: int, cell: int, came: int, side: int) -> int:
+        """The sides by which another route leaves an area, as a way through two sides meets them.
+
+        A river that widens beyond one of those has no hand there: it is the water that is crossed.
+        """
+        links: int = self._stars[number].get(cell, 0)
+        for each in (came, side):
+            if each >= 0 and links >> each & 1 and not self._shared(cell, each) >> number & 1:
+                links &= ~(1 << each)
+        return links
 
     def _possible_hands(self, cell: int, side: int) -> list[int]:
         """The hands on which the other routes that cross a side can be."""
@@ -241,8 +253,8 @@ class RouteCosts:
         """The other routes that are crossed in an area, as bits."""
         found = 0
         if came >= 0:
-            for number, star in enumerate(self._stars):
-                links = star.get(cell, 0)
+            for number in range(len(self._stars)):
+                links = self._links(number, cell, came, side)
                 if links and crosses(
                     *(self._degree, links, came, hands >> number & 1, side, out >> number & 1)
                 ):

@@ -209,3 +209,40 @@ def test_lines_meet_where_they_cross():
     assert crossing_points([one], [beside]) == []
     assert isinstance(point, QPointF)
     assert {route.plane for route in ROUTES} == {"river", "road", "rail"}
+
+
+BACK = {
+    "square": [(1, 0), (1, 1), (1, 2), (2, 2), (3, 2), (3, 1), (3, 0)],
+    "hex": [(1, 0), (1, 1), (1, 2), (2, 2), (3, 2), (3, 1), (4, 0)],
+}
+"""A railway that comes to the road and leaves it by the same hand."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_railway_that_leaves_by_the_hand_by_which_it_came_crosses_no_road(qapp, kind):
+    assert not is_colour(picture(table(kind, BACK[kind])), GATE, 20).any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_three_any_one_may_lie_in_the_middle(qapp, kind):
+    """The river keeps to the south of both, the railway to the south of the road."""
+    bare = bare_table(kind)
+    river = [(x, 4 - y) for x, y in BACK[kind]]
+    values = {"road": along(bare, ROAD), "river": along(bare, river)}
+    values["rail"] = along(bare, [(0, 2), *ROAD[1:3], *river[4:]])
+    battlemap = table_with(kind, values)
+    found, grid = codes(battlemap), battlemap.grid
+    at = [offsets(int(found[grid.cell(2, 2)]), plane, grid.degree, STYLES)[1] for plane in range(3)]
+    assert at[1] < at[2] < at[0], "clockwise of the east side: road, railway, river"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("ford", [1, 3])
+def test_a_ford_lies_in_the_area_that_has_it(qapp, kind, ford):
+    bare = bare_table(kind)
+    values = {"river": along(bare, ROAD), "road": along(bare, RAIL[kind])}
+    battlemap = table_with(kind, {**values, "crossing": {(ford, 2): 1}})
+    plain = table_with(kind, values)
+    grid, drawn = battlemap.grid, np.abs(picture(battlemap).astype(int) - picture(plain)) > 0
+    changed = [around(battlemap, drawn, *grid.centre(grid.cell(x, 2)), 14).any() for x in range(5)]
+    assert changed[ford]

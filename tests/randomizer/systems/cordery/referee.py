@@ -213,6 +213,8 @@ class Judge:
         for other in self.others:
             hands = set()
             for arm in self.arms(other, place):
+                if arm in (one[0], two[0]) and other not in self.beside(place, arm):
+                    continue  # a river widens there
                 at = (arm - start) % degree + 0.0
                 if arm == one[0]:
                     at = 0.25 if other in one[1] else degree - 0.25

@@ -1,0 +1,113 @@
+"""Tool bars that hide no button in a small window: one breaks into columns, one drops its texts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QActionEvent, QResizeEvent
+from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
+
+from app.qt_guard import guarded
+
+BUTTON = 30
+"""The side of a tool's button, in logical pixels."""
+
+EDGE = 2
+"""Around the buttons, in logical pixels."""
+
+
+class ToolColumns(QToolBar):
+    """A tool bar at the left or right with as many columns as its height needs."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title)
+        self.setMovable(False)
+        self._buttons: dict[QAction, QToolButton] = {}
+        self.setFixedWidth(BUTTON + 2 * EDGE)
+
+    @guarded
+    def actionEvent(self, event: QActionEvent) -> None:
+        """A button for each action; the layout of ``QToolBar`` would hide some behind an arrow."""
+        action = event.action()
+        if event.type() == QEvent.Type.ActionAdded:
+            button = self._buttons[action] = QToolButton(self)
+            button.setDefaultAction(action)
+            button.setAutoRaise(True)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setIconSize(self.iconSize())
+        elif event.type() == QEvent.Type.ActionRemoved and action in self._buttons:
+            self._buttons.pop(action).deleteLater()
+        self.updateGeometry()
+        self._arrange()
+
+    def button(self, action: QAction) -> QToolButton:
+        """The button of an action. Raises KeyError for one that is not here."""
+        return self._buttons[action]
+
+    def _shown(self) -> list[QAction]:
+        return [action for action in self.actions() if action.isVisible()]
+
+    def _rows(self) -> int:
+        return max(1, (self.height() - 2 * EDGE) // BUTTON)
+
+    def _arrange(self) -> None:
+        rows, shown = self._rows(), self._shown()
+        columns = max(1, -(-len(shown) // rows))
+        self.setFixedWidth(columns * BUTTON + 2 * EDGE)
+        even = -(-len(shown) // columns)
+        for action, button in self._buttons.items():
+            button.setVisible(action in shown)
+        for place, action in enumerate(shown):
+            corner = QPoint(EDGE + place // even * BUTTON, EDGE + place % even * BUTTON)
+            self._buttons[action].setGeometry(corner.x(), corner.y(), BUTTON, BUTTON)
+
+    @guarded(default=QSize())
+    def sizeHint(self) -> QSize:
+        """One column, if there is the height."""
+        return QSize(self.width(), len(self._shown()) * BUTTON + 2 * EDGE)
+
+    @guarded(default=QSize())
+    def minimumSizeHint(self) -> QSize:
+        """Some rows."""
+        return QSize(self.width(), min(len(self._shown()), 5) * BUTTON + 2 * EDGE)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another height may need other columns."""
+        super().resizeEvent(event)
+        self._arrange()
+
+
+class FittingToolBar(QToolBar):
+    """A tool bar with texts beside the icons, as long as the window has room for them."""
+
+    def __init__(self, title: str, window: QWidget) -> None:
+        super().__init__(title, window)
+        self._needed = 0
+        self._watched = window
+        window.installEventFilter(self)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+    @guarded
+    def actionEvent(self, event: QActionEvent) -> None:
+        """Another button or text needs other room."""
+        super().actionEvent(event)
+        self._needed = 0
+        if event.type() != QEvent.Type.ActionRemoved:  # with the window, too
+            self._fit()
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another width of the window may have room for the texts, or not."""
+        if watched is self._watched and event.type() == QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        if not self._needed:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            self._needed = self.sizeHint().width()
+        fits = self._needed <= self._watched.width()
+        style = Qt.ToolButtonStyle
+        self.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if fits else style.ToolButtonIconOnly
+        )
