@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.render.cell_colours import CellColours
-from app.render.cell_geometry import SIDE_REACH
+from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
 from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import paint_seam
@@ -408,8 +408,12 @@ class Renderer:
         ratio: float,
     ) -> Frame:
         """The cells that may show in ``dirty``, also those that reach into it from outside."""
+        landscape = battlemap.system.picture_style == LANDSCAPE
         shaded = self._overlays.shows_relief(battlemap.system)
-        reach = (1 + (PATCH_REACH if shaded else SIDE_REACH)) * viewport.scale + 4
+        beyond = max(
+            SIDE_REACH, STANDING_REACH if landscape else 0.0, PATCH_REACH if shaded else 0.0
+        )
+        reach = (1 + beyond) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
