@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from app.features import FEATURES
 from app.qt_guard import connect, guarded, later
 from app.settings import Settings
 from app.widgets.fitting_tool_bars import FittingToolBar, ToolColumns
+from randomizer.catalog import imports
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -92,6 +94,9 @@ class MainWindow(QMainWindow):
             ),
             ("The panels that are made when they are shown", self.desk.docks.watch_all),
             ("The features of other packages", self._make_installed),
+            # Else the first map of another system would wait for these.
+            *(("A part of the catalogue", step) for step in imports()),
+            ("The pictures of tables", partial(import_module, "app.render.table.features")),
         ]
 
     def _make_menus(self) -> None:

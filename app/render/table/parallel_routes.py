@@ -10,7 +10,6 @@ clockwise, in ``ORDERS``.
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainterPath, QTransform
 
+from randomizer.model.parallel_runs import Side, swapped_sides
 from randomizer.model.routes import SIDES
 
 if TYPE_CHECKING:
@@ -47,9 +47,6 @@ GAP = 0.04
 
 FINE = 200.0
 """Curves are scaled by this before Qt flattens them: it does so to about one unit."""
-
-Side = tuple[int, int]
-"""A cell and one of its sides."""
 
 Pair = tuple[int, int]
 """Two planes, the lower one first."""
@@ -89,8 +86,8 @@ def parallel_codes(
         return found
     swapped: dict[Pair, dict[Side, bool]] = {}
     for pair in combinations(range(len(linked)), 2):
-        known = (crossed or {}).get(pair, np.zeros(grid.size, np.bool_))
-        swapped[pair] = _swapped(grid, masks, linked, pair, known)
+        both = linked[pair[0]], linked[pair[1]]
+        swapped[pair] = swapped_sides(grid, both, (crossed or {}).get(pair))
     for cell, side in np.argwhere(masks).tolist():
         planes = int(masks[cell, side])
         order = _order(planes, {pair: each.get((cell, side)) for pair, each in swapped.items()})
@@ -116,66 +113,6 @@ def _order(planes: int, swapped: Mapping[Pair, bool | None]) -> tuple[int, ...]:
     if len(set(ranks.values())) == len(shared):
         shared.sort(key=ranks.__getitem__)
     return (*shared, *(plane for plane in range(PLANES) if plane not in shared))
-
-
-def _swapped(
-    grid: Grid,
-    masks: NDArray[np.int64],
-    linked: Sequence[NDArray[np.bool_]],
-    pair: Pair,
-    crossed: NDArray[np.bool_],
-) -> dict[Side, bool]:
-    """For every side that two planes share whether they lie against their order, run by run.
-
-    ``masks`` (size, degree) are the planes that share each side.
-    """
-    found: dict[Side, bool] = {}
-    shared = (masks >> pair[0] & masks >> pair[1] & 1).astype(np.bool_)
-    for cell, side in np.argwhere(shared).tolist():
-        if (cell, side) not in found:
-            run = _run(grid, shared, (cell, side))
-            votes = 0
-            for place, reverse in run.items():
-                vote = _vote(grid.degree, place, linked, pair) * (1 if crossed[place[0]] else 2)
-                votes += -vote if reverse else vote
-            found |= {place: reverse != (votes < 0) for place, reverse in run.items()}
-    return found
-
-
-def _run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]:
-    """All shared sides that are connected with ``start``, and whether each is reversed against it.
-
-    The two sides at which parallel routes cross a cell are reversed against each other: the first
-    of them clockwise on the way in is the last on the way out. So are the two cells' views of one
-    side.
-    """
-    run, queue = {start: False}, deque([start])
-    while queue:
-        cell, side = place = queue.popleft()
-        nexts = [
-            (cell, other) for other in range(grid.degree) if other != side and shared[cell, other]
-        ]
-        twin = grid.twin(cell, side)
-        for following in (*nexts, *([] if twin is None else [(twin[0], twin[1])])):
-            if following not in run:
-                run[following] = not run[place]
-                queue.append(following)
-    return run
-
-
-def _vote(degree: int, place: Side, linked: Sequence[NDArray[np.bool_]], pair: Pair) -> int:
-    """How two routes that share a side should lie there for what they do in its cell.
-
-    1: in the order of their planes, -1: swapped; 0: it does not matter, as one of them leaves the
-    cell by sides of the other only.
-    """
-    cell, side = place
-    here = linked[pair[0]][cell], linked[pair[1]][cell]
-    clockwise = [(side + turn) % degree for turn in range(1, degree)]
-    only = [turn for turn in clockwise if here[0][turn] != here[1][turn]]
-    if any(here[0][turn] for turn in only) and any(here[1][turn] for turn in only):
-        return -1 if here[0][only[0]] else 1
-    return 0
 
 
 def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:

@@ -100,17 +100,16 @@ def test_both_sides_of_a_border_agree_and_what_shares_nothing_keeps_to_the_middl
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_6_3_there_are_gates_where_they_meet_and_part_and_none_in_between(qapp, kind):
+def test_6_3_there_are_gates_at_one_end_of_what_they_have_in_common(qapp, kind):
     battlemap = table(kind)
     found = is_colour(picture(battlemap), GATE, 20)[..., None]
     grid = battlemap.grid
-    gates = [around(battlemap, found, *grid.centre(grid.cell(x, 2)), 30).any() for x in range(5)]
-    assert not gates[2]
-    assert gates[1] or gates[3]
+    gates = [around(battlemap, found, *grid.centre(grid.cell(x, 2)), 14).any() for x in range(5)]
     planes = battlemap.composite().planes
     words = [area_words(grid, planes, grid.cell(x, 2)) for x in range(5)]
-    assert ["level crossing" in text for text in words] == [False, True, False, True, False]
-    assert count_pieces(grid, planes)["level crossing"] == 2
+    assert ["level crossing" in text for text in words] == gates
+    assert gates == [False, True, False, False, False], "once, at one end"
+    assert count_pieces(grid, planes)["level crossing"] == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -220,7 +219,9 @@ BACK = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_railway_that_leaves_by_the_hand_by_which_it_came_crosses_no_road(qapp, kind):
-    assert not is_colour(picture(table(kind, BACK[kind])), GATE, 20).any()
+    battlemap = table(kind, BACK[kind])
+    assert not is_colour(picture(battlemap), GATE, 20).any()
+    assert "level crossing" not in count_pieces(battlemap.grid, battlemap.composite().planes)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -246,3 +247,14 @@ def test_a_ford_lies_in_the_area_that_has_it(qapp, kind, ford):
     grid, drawn = battlemap.grid, np.abs(picture(battlemap).astype(int) - picture(plain)) > 0
     changed = [around(battlemap, drawn, *grid.centre(grid.cell(x, 2)), 14).any() for x in range(5)]
     assert changed[ford]
+
+
+def test_a_road_that_forks_is_crossed_once_and_not_at_both_ends(qapp):
+    """The road's branch joins it from the south; the railway comes and leaves north of that."""
+    bare = bare_table()
+    road = along(bare, [(1, 4), (1, 3), (1, 2), (2, 2), (3, 2)])
+    for place, sides in along(bare, [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4)]).items():
+        road[place] = road.get(place, 0) | sides
+    rail = along(bare, [(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)])
+    battlemap = table_with("square", {"road": road, "rail": rail})
+    assert count_pieces(battlemap.grid, battlemap.composite().planes)["level crossing"] == 1
