@@ -174,6 +174,18 @@ class Drawing:
             box = box.united(part.box)
         return box
 
+    @cached_property
+    def rest(self) -> Drawing:
+        """All but the first shape."""
+        return Drawing(self.parts[1:])
+
+    def first_colour(self, tint: Tint | None) -> QColor:
+        """The colour in which the first shape is filled; black if it is not."""
+        first = self.parts[0]
+        while isinstance(first, Use):
+            first = first.drawing.parts[0]
+        return QColor() if first.fill is None else _colour(first.fill.stops[0], tint)
+
     def draw(self, painter: QPainter, tint: Tint | None = None) -> None:
         """Draw all shapes with the painter's unit as the unit of the file."""
         for part in self.parts:
