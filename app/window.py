@@ -16,6 +16,7 @@ from app.features import FEATURES
 from app.qt_guard import connect, guarded, later
 from app.settings import Settings
 from app.widgets.fitting_tool_bars import FittingToolBar, ToolColumns
+from randomizer.catalog import imports
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class MainWindow(QMainWindow):
             ),
             ("The panels that are made when they are shown", self.desk.docks.watch_all),
             ("The features of other packages", self._make_installed),
+            # Else the first map of another system would wait for them.
+            *(("A part of the catalogue", step) for step in imports()),
         ]
 
     def _make_menus(self) -> None:

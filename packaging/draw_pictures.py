@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pictures import bare_terrain, liquids, table_features, vegetation
+from pictures import built, dry, rock, table_features, vegetation, water
 from pictures.edge_masks import edge_masks
-from pictures.world import WORLD
+from pictures.patterns import patterns
 
 RESOURCES = Path(__file__).resolve().parent.parent / "app" / "resources"
 
@@ -20,15 +20,15 @@ TERRAINS = {
     "Plains": vegetation.plains,
     "Tree": vegetation.tree,
     "Brambles": vegetation.brambles,
-    "Drift": bare_terrain.drift,
-    "Volcano": bare_terrain.volcano,
-    "Bog": vegetation.bog,
-    "Sand": bare_terrain.sand,
-    "Tower": bare_terrain.tower,
-    "Lake": liquids.lake,
-    "Stone": bare_terrain.stone,
-    "Spring": liquids.spring,
-    "TarPit": liquids.tar_pit,
+    "Drift": dry.drift,
+    "Volcano": rock.volcano,
+    "Bog": water.bog,
+    "Sand": dry.sand,
+    "Tower": built.tower,
+    "Lake": water.lake,
+    "Stone": rock.stone,
+    "Spring": water.spring,
+    "TarPit": water.tar_pit,
     "Mountain": table_features.mountain,
     "Marsh": table_features.marsh,
     "Deciduous trees": table_features.deciduous,
@@ -42,7 +42,24 @@ TERRAINS = {
     "Orchard": table_features.orchard,
     "Olive grove": table_features.olive_grove,
     "Vineyard": table_features.vineyard,
-    **WORLD,
+    "Open sea": water.open_sea,
+    "Shallows": water.shallows,
+    "River": water.river,
+    "Swamp": water.swamp,
+    "Desert": dry.desert,
+    "Grassland": vegetation.grassland,
+    "Farmland": built.farmland,
+    "Woods": vegetation.woods,
+    "Conifers": vegetation.conifers,
+    "Jungle": vegetation.jungle,
+    "Hills": rock.hills,
+    "Mountains": rock.mountains,
+    "Ice": dry.ice,
+    "Houses": built.houses,
+    "Pavement": built.pavement,
+    "Void": built.void,
+    "Mist": built.mist,
+    **patterns(),
 }
 
 

@@ -7,8 +7,8 @@ own system, its generators, formats and game are found without looking at other 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
@@ -85,6 +85,11 @@ _loaded = cache(load)
 def _own(kind: str) -> Iterator[Any]:
     """What of a kind comes with this package; each is imported only when it is its turn."""
     return map(_loaded, _OWN[kind])
+
+
+def imports() -> Iterator[Callable[[], object]]:
+    """One call for each entry of this package, which imports it: for a program that has time."""
+    return (partial(_loaded, entry) for kind in _OWN.values() for entry in kind)
 
 
 def _each(kind: str) -> Iterator[Any]:

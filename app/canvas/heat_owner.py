@@ -1,22 +1,39 @@
-"""Which panel's heat map the canvas shows: that of the panel that was shown last."""
+"""Which panel's heat map the canvas shows: that of the panel that was shown last, on its map."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
+from app.canvas.heat_chip import HeatChip
+from app.qt_guard import connect
+
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
+    from app.document.open_map import OpenMap
     from app.render.heat import Heat
+
+
+@dataclass
+class _Claim:
+    """What a panel shows, in words too, and on which of the open maps."""
+
+    heat: Heat | None = None
+    words: str = ""
+    maps: WeakSet[OpenMap] = field(default_factory=WeakSet)
 
 
 class HeatOwner(QObject):
     """Holds the heat map of every panel that is shown; the canvas gets that of the last.
 
-    A panel calls ``claim`` when it is shown, ``show`` whenever its heat map changes, ``release``
-    when it is hidden or switched off. ``changed(str)``: the name of the panel whose heat map is
-    shown now, "" for none.
+    A panel calls ``claim`` when it is shown, or asked to colour the map in front; ``show`` whenever
+    its heat map changes; ``drop`` when it is asked to leave the map in front alone; ``release``
+    when it is hidden. Another map has the colours only if the panel claims it, too. ``chip`` names
+    the heat map on the canvas and can drop it. ``changed(str)``: the name of the panel whose heat
+    map is shown now, "" for none.
     """
 
     changed = Signal(str)
@@ -24,33 +41,53 @@ class HeatOwner(QObject):
     def __init__(self, canvas: MapCanvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
-        self._heats: dict[str, Heat | None] = {}
+        self._claims: dict[str, _Claim] = {}
+        self.chip = HeatChip(canvas)
+        connect(self.chip.closed, lambda: self.drop(self.owner))
+        connect(canvas.document.map_replaced, self._tell)
 
     @property
     def owner(self) -> str:
-        """The name of the panel whose heat map is shown, "" for none."""
-        return next(reversed(self._heats), "")
+        """The name of the panel whose heat map the map in front shows, "" for none."""
+        return next((name for name in reversed(self._claims) if self.is_on(name)), "")
+
+    def is_on(self, name: str) -> bool:
+        """Whether a panel colours the map in front, or would if it were the last."""
+        claim = self._claims.get(name)
+        return claim is not None and self._canvas.document.front in claim.maps
 
     def claim(self, name: str) -> None:
-        """Show the heat map of ``name`` from now on."""
-        self._heats[name] = self._heats.pop(name, None)
-        self._draw()
-        self.changed.emit(name)
+        """Show the heat map of ``name`` on the map in front from now on."""
+        claim = self._claims[name] = self._claims.pop(name, _Claim())
+        claim.maps.add(self._canvas.document.front)
+        self._tell()
 
-    def show(self, name: str, heat: Heat | None) -> None:
-        """Set the heat map of ``name``; ignored unless it has claimed the canvas."""
-        if name in self._heats:
-            self._heats[name] = heat
+    def show(self, name: str, heat: Heat | None, words: str = "") -> None:
+        """Set the heat map of ``name`` and what it shows; ignored unless it claimed the canvas."""
+        claim = self._claims.get(name)
+        if claim is not None:
+            claim.heat, claim.words = heat, words
             if name == self.owner:
                 self._draw()
 
+    def drop(self, name: str) -> None:
+        """Take the heat map of ``name`` off the map in front; on other maps it stays."""
+        claim = self._claims.get(name)
+        if claim is not None:
+            claim.maps.discard(self._canvas.document.front)
+            self._tell()
+
     def release(self, name: str) -> None:
         """Show the heat map of the panel before, or the map without one."""
-        if name in self._heats:
-            del self._heats[name]
-            self._draw()
-            self.changed.emit(self.owner)
+        if self._claims.pop(name, None) is not None:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._draw()
+        self.changed.emit(self.owner)
 
     def _draw(self) -> None:
-        self._canvas.renderer.show_heat(self._heats.get(self.owner))
+        claim = self._claims.get(self.owner, _Claim())
+        self._canvas.renderer.show_heat(claim.heat)
+        self.chip.say(claim.words if claim.heat is not None else "")
         self._canvas.update()

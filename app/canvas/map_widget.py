@@ -80,6 +80,7 @@ class MapWidget(QWidget):
         self._lay_timer = QTimer(self)
         connect(self._lay_timer.timeout, self._lay)
         renderer.translucent = True
+        renderer.overview_ms = TURN_MS
         renderer.follow(document.battlemap)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -218,6 +219,8 @@ class MapWidget(QWidget):
                 progressive=self._progressive,
                 backdrop=self._backdrop,
             )
+        if self.renderer.drafted and not self._sharpen_timer.isActive():
+            self._sharpen_timer.start(0)
         self.paint_overlays(painter, dirty, ratio)
 
     def _drawable(self) -> tuple[BattleMap, Composite]:

@@ -60,6 +60,7 @@ class Docks(QObject):
         self._loading: set[str] = set()
         self._closed_for_map: set[str] = set()
         self._system: System | None = None
+        self._before_open = ""
         self._front: dict[str, str] = {}
         self._keys: PanelKeys | None = None
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
@@ -143,7 +144,19 @@ class Docks(QObject):
         self[name].raise_()
 
     def open(self, name: str) -> None:
-        """Bring a dock to the front and give its panel the keyboard; Escape there gives it back."""
+        """Bring a dock to the front and give its panel the keyboard; Escape there gives it back.
+
+        One that colours the map is closed if it is in front: that takes the colours off.
+        """
+        dock = self._features[name].dock
+        if dock is not None and dock.colours_map and in_front(self[name]):
+            self[name].hide()
+            if self._before_open and not self[self._before_open].isHidden():
+                self[self._before_open].raise_()
+            self._canvas.setFocus()
+            return
+        if not in_front(self[name]):
+            self._before_open = self._in_front()
         if self._keys is None:
             from app.desk.panel_keys import PanelKeys
 

@@ -11,6 +11,9 @@ from PySide6.QtGui import QPolygonF
 if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
 
+STANDING_REACH = 2.0
+"""How far a picture in a landscape that spans cells may reach over the edge of its first cell."""
+
 SIDE_REACH = 0.24
 """How far the picture of a hexside may reach over its edge into the other cell, in map units."""
 

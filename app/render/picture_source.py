@@ -2,111 +2,136 @@
 
 from __future__ import annotations
 
-import threading
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QByteArray, QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
-from PySide6.QtSvg import QSvgRenderer
+
+from app.render.svg_picture import SvgPicture, Tint
 
 if TYPE_CHECKING:
+    from app.render.ground_phase import Phase
     from app.render.theme import Theme
     from randomizer.model.terrain import Terrain, TerrainSet
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
 
+GROUND_PERIOD = 6.5
+"""The width and height of a ground in our files; layouts stretch it to their own period."""
+
 GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
-"""Grounds are larger, so that no gap shows between neighbouring cells."""
+"""What features may cover; a little more than the hexagon."""
 
 
 LEAST_LETTER = 50
 """Letters smaller than this (pixels of a font of 100) are not enlarged to the size of others."""
 
-VARIED = frozenset(
-    {
-        "Conifers",
-        "Desert",
-        "Farmland",
-        "Grassland",
-        "Hills",
-        "Houses",
-        "Ice",
-        "Jungle",
-        "Mist",
-        "Mountains",
-        "Open sea",
-        "Pavement",
-        "River",
-        "Shallows",
-        "Swamp",
-        "Void",
-        "Woods",
-    }
-)
-"""The pictures that have four features, of which neighbouring cells show different ones."""
-
-
-def variants_of(terrain: Terrain) -> int:
-    """How many features the picture of a terrain has, a power of 2."""
-    return 4 if terrain.picture in VARIED else 1
+VARIANT_BITS = 2
+VARIANTS = 1 << VARIANT_BITS
+"""How many features the picture of a terrain has."""
 
 
 class Pictures(Protocol):
     """Draws terrains; the painter's unit is the map unit."""
 
-    def ground(self, painter: QPainter, terrain: Terrain) -> None:
-        """Fill the flat hexagon of radius 1 around (0, 0)."""
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        """Fill the box of ``phase`` around (0, 0)."""
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """Draw what stands on the ground; ``variant`` is below ``variants_of(terrain)``."""
+        """Draw what stands on the ground into the flat hexagon of radius 1 around (0, 0).
 
+        ``variant`` is below ``VARIANTS``.
+        """
 
-def _renderer(folder: str, name: str) -> QSvgRenderer:
-    return _renderer_on(folder, name, threading.get_ident())
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        """The picture whose groups stand in landscapes, over edges of cells; None: features do."""
+
+    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
+        """Draw a group of ``standing(terrain)`` around (0, 0)."""
 
 
 @cache
-def _renderer_on(folder: str, name: str, _thread: int) -> QSvgRenderer:
-    """One renderer a thread, since a ``QSvgRenderer`` must not be used by two at a time."""
-    data = files("app.resources").joinpath(folder, f"{name}.svg").read_bytes()
-    return QSvgRenderer(QByteArray(data))
-
-
-@cache
-def _drawn(folder: str) -> frozenset[str]:
+def _drawn() -> frozenset[str]:
     """What there are pictures of."""
-    found = files("app.resources").joinpath(folder).iterdir()
+    found = files("app.resources").joinpath("terrain").iterdir()
     return frozenset(each.name.removesuffix(".svg") for each in found)
+
+
+@cache
+def picture(name: str) -> SvgPicture | None:
+    """Our picture of a name; None if there is none."""
+    if name not in _drawn():
+        return None
+    return SvgPicture(files("app.resources").joinpath("terrain", f"{name}.svg").read_bytes())
+
+
+def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | None:
+    """How the colours of a picture follow the colour of a terrain that names it.
+
+    ``share``: how much of the way.
+    """
+    if not terrain.picture:
+        return None
+    here, there = QColor(own.colour), QColor(terrain.colour)
+    red, green, blue = here.red(), here.green(), here.blue()
+    return Tint(
+        (red, green, blue),
+        (
+            round(red + (there.red() - red) * share),
+            round(green + (there.green() - green) * share),
+            round(blue + (there.blue() - blue) * share),
+        ),
+    )
+
+
+FEATURE_SHARE = 0.35
+"""How much of the way features go to the colour of a terrain."""
 
 
 class OwnPictures:
     """Our own pictures, from ``resources/terrain``.
 
-    A terrain of which there is none is drawn in its colour, and so is the ground of a
-    terrain that names a picture: the picture lets the colour through.
+    A terrain of which there is none is drawn in its colour. Where a terrain names a picture, the
+    picture takes the colour of the terrain.
     """
 
-    def ground(self, painter: QPainter, terrain: Terrain) -> None:
-        """The ground of the terrain's SVG."""
-        if terrain.picture or terrain.name not in _drawn("terrain"):
-            painter.fillRect(GROUND_BOX, QColor(terrain.colour))
-        self._element(painter, terrain, "ground")
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        """The ground of the terrain's picture, which repeats over the map."""
+        own = picture(terrain.picture or terrain.name)
+        if own is None or not own.has("ground"):
+            painter.fillRect(phase.box, QColor(terrain.colour))
+            return
+        across, down = phase.wide / GROUND_PERIOD, phase.high / GROUND_PERIOD
+        painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
+        painter.translate(-phase.x, -phase.y)
+        painter.scale(across, down)
+        box = phase.box.translated(phase.x, phase.y)
+        seen = QRectF(
+            box.left() / across, box.top() / down, box.width() / across, box.height() / down
+        )
+        tint = tint_of(terrain, own)
+        own.drawing("ground").draw_repeated(painter, seen, (GROUND_PERIOD, GROUND_PERIOD), tint)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """A feature of the terrain's SVG."""
-        self._element(painter, terrain, f"feature-{variant + 1}" if variant else "feature")
-
-    def _element(self, painter: QPainter, terrain: Terrain, element: str) -> None:
-        name = terrain.picture or terrain.name
-        if name not in _drawn("terrain"):
-            return
-        renderer = _renderer("terrain", name)
-        if renderer.elementExists(element):
+        """A feature of the terrain's picture."""
+        own = picture(terrain.picture or terrain.name)
+        if own is not None and own.count("feature"):
+            drawing = own.drawing(f"feature-{variant % own.count('feature') + 1}")
             painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
-            renderer.render(painter, element, renderer.boundsOnElement(element))
+            drawing.draw(painter, tint_of(terrain, own, FEATURE_SHARE))
+
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        """The picture of the terrain."""
+        return picture(terrain.picture or terrain.name)
+
+    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
+        """A group of the terrain's picture."""
+        own = self.standing(terrain)
+        if own is not None:
+            own.drawing(name).draw(painter, tint_of(terrain, own, FEATURE_SHARE))
 
 
 class PlainPictures:
@@ -121,11 +146,11 @@ class PlainPictures:
         self._lettered = lettered
         self._own = OwnPictures()
 
-    def ground(self, painter: QPainter, terrain: Terrain) -> None:
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """The colour, and the pattern."""
         colour = self._theme.terrain_colour(terrain)
-        painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
-        painter.fillRect(GROUND_BOX, colour)
+        painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
+        painter.fillRect(phase.box, colour)
         if self._lettered:
             painter.setPen(QPen(_ink_on(colour, 60), 0.05))
             _draw_pattern(painter, sum(terrain.name.encode()) % 6)
@@ -149,6 +174,13 @@ class PlainPictures:
         painter.translate(-box.center())
         painter.strokePath(path, QPen(colour, 14))
         painter.fillPath(path, _ink_on(colour, 215))
+
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        """None: cells stand by themselves."""
+        return None
+
+    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
+        """Nothing."""
 
 
 def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
@@ -200,12 +232,12 @@ class GamePictures:
         self._images = images
         self._own = OwnPictures()
 
-    def ground(self, painter: QPainter, terrain: Terrain) -> None:
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """A plain colour under the game's picture."""
         if terrain.name not in self._images and terrain.name not in ("Plains", "Tower"):
-            self._own.ground(painter, terrain)
+            self._own.ground(painter, terrain, phase)
             return
-        painter.fillRect(GROUND_BOX, QColor(terrain.colour))
+        painter.fillRect(phase.box, QColor(terrain.colour))
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """The game's picture, scaled to fit into the hexagon."""
@@ -215,6 +247,14 @@ class GamePictures:
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(_within(HEX_BOX, image), image)
+
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        """Ours, where the game has no picture."""
+        return None if terrain.name in self._images else self._own.standing(terrain)
+
+    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
+        """Ours."""
+        self._own.group(painter, terrain, name)
 
 
 def _within(box: QRectF, image: QImage) -> QRectF:

@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.render.cell_colours import CellColours
-from app.render.cell_geometry import SIDE_REACH
+from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
 from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import paint_seam
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from app.render.heat import Heat
     from app.render.overlays.heat_overlay import HeatOverlay
+    from app.render.raster.overview_raster import OverviewRaster
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -66,12 +67,15 @@ class Renderer:
     """Draws maps in one theme, with ``pictures`` (None: ours), on the UI thread.
 
     ``translucent``: layers have their opacity, as on the canvas; thumbnails show the composite.
-    ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it.
+    ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it. With
+    an ``overview_ms`` an overview of which all cells changed is coloured in several turns of that
+    length, too.
     """
 
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
         self.translucent = False
         self.drafted = False
+        self.overview_ms: int | None = None
         self._overlays = Overlays()
         self._version = object()  # another one with each change of what overlays and theme draw
         self._heat: HeatOverlay | None = None
@@ -381,6 +385,16 @@ class Renderer:
         self.drafted |= scene_painter.drafted
         return frame
 
+    def _overview_of(
+        self, battlemap: BattleMap, composite: Composite, budget_ms: int | None
+    ) -> OverviewRaster:
+        """The overview, as far as it is coloured after ``budget_ms``."""
+        background = self.theme.background.rgb()
+        raster = self._overview.raster(battlemap, composite, background, budget_ms)
+        if battlemap is self._overview.followed and not self._overview.is_current:
+            self.drafted = True
+        return raster
+
     def _paint_overview(
         self,
         painter: QPainter,
@@ -390,7 +404,7 @@ class Renderer:
         dirty: QRectF,
         ratio: float,
     ) -> None:
-        raster = self._overview.raster(battlemap, composite, self.theme.background.rgb())
+        raster = self._overview_of(battlemap, composite, self.overview_ms)
         plain = battlemap.grid.degree == 4 or viewport.scale * ratio < HEXES_FROM
         box = device_box(dirty, ratio)
         pixels = (raster.stretched if plain else raster.hexes)(viewport, ratio, box)
@@ -408,8 +422,12 @@ class Renderer:
         ratio: float,
     ) -> Frame:
         """The cells that may show in ``dirty``, also those that reach into it from outside."""
+        landscape = battlemap.system.picture_style == LANDSCAPE
         shaded = self._overlays.shows_relief(battlemap.system)
-        reach = (1 + (PATCH_REACH if shaded else SIDE_REACH)) * viewport.scale + 4
+        beyond = max(
+            SIDE_REACH, STANDING_REACH if landscape else 0.0, PATCH_REACH if shaded else 0.0
+        )
+        reach = (1 + beyond) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
@@ -458,7 +476,8 @@ class Renderer:
         And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
         if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
-            return True
+            self._overview_of(battlemap, composite, budget_ms)
+            return self._overview.is_current
         clock = QElapsedTimer()
         clock.start()
         frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)

@@ -1,18 +1,82 @@
-"""What every terrain picture begins with: a hexagon of ground, and the plants that grow on it."""
+"""Seamless grounds: marks on a torus of ``PERIOD``, and the plants that grow on them.
+
+A ground is the group ``ground`` of a picture. The desk repeats it over the map (stretched a little,
+so that a period is a whole number of cells of a layout) and shows of it what lies in each cell.
+"""
 
 from __future__ import annotations
 
-from pictures.pen import Pen, Point, around, outline
+import random
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
-VIEW_BOX = "-1 -0.8660254 2 1.7320508"
-_HEXAGON: list[Point] = [around(0, 0, 102, 102, 60 * i) for i in range(6)]
+from pictures.pen import Pen, Point
+
+PERIOD = 650.0
+"""The width and height of a ground, in hundredths of a map unit."""
+
+BUCKETS = 5
+"""Small marks of one look are one path in each of so many columns and rows."""
 
 
-def ground(light: str, dark: str) -> Pen:
-    """A picture whose ground goes from ``light`` (top left, where light comes from) to ``dark``."""
-    pen = Pen(VIEW_BOX, "ground")
-    pen.path(outline(_HEXAGON), pen.linear((-60, -80), (60, 80), (0, light), (1, dark)))
-    return pen
+def torus_points(rng: random.Random, apart: float) -> list[Point]:
+    """Points at least ``apart`` from each other, also across the edges of the torus."""
+    count = max(1, int(PERIOD / apart))
+    size = PERIOD / count
+    near: defaultdict[tuple[int, int], list[Point]] = defaultdict(list)
+    for _ in range(6 * count * count):
+        x, y = rng.uniform(0, PERIOD), rng.uniform(0, PERIOD)
+        column, row = int(x / size), int(y / size)
+        around = (
+            point
+            for i in (-1, 0, 1)
+            for j in (-1, 0, 1)
+            for point in near[(column + i) % count, (row + j) % count]
+        )
+        if all(_apart(x - px) ** 2 + _apart(y - py) ** 2 >= apart * apart for px, py in around):
+            near[column, row].append((x, y))
+    return [point for points in near.values() for point in points]
+
+
+def _apart(distance: float) -> float:
+    distance = abs(distance)
+    return min(distance, PERIOD - distance)
+
+
+def begin_ground(pen: Pen, base: str) -> None:
+    """Begin the ground with its even colour."""
+    pen.group("ground")
+    pen.path(f"M0 0H{PERIOD:g}V{PERIOD:g}H0Z", base)
+
+
+def mottle(
+    pen: Pen,
+    rng: random.Random,
+    apart: float,
+    radius: tuple[float, float],
+    colours: Sequence[tuple[str, float]],
+) -> None:
+    """Soft spots, each in one of ``colours`` with their opacities."""
+    for x, y in torus_points(rng, apart):
+        colour, opacity = rng.choice(colours)
+        wide = rng.uniform(*radius)
+        pen.oval(x, y, wide, wide * rng.uniform(0.55, 0.85), pen.soft(colour, opacity))
+
+
+def marks(
+    pen: Pen,
+    rng: random.Random,
+    apart: float,
+    draw: Callable[[float, float], str],
+    looks: Sequence[dict[str, object]],
+) -> None:
+    """Small marks, the path of each made by ``draw`` at its point, in one of ``looks``."""
+    paths: defaultdict[tuple[int, int, int], str] = defaultdict(str)
+    for x, y in torus_points(rng, apart):
+        size = PERIOD / BUCKETS
+        paths[int(y // size), int(x // size), rng.randrange(len(looks))] += draw(x, y)
+    for (_, _, look), d in sorted(paths.items()):
+        pen.path(d, **looks[look])  # type: ignore[arg-type]
 
 
 def blades(x: float, y: float, height: float, spread: float, count: int) -> str:
@@ -29,3 +93,30 @@ def blades(x: float, y: float, height: float, spread: float, count: int) -> str:
             f"Q{foot + half * 1.6:.1f} {middle:.1f} {foot + half:.1f} {y:.1f}Z"
         )
     return d
+
+
+def grass(
+    pen: Pen, rng: random.Random, base: str, dark: str, light: str, apart: float = 21
+) -> None:
+    """A ground of grass: soft spots, and short blades in two tones."""
+    begin_ground(pen, base)
+    mottle(pen, rng, 74, (60, 105), ((dark, 0.2), (light, 0.26), (dark, 0.14), (light, 0.2)))
+    mottle(pen, rng, 40, (16, 32), ((dark, 0.16), (light, 0.2)))
+
+    def tuft(x: float, y: float) -> str:
+        d = ""
+        for i in range(rng.choice((2, 3, 3))):
+            lean, high = rng.uniform(-3, 3), rng.uniform(5, 9)
+            d += f"M{x + i * 3} {y}l{lean} {-high}"
+        return d
+
+    marks(
+        pen,
+        rng,
+        apart,
+        tuft,
+        (
+            {"line": dark, "width": 1.5, "opacity": 0.5},
+            {"line": light, "width": 1.5, "opacity": 0.7},
+        ),
+    )

@@ -13,6 +13,9 @@ from collections.abc import Iterable, Sequence
 
 Point = tuple[float, float]
 
+VIEW_BOX = "-1 -0.8660254 2 1.7320508"
+"""A hexagon of radius 1."""
+
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
 
 
@@ -20,6 +23,11 @@ def number(value: float) -> str:
     """``value`` with one decimal at most, in the fewest characters."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
+
+
+def commands(*parts: str | float) -> str:
+    """A path from its letters and numbers."""
+    return " ".join(part if isinstance(part, str) else f"{part:.1f}" for part in parts)
 
 
 def outline(points: Iterable[Point]) -> str:
@@ -97,23 +105,39 @@ def puffs(x: float, y: float, rx: float, ry: float, count: int, turn_deg: float 
 class Pen:
     """Collects the shapes of one picture; every shape belongs to the group begun last.
 
-    ``scale`` makes map units of the coordinates.
+    ``colour`` is the colour of the terrain. Groups are in hundredths of a map unit.
     """
 
-    def __init__(self, view_box: str, group: str, scale: float = 0.01) -> None:
+    def __init__(self, colour: str = "", view_box: str = VIEW_BOX) -> None:
+        self._colour = f' color="{colour}"' if colour else ""
         self._view_box = view_box
-        self._scale = f"{scale:g}".removeprefix("0")
-        self._gradients: list[str] = []
-        self._lines: list[str] = []
-        self._open(group)
+        self._gradients: dict[str, str] = {}
+        self._elements: list[str] = []
+        self._groups: list[str] = []
+        self._lines = self._groups
+        self._end = ""
 
-    def _open(self, name: str) -> None:
-        self._lines.append(f'<g id="{name}" transform="scale({self._scale})">')
+    def group(self, name: str, scale: float = 0.01) -> None:
+        """End the group and begin the group ``name``; ``scale`` makes map units of its unit."""
+        self._begin(
+            self._groups, f'<g id="{name}" transform="scale({scale:g})">'.replace("0.", ".")
+        )
 
-    def group(self, name: str) -> None:
-        """End the group and begin the group ``name``."""
-        self._lines.append("</g>")
-        self._open(name)
+    def element(self, name: str) -> None:
+        """End the group and begin a drawing that is shown only where it is used."""
+        self._begin(self._elements, f'<g id="{name}">')
+
+    def _begin(self, lines: list[str], head: str) -> None:
+        if self._end:
+            self._lines.append(self._end)
+        self._lines, self._end = lines, "</g>"
+        lines.append(head)
+
+    def use(self, name: str, x: float, y: float, scale: float = 1.0, flip: bool = False) -> None:
+        """Draw an element with its origin at (x, y), larger or mirrored."""
+        across = f"{-scale if flip else scale:.2f}"
+        place = f"translate({number(x)} {number(y)})scale({across} {scale:.2f})"
+        self._lines.append(f'<use xlink:href="#{name}" transform="{place}"/>')
 
     def linear(
         self, start: Point, end: Point, *stops: tuple[float, str] | tuple[float, str, float]
@@ -122,6 +146,7 @@ class Pen:
         (x1, y1), (x2, y2) = start, end
         return self._gradient(
             "linearGradient",
+            'gradientUnits="userSpaceOnUse" '
             f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"',
             stops,
         )
@@ -132,20 +157,33 @@ class Pen:
         """A round gradient, to be used as a fill."""
         x, y = centre
         return self._gradient(
-            "radialGradient", f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"', stops
+            "radialGradient",
+            f'gradientUnits="userSpaceOnUse" cx="{number(x)}" cy="{number(y)}" '
+            f'r="{number(radius)}"',
+            stops,
         )
 
+    def soft(self, colour: str, opacity: float) -> str:
+        """A fill that fades from the middle of a shape to its edge."""
+        stops = ((0, colour, opacity), (0.5, colour, round(opacity * 0.6, 3)), (1, colour, 0))
+        return self._gradient("radialGradient", 'cx=".5" cy=".5" r=".5"', stops)
+
+    def slant(self, light: str, dark: str) -> str:
+        """A fill from ``light`` at the top left, where light comes from, to ``dark``."""
+        stops = ((0, light), (1, dark))
+        return self._gradient("linearGradient", 'x1=".2" y1=".05" x2=".8" y2=".95"', stops)
+
     def _gradient(self, tag: str, place: str, stops: Sequence[Sequence[float | str]]) -> str:
-        name = "abcdefghijklmnopqrstuvwxyz"[len(self._gradients)]
         inner = "".join(
             f'<stop offset="{stop[0]}" stop-color="{stop[1]}"'
             + (f' stop-opacity="{stop[2]}"' if len(stop) > 2 else "")
             + "/>"
             for stop in stops
         )
-        self._gradients.append(
-            f'<{tag} id="{name}" gradientUnits="userSpaceOnUse" {place}>{inner}</{tag}>'
-        )
+        body = f"{place}>{inner}</{tag}>"
+        name = self._gradients.get(f"{tag} {body}")
+        if name is None:
+            name = self._gradients[f"{tag} {body}"] = f"p{len(self._gradients)}"
         return f"url(#{name})"
 
     def path(
@@ -193,6 +231,14 @@ class Pen:
 
     def svg(self) -> str:
         """The whole file."""
-        defs = f"<defs>{''.join(self._gradients)}</defs>" if self._gradients else ""
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" viewBox="{self._view_box}">'
-        return "\n".join([head, *filter(None, [defs]), *self._lines, "</g>", "</svg>", ""])
+        self._begin([], "")
+        gradients = [
+            "<" + key.replace(" ", f' id="{name}" ', 1) for key, name in self._gradients.items()
+        ]
+        defs = ["<defs>", *gradients, *self._elements, "</defs>"]
+        head = (
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'version="1.1" viewBox="{self._view_box}"{self._colour}>'
+        )
+        shown = defs if len(defs) > 2 else []
+        return "\n".join([head, *shown, *self._groups, "</svg>", ""])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pictures.ground import VIEW_BOX
 from pictures.pen import Pen, Point, around, outline, puffs
 
 _TRUNK = "#6b4a2b"
@@ -15,7 +14,9 @@ _PATCH = "#7d6a3f"
 
 
 def _symbol() -> Pen:
-    return Pen(VIEW_BOX, "feature")
+    pen = Pen()
+    pen.group("feature-1")
+    return pen
 
 
 def mountain() -> Pen:

@@ -1,153 +1,299 @@
-"""Pictures of growing land: Plains, Tree, Brambles, Bog."""
+"""Grass, trees and bushes: Plains, Tree, Brambles, and their like on worlds."""
 
 from __future__ import annotations
 
-import math
 import random
 
-from pictures.ground import blades, ground
-from pictures.pen import Pen, Point, around, blob, curve, outline, puffs
+from pictures.compose import grove, one_of, points_on_board, single
+from pictures.ground import begin_ground, blades, grass, marks, mottle
+from pictures.pen import Pen, Point, around, commands, outline, puffs
 
-_CANE = "#5e3540"
+SHADE = "#16210f"
+
+
+def shadow(pen: Pen, x: float, y: float, wide: float, high: float, opacity: float = 0.5) -> None:
+    """The soft shadow of what stands at (x, y); light comes from the north-west."""
+    pen.oval(x + wide * 0.3, y + high * 0.12, wide, high, pen.soft(SHADE, opacity))
+
+
+def leafy(
+    pen: Pen, name: str, rng: random.Random, r: float, tones: tuple[str, str, str, str]
+) -> None:
+    """A broad-leaved tree; ``tones`` from dark to light."""
+    dark, deep, middle, light = tones
+    pen.element(name)
+    shadow(pen, r * 0.35, 0, r * 1.35, r * 0.62, 0.75)
+    pen.path("M-2.4 1Q-1.6 -6 -2 -12L2.4 -12Q2 -6 3 1Z", "#4c3a28")
+    y = -r * 1.12
+    pen.path(puffs(0, y, r, r * 0.92, 9, rng.uniform(0, 40)), pen.slant(deep, dark))
+    clumps = [
+        (*around(0, y, r * 0.5, r * 0.46, 60 * i + rng.uniform(-16, 16)), 0.42) for i in range(6)
+    ]
+    for x, cy, size in sorted(clumps, key=lambda clump: clump[1] + clump[0] * 0.6, reverse=True):
+        lit = -(x + (cy - y)) / r
+        tone = middle if lit > -0.2 else deep
+        pen.path(
+            puffs(x, cy, r * size, r * size * 0.86, 6, rng.uniform(0, 60)), pen.slant(tone, dark)
+        )
+    for turn, far, size in (
+        (205, 0.2, 0.4),
+        (250, 0.56, 0.27),
+        (170, 0.58, 0.25),
+        (300, 0.42, 0.2),
+    ):
+        x, cy = around(0, y, r * far, r * far, turn + rng.uniform(-12, 12))
+        pen.path(
+            puffs(x, cy, r * size, r * size * 0.8, 6, rng.uniform(0, 60)), pen.slant(light, middle)
+        )
+
+
+def conifer(
+    pen: Pen, name: str, rng: random.Random, high: float, tones: tuple[str, str, str]
+) -> None:
+    """A fir; ``tones`` from dark to light."""
+    dark, middle, light = tones
+    pen.element(name)
+    half = high * rng.uniform(0.25, 0.3)
+    shadow(pen, half * 0.3, 0, half * 1.35, half * 0.6, 0.75)
+    pen.path("M-1.8 1L-1.8 -7L1.8 -7L1.8 1Z", "#43331f")
+    tiers = 4
+    for i in range(tiers):
+        foot = -3 - high * 0.74 * i / tiers
+        top = foot - high * (0.42 - 0.03 * i)
+        wide = half * (1 - 0.21 * i)
+        steps = 6
+        hem: list[Point] = []
+        for j in range(steps + 1):
+            x = -wide + 2 * wide * j / steps
+            drop = (3.4 if j % 2 == 0 else -1.2) * (1 - 0.12 * i)
+            hem.append((x + rng.uniform(-0.8, 0.8), foot + drop - abs(x) / wide * 3))
+        pen.path(outline([(0, top), *hem[::-1]]), dark)
+        lit = [point for point in hem if point[0] <= 0.5]
+        pen.path(outline([(0, top), (0.5, foot), *lit[::-1]]), middle)
+        pen.path(outline([(-0.2, top + 2), *((x * 0.8 - 1, y - 4.5) for x, y in lit[:3])]), light)
+
+
+def palm(pen: Pen, name: str, rng: random.Random) -> None:
+    """A palm with drooping fronds."""
+    pen.element(name)
+    lean = rng.uniform(-7, 7)
+    shadow(pen, 5, 0, 20, 8, 0.7)
+    pen.path(
+        f"M-2.6 1Q{lean * 0.2} -16 {lean - 1.4} -34L{lean + 1.4} -34Q{lean * 0.2 + 3} -16 2.6 1Z",
+        "#6b5433",
+    )
+    for tone, far, count, turn in (
+        ("#1c4a24", 1.0, 8, 0),
+        ("#2f6b32", 0.86, 7, 22),
+        ("#6a9c48", 0.62, 6, 8),
+    ):
+        d = ""
+        for i in range(count):
+            at = turn + 360 / count * i + rng.uniform(-9, 9)
+            ex, ey = around(lean, -31, 20 * far, 15 * far, at)
+            mx, my = around(lean, -40, 12 * far, 8 * far, at)
+            d += commands("M", lean, -35, "Q", mx + 1.5, my - 2.5, ex, ey)
+            d += commands("Q", mx - 0.5, my + 3.5, lean, -33, "Z")
+        pen.path(d, tone)
+
+
+def bush(pen: Pen, name: str, rng: random.Random, r: float, tones: tuple[str, str, str]) -> None:
+    """A low bush."""
+    dark, middle, light = tones
+    pen.element(name)
+    shadow(pen, 0, 0, r * 1.25, r * 0.6, 0.6)
+    pen.path(puffs(0, -r * 0.55, r, r * 0.68, 8, rng.uniform(0, 40)), pen.slant(middle, dark))
+    for x, y, size in (
+        (-r * 0.3, -r * 0.75, 0.5),
+        (r * 0.3, -r * 0.6, 0.38),
+        (-r * 0.5, -r * 0.35, 0.32),
+    ):
+        pen.path(
+            puffs(x, y, r * size, r * size * 0.7, 6, rng.uniform(0, 60)), pen.slant(light, middle)
+        )
+
+
+GREENS = (
+    ("#274a26", "#33602e", "#4d8039", "#86ae55"),
+    ("#234424", "#2d5a31", "#43773f", "#78a35a"),
+    ("#34502a", "#466a2f", "#67883d", "#a2b45c"),
+    ("#1f3f27", "#295436", "#3c7046", "#6d9a62"),
+)
+FIRS = (
+    ("#17362c", "#25523c", "#4d7d59"),
+    ("#1b3a2b", "#2c5a3c", "#5c8960"),
+    ("#15322f", "#224b42", "#477463"),
+)
+
+
+def leafy_wood(pen: Pen, rng: random.Random) -> list[str]:
+    """The elements of a mixed wood."""
+    names = []
+    for i, tones in enumerate((*GREENS, *GREENS[:3])):
+        leafy(pen, f"tree{i}", rng, rng.uniform(14.5, 18), tones)
+        names.append(f"tree{i}")
+    conifer(pen, "fir0", rng, 46, FIRS[1])
+    return [*names, "fir0"]
+
+
+def forest_floor(pen: Pen, rng: random.Random, base: str, dark: str, light: str) -> None:
+    """Ground in the shade of trees: moss, leaves, a little grass."""
+    begin_ground(pen, base)
+    mottle(pen, rng, 62, (46, 90), ((dark, 0.42), (light, 0.26), (dark, 0.3)))
+    mottle(pen, rng, 34, (12, 26), ((dark, 0.3), (light, 0.24)))
+    marks(
+        pen,
+        rng,
+        26,
+        lambda x, y: f"M{x} {y}l{rng.uniform(-3, 3)} {-rng.uniform(4, 8)}",
+        (
+            {"line": dark, "width": 1.6, "opacity": 0.6},
+            {"line": light, "width": 1.5, "opacity": 0.6},
+        ),
+    )
 
 
 def plains() -> Pen:
-    """Open grass: two swaths, a few tufts and flowers; the calmest of all, as the commonest."""
-    pen = ground("#bfd788", "#adc874")
-    pen.path(
-        curve([(-78, -8), (-50, -42), (0, -58), (46, -50), (20, -32), (-28, -18), (-52, 8)]),
-        "#c6dc92",
-        opacity=0.75,
-    )
-    pen.path(
-        curve([(-44, 60), (-6, 34), (44, 14), (80, -8), (66, 30), (34, 60), (-8, 72)]),
-        "#a5c26b",
-        opacity=0.55,
-    )
-    pen.group("feature")
-    for x, y, size in (
-        (-50, -18, 1.0),
-        (4, -30, 0.85),
-        (50, -12, 1.0),
-        (-14, 10, 1.1),
-        (30, 26, 1.0),
-        (-54, 32, 0.95),
-        (62, 34, 0.7),
-        (-34, 52, 0.7),
-    ):
-        pen.oval(x + 2, y + 0.5, 11 * size, 3 * size, "#8fae57", opacity=0.6)
-        pen.path(blades(x, y, 20 * size, 11 * size, 5), "#7c9d47")
-        pen.path(blades(x - 2, y, 14 * size, 7 * size, 3), "#94b45b")
-    for x, y in ((-28, -26), (22, -2), (-40, 8), (50, 16), (-6, 38)):
-        pen.oval(x, y, 2.1, 2.1, "#f6f1cf")
+    """Open grass with a few tufts and flowers; the calmest of all, as the commonest."""
+    return _meadow("#b6cf7e", ("#abc278", "#8caa5a", "#c4d592"), 1)
+
+
+def grassland() -> Pen:
+    """Open country."""
+    return _meadow("#a8c46c", ("#a8c46c", "#88a853", "#c1d688"), 2)
+
+
+def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
+    rng = random.Random(seed)
+    pen = Pen(colour)
+    base, dark, light = tones
+    grass(pen, rng, base, dark, light)
+    for i in range(4):
+        pen.element(f"tuft{i}")
+        high, wide = rng.uniform(11, 16), rng.uniform(6, 9)
+        shadow(pen, 0, 0, 9, 3.4, 0.4)
+        pen.path(blades(0, 0, high, wide, rng.choice((5, 6, 7))), "#7d9a4b")
+        pen.path(blades(-1.5, 0.5, high * 0.7, wide * 0.6, 4), "#9fb964")
+    for i, petals in enumerate(("#f4efd2", "#e8cf6a", "#cfa3b4")):
+        pen.element(f"flower{i}")
+        for x, y in ((0, 0), (6, 3), (-5, 4), (2, 7), (9, -2)):
+            x, y = x + rng.uniform(-2, 2), y + rng.uniform(-1.5, 1.5)
+            pen.oval(x + 0.6, y + 0.8, 1.7, 1.3, "#5f7d38", opacity=0.6)
+            pen.oval(x, y, 1.6, 1.4, petals)
+    bush(pen, "bush0", rng, 9, ("#48672f", "#688742", "#93ae5e"))
+    bush(pen, "bush1", rng, 7.5, ("#55702f", "#748f45", "#a0b566"))
+    pen.element("rock0")
+    shadow(pen, 0, 0, 8, 3.6, 0.5)
+    pen.path("M-6 0L-4 -5L1 -6.5L6 -3L6.5 1L0 2.4Z", pen.slant("#c9c6b8", "#807d72"))
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 40, 66, -36, 58, rng.choice((4, 5, 6))):
+            kind = rng.random()
+            name = f"tuft{rng.randrange(4)}"
+            if kind < 0.14:
+                name = f"flower{rng.randrange(3)}"
+            elif kind < 0.2:
+                name = f"bush{rng.randrange(2)}"
+            elif kind < 0.23:
+                name = "rock0"
+            pen.use(name, x * size, y * size, max(size, 0.75) * rng.uniform(0.85, 1.1))
+
+    single(pen, 10 + seed, draw, count=8)
     return pen
 
 
 def tree() -> Pen:
-    """A stand of trees seen slightly from above."""
-    pen = ground("#86b067", "#719d57")
-    pen.path(blob(2, 4, 74, 50, random.Random(3), 0.1), "#628f4d", opacity=0.8)
-    pen.group("feature")
-    trees = (
-        (4, -32, 18),
-        (46, -22, 19),
-        (-38, -26, 20),
-        (20, -2, 21),
-        (-18, 6, 20),
-        (-62, 8, 17),
-        (60, 14, 18),
-        (-1, 36, 15),
-        (-42, 36, 19),
-        (38, 38, 19),
-    )
-    for i, (x, y, r) in enumerate(sorted(trees, key=lambda place: place[1])):
-        turn = 17 * i
-        pen.oval(x + r * 0.34, y + r * 0.5, r * 1.02, r * 0.8, "#2c5230", opacity=0.45)
-        pen.path(puffs(x, y, r, r * 0.95, 9, turn), "#2f6a39", "#1f4a28", 1.5)
-        pen.path(puffs(x - r * 0.14, y - r * 0.16, r * 0.76, r * 0.7, 8, turn + 20), "#438348")
-        pen.path(puffs(x - r * 0.28, y - r * 0.32, r * 0.42, r * 0.36, 6, turn), "#66a45c")
+    """A stand of trees; woods close up over the sides of cells."""
+    rng = random.Random(3)
+    pen = Pen("#3f7d44")
+    forest_floor(pen, rng, "#6f8f4e", "#48693a", "#8fa862")
+    grove(pen, 13, one_of(leafy_wood(pen, rng)), 31)
+    return pen
+
+
+def woods() -> Pen:
+    """Broad-leaved woods of worlds."""
+    rng = random.Random(4)
+    pen = Pen("#3e7c46")
+    forest_floor(pen, rng, "#5e8549", "#3f6437", "#7f9f5a")
+    grove(pen, 14, one_of(leafy_wood(pen, rng)), 31)
+    return pen
+
+
+def conifers() -> Pen:
+    """Dark woods of firs."""
+    rng = random.Random(5)
+    pen = Pen("#35684f")
+    forest_floor(pen, rng, "#5b7a58", "#3d5f48", "#7b936a")
+    for i in range(6):
+        conifer(pen, f"fir{i}", rng, rng.uniform(42, 54), FIRS[i % 3])
+    grove(pen, 15, one_of([f"fir{i}" for i in range(6)]), 27)
+    return pen
+
+
+def jungle() -> Pen:
+    """Palms over dense growth."""
+    rng = random.Random(6)
+    pen = Pen("#2f7a3c")
+    forest_floor(pen, rng, "#3f7440", "#295530", "#5f9250")
+    for i in range(3):
+        palm(pen, f"palm{i}", rng)
+    for i in range(4):
+        leafy(
+            pen,
+            f"tree{i}",
+            rng,
+            rng.uniform(13, 16),
+            (
+                ("#173d1e", "#22562a", "#34743a", "#6a9f4c"),
+                ("#1b4426", "#27603a", "#3d7f4a", "#76ab5c"),
+            )[i % 2],
+        )
+    grove(pen, 16, one_of(["palm0", "palm1", "palm2", "tree0", "tree1", "tree2", "tree3"]), 29)
     return pen
 
 
 def brambles() -> Pen:
-    """Spiky bushes under arching canes with thorns and a few berries."""
-    rng = random.Random(11)
-    pen = ground("#b0bf70", "#9cad5e")
-    pen.path(blob(2, 6, 76, 48, rng, 0.1), "#8a9c4f", opacity=0.75)
-    pen.group("feature")
-    for x, y, r in ((-34, -20, 27), (34, -18, 26), (0, 10, 30), (-48, 28, 22), (48, 28, 23)):
-        pen.oval(x + 5, y + r * 0.55, r * 1.05, r * 0.45, "#4b5a2a", opacity=0.45)
-        for far, colour, shift in ((1.0, "#4f6330", 0), (0.7, "#6c8440", 3), (0.4, "#8da258", 6)):
+    """Thorny bushes under arching canes, with berries."""
+    rng = random.Random(7)
+    pen = Pen("#7d9440")
+    grass(pen, rng, "#a2ad66", "#7d8c4a", "#bcc285")
+    names = []
+    for i in range(6):
+        name = f"bramble{i}"
+        names.append(name)
+        r = rng.uniform(14, 18)
+        dark, middle, light = (
+            ("#3d4a22", "#59692f", "#87924a"),
+            ("#39452a", "#545f36", "#7f8a55"),
+        )[i % 2]
+        pen.element(name)
+        shadow(pen, 0, 0, r * 1.3, r * 0.62, 0.65)
+        for far, tone, lift in ((1.0, dark, 0.5), (0.72, middle, 0.62), (0.42, light, 0.74)):
             points = []
-            for i in range(18):
-                reach = far * r * (rng.uniform(0.98, 1.14) if i % 2 else rng.uniform(0.66, 0.78))
-                turn = i * 20 + rng.uniform(-4, 4)
-                points.append(around(x - shift, y - shift, reach, reach * 0.78, turn))
-            pen.path(outline(points), colour, "#36451f" if far == 1 else "", 1.3)
-    for bow in (
-        ((-70, 34), (-56, -36), (-12, -10)),
-        ((-46, -2), (-14, -62), (16, -10)),
-        ((10, -4), (38, -58), (64, 0)),
-        ((-28, 36), (0, -34), (30, 32)),
-        ((22, 36), (56, -22), (70, 42)),
-    ):
-        a, b, c = bow
-        pen.path(f"M{a[0]} {a[1]}Q{b[0]} {b[1]} {c[0]} {c[1]}", line=_CANE, width=2.8)
-        pen.path(_thorns(*bow), _CANE)
-    for x, y in ((-24, -22), (24, -26), (8, 16), (-52, 18), (52, 14), (-6, -6)):
-        pen.oval(x, y, 3.2, 3.2, "#b33453", "#6a1c33", 0.8)
-    return pen
-
-
-def _thorns(a: Point, b: Point, c: Point) -> str:
-    """Seven thorns along the quadratic bow a, b, c, left and right by turns."""
-    d = ""
-    for i in range(1, 8):
-        t = i / 8
-        x, y = (
-            (1 - t) ** 2 * p + 2 * t * (1 - t) * q + t * t * r
-            for p, q, r in zip(a, b, c, strict=True)
-        )
-        dx, dy = ((1 - t) * (q - p) + t * (r - q) for p, q, r in zip(a, b, c, strict=True))
-        length = math.hypot(dx, dy)
-        dx, dy = dx / length, dy / length
-        side = 1 if i % 2 else -1
-        tip = (x - dy * side * 5.5 + dx * 2.4, y + dx * side * 5.5 + dy * 2.4)
-        d += outline([(x - dx * 1.8, y - dy * 1.8), tip, (x + dx * 1.8, y + dy * 1.8)])
-    return d
-
-
-def bog() -> Pen:
-    """Dark wet ground with pools and bulrushes."""
-    rng = random.Random(4)
-    pen = ground("#77865a", "#636f47")
-    pen.path(blob(-20, -14, 56, 32, rng, 0.12), "#6a774b", opacity=0.8)
-    pen.path(blob(26, 28, 44, 26, rng, 0.12), "#58633f", opacity=0.8)
-    pen.group("feature")
-    water = pen.linear(
-        (-60, -40), (70, 50), (0, "#7d9c9d"), (0.35, "#4d6b6a"), (0.65, "#3d5856"), (1, "#2c4240")
-    )
-    for seed, x, y, rx, ry in ((1, -24, -20, 40, 16), (5, 36, 10, 36, 15), (3, -30, 34, 36, 14)):
-        pen.path(blob(x + 1, y + 2, rx * 1.07, ry * 1.15, random.Random(seed), 0.13), "#4a5437")
-        pen.path(blob(x, y, rx, ry, random.Random(seed), 0.13), water, "#2c3a2c", 1.2)
-        pen.path(
-            f"M{x - rx * 0.55} {y - 3}h{rx * 0.5}M{x - rx * 0.25} {y + 4}h{rx * 0.7}",
-            line="#b7ccc6",
-            width=1.6,
-            opacity=0.7,
-        )
-    for x, y, size in (
-        (62, -8, 0.85),
-        (10, -6, 1.0),
-        (-66, 6, 0.95),
-        (2, 46, 0.95),
-        (50, 38, 1.0),
-    ):
-        pen.oval(x + 3, y, 13 * size, 3.5 * size, "#3d4730", opacity=0.6)
-        pen.path(blades(x, y, 36 * size, 15 * size, 5), "#3f5a2c")
-        pen.path(blades(x - 2, y, 26 * size, 9 * size, 4), "#9bb062")
-        for dx, dy in ((-5, -35), (5, -29)):
-            head_x, head_y = x + dx * size, y + dy * size
-            pen.path(f"M{x + dx * 0.2} {y}L{head_x} {head_y + 8}", line="#3f5a2c", width=1.3)
-            pen.path(f"M{head_x} {head_y}v{8 * size}", line="#5b3a22", width=4.4 * size)
+            for j in range(16):
+                reach = far * r * (rng.uniform(0.98, 1.2) if j % 2 else rng.uniform(0.62, 0.78))
+                points.append(
+                    around(
+                        -(1 - far) * 4,
+                        -r * lift,
+                        reach,
+                        reach * 0.66,
+                        j * 22.5 + rng.uniform(-5, 5),
+                    )
+                )
+            pen.path(outline(points), tone)
+        for _ in range(2):
+            side = rng.choice((-1, 1))
+            a, b = rng.uniform(4, 10) * -side, side * r * rng.uniform(0.9, 1.25)
+            pen.path(
+                f"M{a} {-r * 0.2}Q{(a + b) / 2} {-r * rng.uniform(1.7, 2.1)} {b} {-r * 0.1}",
+                line="#5e3540",
+                width=1.5,
+            )
+        for _ in range(3):
+            x, y = around(0, -r * 0.55, r * 0.6, r * 0.4, rng.uniform(0, 360))
+            pen.oval(x, y, 1.8, 1.8, "#a32c4a")
+            pen.oval(x - 0.5, y - 0.5, 0.6, 0.6, "#e79aa8")
+    grove(pen, 17, one_of(names), 34, foot=8, board=(62, -12, 58, 8))
     return pen

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.features.fairness.fair_maps import FairMaps
-from app.features.fairness.panel import FairnessPanel
+from app.features.fairness.panel import NOTHING, USUAL, FairnessPanel
 from app.qt_guard import connect
 from app.widgets.dock_visibility import DockVisibility
 
@@ -26,11 +26,14 @@ class FairnessController(QObject):
         super().__init__(self.panel)
         self._document = desk.document
         self._heat_owner = desk.heat
+        self._picture = USUAL
         self.maps = FairMaps(desk.document, desk.rolling, self)
         visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(visibility.changed, self._on_seen)
         connect(self.panel.chosen, self.maps.choose)
         connect(self.panel.heat_changed, self._show_heat)
+        connect(self.panel.on_map.activated, lambda _index: self._on_map_wanted())
+        connect(desk.heat.changed, lambda _owner: self._show_whether_on_map())
         connect(self.maps.model_changed, self._show_model)
         connect(self.maps.reported, self._show)
         connect(self.maps.compared, self._show)
@@ -42,6 +45,19 @@ class FairnessController(QObject):
             self._heat_owner.claim(NAME)
         else:
             self._heat_owner.release(NAME)
+
+    def _on_map_wanted(self) -> None:
+        """The map in front is to have another picture, or none."""
+        if self.panel.on_map.currentIndex() > 0:
+            self._picture = self.panel.on_map.currentText()
+            self._heat_owner.claim(NAME)
+            self._show_heat()
+        else:
+            self._heat_owner.drop(NAME)
+
+    def _show_whether_on_map(self) -> None:
+        on = self._heat_owner.is_on(NAME)
+        self.panel.choose_picture(self._picture if on else NOTHING)
 
     def _show_model(self) -> None:
         system = self._document.battlemap.system
@@ -55,4 +71,5 @@ class FairnessController(QObject):
         self.panel.compared.setText(maps.words)
 
     def _show_heat(self) -> None:
-        self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid))
+        words = f"Fairness: {self.panel.on_map.currentText()}"
+        self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid), words)

@@ -172,6 +172,10 @@ class FairnessPanel(QWidget):
         self.closed_cells.setVisible(bool(nobody))
         self._tell_heat()
 
+    def choose_picture(self, name: str) -> None:
+        """Show this picture on the map, if there is one of that name."""
+        self.on_map.setCurrentIndex(max(0, self.on_map.findText(name)))
+
     def heat(self, grid: Grid) -> Heat | None:
         """The chosen picture as a heat map, None if there is none."""
         index = self.on_map.currentIndex() - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtGui import QIcon
 
 from app.features.odds.counting import Counting
@@ -52,6 +52,8 @@ class OddsController(QObject):
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(self._visibility.changed, self._on_seen)
         connect(self.panel.wanted_changed, self._on_wanted)
+        connect(self.panel.on_map_box.toggled, self._on_map_wanted)
+        connect(desk.heat.changed, lambda _owner: self._show_whether_on_map())
         connect(self.panel.line_wanted, self._go_to)
         connect(self.live.odds_changed, self._show)
         connect(desk.canvas.hovered, self._on_hovered)
@@ -60,14 +62,27 @@ class OddsController(QObject):
     def _on_seen(self, seen: bool) -> None:
         self.live.watch(seen)
         self._mark_lines()
-        self._claim()
-
-    def _claim(self) -> None:
-        if self.panel.on_map and self._visibility.visible:
+        if seen:
             self._heat_owner.claim(NAME)
-            self._heat_owner.show(NAME, self._heat())
+            self._show_heat()
         else:
             self._heat_owner.release(NAME)
+
+    def _show_heat(self) -> None:
+        words = f"Odds: {self.panel.combo.currentText()}"
+        self._heat_owner.show(NAME, self._heat(), words)
+
+    def _on_map_wanted(self, wanted: bool) -> None:
+        """The map in front is to have the colours, or not."""
+        if wanted and self._visibility.visible:
+            self._heat_owner.claim(NAME)
+            self._show_heat()
+        else:
+            self._heat_owner.drop(NAME)
+
+    def _show_whether_on_map(self) -> None:
+        with QSignalBlocker(self.panel.on_map_box):
+            self.panel.on_map_box.setChecked(self._heat_owner.is_on(NAME))
 
     def _mark_lines(self) -> None:
         """Shade the statement after which the odds are shown."""
@@ -81,12 +96,12 @@ class OddsController(QObject):
     def _on_wanted(self) -> None:
         self.live.ask_sides(self.panel.choice.kind == "hexside")
         self._mark_lines()
-        self._claim()
+        self._show_heat()
 
     def _show(self) -> None:
         live, battlemap = self.live, self._desk.document.battlemap
         self.panel.show_odds(battlemap, live.table, self._words(), bool(live.problems))
-        self._heat_owner.show(NAME, self._heat())
+        self._show_heat()
 
     def _heat(self) -> Heat | None:
         table, grid = self.live.table, self._desk.document.battlemap.grid

@@ -48,7 +48,7 @@ HEXSIDES = "Hexsides are rolled after all AREAs: they have odds after the whole 
 class OddsPanel(QWidget):
     """Shows an ``OddsTable``; it works nothing out.
 
-    ``wanted_changed()``: ``choice``, ``stage`` or ``on_map`` is another. ``line_wanted(int)``: go
+    ``wanted_changed()``: ``choice`` or ``stage`` is another. ``line_wanted(int)``: go
     to that line of the script.
     """
 
@@ -90,7 +90,6 @@ class OddsPanel(QWidget):
         self._lay_out()
         self._keep_texts(CellTexts(document, self))
         connect(self.combo.currentIndexChanged, self._on_choice)
-        connect(self.on_map_box.toggled, lambda _on: self.wanted_changed.emit())
         connect(self.slider.valueChanged, self._on_stage)
         connect(self.rows.line_wanted, self.line_wanted)
         self._fill_combo()
@@ -134,11 +133,6 @@ class OddsPanel(QWidget):
         """After which of the table's stages; None: after the whole script."""
         value = self.slider.value()
         return None if value >= self.slider.maximum() or not self.slider.isEnabled() else value
-
-    @property
-    def on_map(self) -> bool:
-        """Whether the map is to show the chances."""
-        return self.on_map_box.isChecked()
 
     def _on_choice(self) -> None:
         self._show_words()

@@ -72,14 +72,19 @@ class OverviewRaster:
 
     def fill(self, colours: Callable[[slice], NDArray[np.uint32]]) -> None:
         """Colour all cells; ``colours`` gives the colours (n,) of a slice of cells."""
+        first = 0
+        while first < self.grid.height:
+            first = self.fill_from(first, colours)
+
+    def fill_from(self, first: int, colours: Callable[[slice], NDArray[np.uint32]]) -> int:
+        """Colour the cells of some rows from the even row ``first`` on; the row after them."""
         width, mask = self.grid.width, self.grid.mask
-        rows = max(2, CHUNK // width & ~1)
-        for first in range(0, self.grid.height, rows):
-            last = min(first + rows, self.grid.height)
-            block = colours(slice(first * width, last * width)).reshape(last - first, width)
-            if mask is not None:
-                block = np.where(mask[first:last], block, self.background)
-            self._fill_rows(first, last, block)
+        last = min(first + max(2, CHUNK // width & ~1), self.grid.height)
+        block = colours(slice(first * width, last * width)).reshape(last - first, width)
+        if mask is not None:
+            block = np.where(mask[first:last], block, self.background)
+        self._fill_rows(first, last, block)
+        return last
 
     def _fill_rows(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
         """Colour the rows ``first`` to ``last`` of the grid: ``block`` (last - first, width)."""

@@ -18,7 +18,9 @@ from app.render.picture_source import GROUND_BOX
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.render.ground_phase import Phase
     from app.render.picture_source import Pictures
+    from app.render.svg_picture import SvgPicture
     from randomizer.model.terrain import Terrain
 
 BASE = 72.0
@@ -39,13 +41,13 @@ class PictureImages:
         self._images: dict[object, list[QImage]] = {}
         self.hurried = False
 
-    def ground(self, painter: QPainter, terrain: Terrain) -> None:
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """The ground of a terrain."""
         self._draw(
             painter,
-            ("ground", terrain),
-            GROUND_BOX,
-            lambda on: self._pictures.ground(on, terrain),
+            ("ground", terrain, phase),
+            phase.box,
+            lambda on: self._pictures.ground(on, terrain, phase),
         )
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
@@ -56,6 +58,21 @@ class PictureImages:
             GROUND_BOX,
             lambda on: self._pictures.feature(on, terrain, variant),
         )
+
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        """The picture whose groups stand in landscapes."""
+        return self._pictures.standing(terrain)
+
+    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
+        """A group of what stands on a terrain."""
+        own = self._pictures.standing(terrain)
+        if own is not None:
+            self._draw(
+                painter,
+                ("group", terrain, name),
+                own.drawing(name).box,
+                lambda on: self._pictures.group(on, terrain, name),
+            )
 
     def _draw(
         self, painter: QPainter, key: object, box: QRectF, paint: Callable[[QPainter], None]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from app.appearance.painting import saved_state
 from app.render.cell_colours import mixed
-from app.render.cell_geometry import cell_box
+from app.render.cell_geometry import cell_box, cell_outline
+from app.render.ground_phase import MARGIN, phases
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet
-
-MARGIN = 0.1
-"""Grounds reach over the cell's edge by this much (map units), since sprites are larger."""
 
 
 class CellDrawing:
@@ -34,15 +32,14 @@ class CellDrawing:
         self.terrain_set = terrain_set
         self.pictures = pictures
         self.theme = theme
-        # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
-        self._ground_size = (1 + MARGIN) * max(_flat_radius(x, y) for x, y in layout.corners)
+        # Features are made for flat hexes and must fit in the cell.
         self.feature_size = max(x for x, _ in layout.corners) if layout.degree == 6 else 0.56
 
-    def ground(self, painter: QPainter, terrain: int) -> None:
+    def ground(self, painter: QPainter, terrain: int, phase: int = 0) -> None:
         """Draw the ground of a terrain, over the whole cell and a little more."""
         with saved_state(painter):
-            painter.scale(self._ground_size, self._ground_size)
-            self.pictures.ground(painter, self.terrain_set.terrains[terrain])
+            place = phases(self.layout)[phase]
+            self.pictures.ground(painter, self.terrain_set.terrains[terrain], place)
 
     def feature(self, painter: QPainter, terrain: int, variant: int) -> None:
         """Draw what stands on the ground of a terrain."""
@@ -68,9 +65,6 @@ class CellDrawing:
         """Draw the tint of an elevation over the ground."""
         for level in range(1, abs(elevation) + 1):
             tint = self.theme.elevation_tint(level if elevation > 0 else -level)
-            painter.fillRect(cell_box(self.layout, MARGIN), tint)
-
-
-def _flat_radius(x: float, y: float) -> float:
-    """The radius of the flat hexagon around (0, 0) on whose outline a point lies."""
-    return max(abs(y) * 2 / math.sqrt(3), abs(x) + abs(y) / math.sqrt(3))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tint)
+            painter.drawPolygon(cell_outline(self.layout, 1 + MARGIN))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.render.cell_colours import DEEPEST, LEVELS
+from app.render.ground_phase import PHASES, phase_of
+from app.render.picture_source import VARIANT_BITS, VARIANTS
 from app.render.piece import Piece
 from app.render.scene import steps
 from app.render.scene.batch import Batch
 from app.render.scene.grid_lines import draw_outline
-from app.render.variants import MOST_VARIANTS, variants_at
+from app.render.variants import hashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,13 +32,16 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         number = pieces.number(table_cell(pieces, grid_lines=lines))
         yield Batch(np.full(len(places), number, np.intp), places)
         return
-    variant = variants_at(pieces.terrain_set, part.terrain, part.cells)
-    codes = (part.terrain * MOST_VARIANTS + variant) * LEVELS + part.elevation - DEEPEST
+    variant = hashed(part.cells, VARIANT_BITS)
+    phase = phase_of(part.grid, part.cells)
+    codes = (part.terrain * PHASES + phase) * VARIANTS + variant
+    codes = codes * LEVELS + part.elevation - DEEPEST
 
     def make(code: int) -> Piece:
         picture, level = divmod(code, LEVELS)
-        terrain, variant = divmod(picture, MOST_VARIANTS)
-        return board_cell(pieces, terrain, level + DEEPEST, variant, grid_lines=lines)
+        place, variant = divmod(picture, VARIANTS)
+        terrain, phase = divmod(place, PHASES)
+        return board_cell(pieces, terrain, level + DEEPEST, variant, phase, grid_lines=lines)
 
     kind = "outlined cell" if lines else "cell"
     yield Batch(pieces.numbers(kind, codes, make), places)
@@ -44,12 +49,18 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def board_cell(
-    pieces: Pieces, terrain: int, elevation: int, variant: int = 0, *, grid_lines: bool = True
+    pieces: Pieces,
+    terrain: int,
+    elevation: int,
+    variant: int = 0,
+    phase: int = 0,
+    *,
+    grid_lines: bool = True,
 ) -> Piece:
     """A cell with everything on it."""
 
     def draw(painter: QPainter) -> None:
-        pieces.drawing.ground(painter, terrain)
+        pieces.drawing.ground(painter, terrain, phase)
         pieces.drawing.tint(painter, elevation)
         pieces.drawing.feature(painter, terrain, variant)
         if grid_lines:
@@ -57,7 +68,7 @@ def board_cell(
 
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
     outline = pieces.outline
-    key = ("cell", terrain, elevation, variant, grid_lines)
+    key = ("cell", terrain, elevation, variant, phase, grid_lines)
     return Piece(key, outline.boundingRect(), draw, outline, colour)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.render.cell_colours import DEEPEST, LEVELS
+from app.render.ground_phase import PHASES, phase_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 
@@ -23,10 +24,11 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The ground of every cell, in the tint of its elevation."""
 
     def make(code: int) -> Piece:
-        terrain, level = divmod(code, LEVELS)
+        picture, level = divmod(code, LEVELS)
+        terrain, phase = divmod(picture, PHASES)
 
         def draw(painter: QPainter) -> None:
-            pieces.drawing.ground(painter, terrain)
+            pieces.drawing.ground(painter, terrain, phase)
             pieces.drawing.tint(painter, level + DEEPEST)
 
         colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
@@ -34,5 +36,6 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return Piece(("ground", code), outline.boundingRect(), draw, outline, colour)
 
     places = np.arange(len(part.cells), dtype=np.intp)
-    codes = part.terrain * LEVELS + part.elevation - DEEPEST
+    phase = phase_of(part.grid, part.cells)
+    codes = (part.terrain * PHASES + phase) * LEVELS + part.elevation - DEEPEST
     yield Batch(pieces.numbers("ground", codes, make), places)

@@ -140,6 +140,12 @@ class ScenePart:
         found = self._beyond(self.system.elevation, others, NOWHERE, DEEPEST, HIGHEST)
         return np.where(found == NOWHERE, 0, found - self.elevation)
 
+    @cached_property
+    def alike(self) -> NDArray[np.bool_]:
+        """Whether cells of the same terrain and elevation lie beyond the sides, (degree, n)."""
+        same: NDArray[np.bool_] = self.terrain_around == self.terrain
+        return same if self.flat else same & (self.rises[: self.grid.degree] == 0)
+
     # --- neighbours -------------------------------------------------------------------------
 
     @cached_property

@@ -10,6 +10,7 @@ import numpy as np
 from app.render.cell_geometry import cell_outline
 from app.render.scene.batch import Batch
 from app.render.scene.cell_drawing import CellDrawing
+from app.render.scene.standing import Standing, standing_of
 from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ class Pieces:
         return TableFeatures(
             self.layout, self.terrain_set, self.pictures, self.theme, self.drawing.feature_size
         )
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How the terrains stand in landscapes."""
+        return standing_of(self.layout, self.terrain_set, self.pictures)
 
     def __len__(self) -> int:
         return len(self._pieces)

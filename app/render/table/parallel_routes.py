@@ -1,35 +1,41 @@
 """Routes that cross the same side of a cell run parallel there, at an offset from its middle.
 
-A side is *shared* if the routes of two or more planes cross it. Along a run of shared sides the
-routes keep their order, so that they cross each other only where they meet or part.
+A side is *shared* if the routes of two or more planes cross it. Along a run of sides that two
+routes share they keep their order, so that they cross each other only where they meet or part.
 
-All offsets of a cell are one number, its *parallel code*: ``BITS`` bits a side. The lower ones are
-the planes that share the side (0: not shared), the highest one says that their order, clockwise, is
-reversed.
+All offsets of a cell are one number, its *parallel code*: ``BITS`` bits a side. The lower three
+are the planes that share the side (0: not shared), the upper three the number of their order,
+clockwise, in ``ORDERS``.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainterPath, QTransform
 
+from randomizer.model.parallel_runs import Side, swapped_sides
 from randomizer.model.routes import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
 
-BITS = 4
-"""Bits a side in a parallel code: up to three planes, and their order."""
+PLANES = 3
+"""The most planes of routes."""
+
+BITS = 2 * PLANES
+"""Bits a side in a parallel code: the planes that share it, and their order."""
+
+ORDERS = tuple(permutations(range(PLANES)))
+"""The orders in which planes can lie at a side."""
 
 ROOM = {"water": 0.47, "road": 0.28, "track": 0.28, "rail": 0.26}
 """How wide a strip each style of route takes on a shared side, as a share of the distance from a
@@ -42,8 +48,8 @@ GAP = 0.04
 FINE = 200.0
 """Curves are scaled by this before Qt flattens them: it does so to about one unit."""
 
-Side = tuple[int, int]
-"""A cell and one of its sides."""
+Pair = tuple[int, int]
+"""Two planes, the lower one first."""
 
 
 def side_by_side(battlemap: BattleMap) -> bool:
@@ -57,10 +63,16 @@ def side_by_side(battlemap: BattleMap) -> bool:
     return False
 
 
-def parallel_codes(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
+def parallel_codes(
+    grid: Grid,
+    linked: Sequence[NDArray[np.bool_]],
+    crossed: Mapping[Pair, NDArray[np.bool_]] | None = None,
+) -> NDArray[np.int64]:
     """The parallel code of every cell, shape (size,).
 
     ``linked`` says of each plane which sides of the cells its routes cross, shape (size, degree).
+    ``crossed`` says in which cells (size,) routes of two planes are known to cross: if they do so
+    at one of the two ends of a run, it is that one.
     """
     around = grid.neighbour_table
     masks = np.zeros((grid.size, grid.degree), np.int64)
@@ -72,71 +84,35 @@ def parallel_codes(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[n
     found = np.zeros(grid.size, np.int64)
     if not masks.any():
         return found
-    for (cell, side), reverse in _orders(grid, masks, linked).items():
-        found[cell] |= (int(masks[cell, side]) | reverse << BITS - 1) << side * BITS
+    swapped: dict[Pair, dict[Side, bool]] = {}
+    for pair in combinations(range(len(linked)), 2):
+        both = linked[pair[0]], linked[pair[1]]
+        swapped[pair] = swapped_sides(grid, both, (crossed or {}).get(pair))
+    for cell, side in np.argwhere(masks).tolist():
+        planes = int(masks[cell, side])
+        order = _order(planes, {pair: each.get((cell, side)) for pair, each in swapped.items()})
+        found[cell] |= (planes | ORDERS.index(order) << PLANES) << side * BITS
     return found
 
 
-def _orders(
-    grid: Grid, masks: NDArray[np.int64], linked: Sequence[NDArray[np.bool_]]
-) -> dict[Side, bool]:
-    """For every shared side whether the order of its planes is reversed, run by run.
+def _order(planes: int, swapped: Mapping[Pair, bool | None]) -> tuple[int, ...]:
+    """The order, clockwise, of the planes (bits) that share a side, those that do not at the end.
 
-    ``masks`` (size, degree) are the planes that share each side.
+    ``swapped`` says which two lie against the order of their planes. Where the pairs contradict
+    each other, all lie in that order.
     """
-    orders: dict[Side, bool] = {}
-    for cell, side in np.argwhere(masks).tolist():
-        if (cell, side) not in orders:
-            run = _run(grid, masks, (cell, side))
-            votes = sum(
-                vote if not run[place] else -vote
-                for place in run
-                for vote in _votes(grid.degree, place, masks, linked)
-            )
-            orders |= {place: reverse != (votes < 0) for place, reverse in run.items()}
-    return orders
-
-
-def _run(grid: Grid, masks: NDArray[np.int64], start: Side) -> dict[Side, bool]:
-    """All shared sides that are connected with ``start``, and whether each is reversed against it.
-
-    The two sides at which parallel routes cross a cell are reversed against each other: the first
-    of them clockwise on the way in is the last on the way out. So are the two cells' views of one
-    side.
-    """
-    run, queue = {start: False}, deque([start])
-    while queue:
-        cell, side = place = queue.popleft()
-        shared = masks[cell, side]
-        nexts = [
-            (cell, other)
-            for other in range(grid.degree)
-            if other != side and int(shared & masks[cell, other]).bit_count() > 1
-        ]
-        twin = grid.twin(cell, side)
-        for following in (*nexts, *([] if twin is None else [(twin[0], twin[1])])):
-            if following not in run:
-                run[following] = not run[place]
-                queue.append(following)
-    return run
-
-
-def _votes(
-    degree: int, place: Side, masks: NDArray[np.int64], linked: Sequence[NDArray[np.bool_]]
-) -> Iterator[int]:
-    """How each two routes that share a side and cross in its cell should lie at that side.
-
-    1: in the order of their planes, -1: reversed. Only those count that both leave the cell by a
-    side that the other does not cross.
-    """
-    cell, side = place
-    clockwise = [(side + turn) % degree for turn in range(1, degree)]
-    for first, second in combinations(range(len(linked)), 2):
-        if masks[cell, side] >> first & masks[cell, side] >> second & 1:
-            here = linked[first][cell], linked[second][cell]
-            only = [turn for turn in clockwise if here[0][turn] != here[1][turn]]
-            if only and any(here[0][t] for t in only) and any(here[1][t] for t in only):
-                yield 1 if here[0][only[0]] else -1
+    shared = [plane for plane in range(PLANES) if planes >> plane & 1]
+    ranks = {
+        plane: sum(
+            (other < plane) != bool(swapped.get((min(plane, other), max(plane, other))))
+            for other in shared
+            if other != plane
+        )
+        for plane in shared
+    }
+    if len(set(ranks.values())) == len(shared):
+        shared.sort(key=ranks.__getitem__)
+    return (*shared, *(plane for plane in range(PLANES) if plane not in shared))
 
 
 def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:
@@ -149,11 +125,9 @@ def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[
 
 
 def _offset(code: int, plane: int, styles: Sequence[str]) -> float:
-    order = [other for other in range(len(styles)) if code >> other & 1]
+    order = [other for other in ORDERS[code >> PLANES & (1 << PLANES) - 1] if code >> other & 1]
     if plane not in order:
         return 0.0
-    if code >> BITS - 1 & 1:
-        order.reverse()
     rooms = [ROOM[styles[other]] + GAP for other in order]
     before = rooms[: order.index(plane)]
     return sum(before) + rooms[len(before)] / 2 - sum(rooms) / 2

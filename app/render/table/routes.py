@@ -189,8 +189,18 @@ def _parallel_codes(table: TableCells) -> NDArray[np.int64]:
                 if route.style == "water":
                     sides &= ~broad_joins(table, route)
         linked.append(sides[:, None] >> np.arange(table.grid.degree) & 1 > 0)
-    found = parallel_codes(table.grid, linked) if linked else np.zeros(table.grid.size, np.int64)
-    return found[table.cells]
+    if not linked:
+        return np.zeros(len(table.cells), np.int64)
+    planes = list(_styles(table.system))
+    crossed = {
+        (planes.index(crossing.under), planes.index(crossing.over)): table.everywhere(
+            crossing.plane
+        )
+        > 0
+        for crossing in table.system.crossings
+        if crossing.plane
+    }
+    return parallel_codes(table.grid, linked, crossed)[table.cells]
 
 
 def broad_joins(table: TableCells, route: RouteSpec) -> NDArray[np.int64]:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_colours import CellColours
+from app.render.cell_geometry import STANDING_REACH
 from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.opacity_passes import SINGLE_PASS, flat
@@ -32,6 +33,7 @@ from app.render.viewport import Viewport
 from randomizer.model.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
+from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -114,7 +116,8 @@ class VectorMap:
         radius in the logical pixels of a screen on which the map would have the same size.
         """
         painter.setRenderHints(SMOOTH)
-        reach = 1 + PATCH_REACH + 2 / scale
+        landscape = self.battlemap.system.picture_style == LANDSCAPE
+        reach = 1 + max(PATCH_REACH, STANDING_REACH if landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
         if size < sprites_from(self.battlemap) and self._piece_painter.unit:

@@ -53,4 +53,5 @@ class SideView(QObject):
             for unit in view.units
         }
         values = np.where(view.unseen, 0.0, np.nan)
-        self._heat.show(NAME, Heat(values, (0.0, 1.0), words=words))
+        seen = f"Seen by {sides[self.side].name}"
+        self._heat.show(NAME, Heat(values, (0.0, 1.0), words=words), seen)

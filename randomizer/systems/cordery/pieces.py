@@ -63,7 +63,9 @@ def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
             plane = ROAD if route == "track" else route
             yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
     # A road and a railway over one river share a bridge.
-    yield from dict.fromkeys(kind.removeprefix("railway ") for kind in crossings(planes, cell))
+    yield from dict.fromkeys(
+        kind.removeprefix("railway ") for kind in crossings(grid, planes, cell)
+    )
 
 
 def read_box(text: str) -> dict[str, int]:

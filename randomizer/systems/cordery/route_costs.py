@@ -7,7 +7,7 @@ is, so that each crossing is counted once, wherever on the common stretch it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -88,7 +88,7 @@ class RouteCosts:
         self._leaving, self._passing = leaving, frozenset(passing)
         self._avoided, self._houses = frozenset(avoided), houses
         self._own = table.routes[kind]
-        self._broad = broad_areas(table)
+        self._broad = broad_areas(self._grid, table.routes[RIVER].links)
         kinds = (RIVER, ROAD, RAIL) if kind != RIVER else ()
         self.others = tuple(each for each in kinds if each != kind and table.routes[each].links)
         self._stars = [all_links(self._grid, table.routes[each].links) for each in self.others]
@@ -160,7 +160,7 @@ class RouteCosts:
                 1 << max(position.came, 0) | 1 << side,
                 self._table.routes[RIVER].links[cell],
             )
-            if own & ~river and river & ~own:
+            if river & ~own and (own & ~river or river.bit_count() > 2):
                 found.insert(0, RIVER)
         return tuple(found)
 
@@ -219,11 +219,23 @@ class RouteCosts:
 
     def _along(self, cell: int, came: int, side: int) -> int:
         """The other routes that enter and leave an area by the same two sides, as bits."""
-        found, both = 0, 1 << max(came, 0) | 1 << side
-        for number, star in enumerate(self._stars):
-            if star.get(cell, 0) == both:
-                found |= 1 << number
-        return found
+        both = 1 << max(came, 0) | 1 << side
+        return sum(
+            1 << number
+            for number in range(len(self._stars))
+            if self._links(number, cell, came, side) == both
+        )
+
+    def _links(self, number: int, cell: int, came: int, side: int) -> int:
+        """The sides by which another route leaves an area, as a way through two sides meets them.
+
+        A river that widens beyond one of those has no hand there: it is the water that is crossed.
+        """
+        links: int = self._stars[number].get(cell, 0)
+        for each in (came, side):
+            if each >= 0 and links >> each & 1 and not self._shared(cell, each) >> number & 1:
+                links &= ~(1 << each)
+        return links
 
     def _possible_hands(self, cell: int, side: int) -> list[int]:
         """The hands on which the other routes that cross a side can be."""
@@ -241,8 +253,8 @@ class RouteCosts:
         """The other routes that are crossed in an area, as bits."""
         found = 0
         if came >= 0:
-            for number, star in enumerate(self._stars):
-                links = star.get(cell, 0)
+            for number in range(len(self._stars)):
+                links = self._links(number, cell, came, side)
                 if links and crosses(
                     *(self._degree, links, came, hands >> number & 1, side, out >> number & 1)
                 ):
@@ -270,7 +282,7 @@ def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_ha
     return first and second
 
 
-def all_links(grid: Grid, links: dict[int, int]) -> dict[int, int]:
+def all_links(grid: Grid, links: Mapping[int, int]) -> dict[int, int]:
     """The sides by which a route leaves each area, those that only the neighbour names included."""
     found = dict(links)
     for cell, sides in links.items():
@@ -281,22 +293,22 @@ def all_links(grid: Grid, links: dict[int, int]) -> dict[int, int]:
     return found
 
 
-def broad_areas(table: Table) -> frozenset[int]:
+def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
     """The areas of rivers two areas wide: all of them is water.
 
-    That is where areas of a river touch that are not linked, or fill a corner of the grid.
+    ``links`` are the sides by which rivers leave areas. They are wide where areas touch that are
+    not linked, or fill a corner of the grid.
     """
-    grid, river = table.grid, table.routes[RIVER]
-    found: set[int] = set()
-    for cell in river.links:
+    arms, found = all_links(grid, links), set[int]()
+    for cell, sides in arms.items():
         for side in range(grid.degree):
             other = grid.neighbour(cell, side)
-            if other in river.links:
+            if other in arms:
                 corner = [cell, other, grid.neighbour(cell, (side + 1) % grid.degree)]
                 if grid.degree == 4 and corner[-1] >= 0:
                     corner.append(grid.neighbour(corner[-1], side))
-                if all(each in river.links for each in corner):
+                if all(each in arms for each in corner):
                     found.update(corner)
-                elif not river.runs_along(grid, cell, other):
+                elif not sides >> side & 1:
                     found.update((cell, other))
     return frozenset(found)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.parallel_runs import crossing_cells
 from randomizer.model.planes import Plane
+from randomizer.model.routes import SIDES, CrossingSpec
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
     CROSSINGS,
@@ -18,6 +22,7 @@ from randomizer.systems.cordery.areas import (
 )
 from randomizer.systems.cordery.choices import part_of
 from randomizer.systems.cordery.features import RAIL, RIVER, ROAD
+from randomizer.systems.cordery.route_costs import broad_areas
 
 Planes = Mapping[str, Plane]
 
@@ -44,7 +49,7 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
         if value & PRESENT:
             name = "track" if value & TRACK else kind
             record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
-    crossing = next((kind for kind in crossings(planes, cell) if kind in CROSSINGS), "")
+    crossing = next((kind for kind in crossings(grid, planes, cell) if kind in CROSSINGS), "")
     if crossing:
         record["crossing"] = crossing
     place = int(planes["place"].flat[cell])
@@ -53,10 +58,30 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     return record
 
 
-def crossings(planes: Planes, cell: int) -> list[str]:
+def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
     """The crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
-    kinds = ((each.kinds, int(each.at(planes, [cell])[0])) for each in CROSSING_SPECS)
-    return [names[kind - 1] for names, kind in kinds if kind]
+    found = []
+    for each in CROSSING_SPECS:
+        kind = int(each.at(planes, [cell])[0])
+        if kind and (each.plane or _crosses(grid, planes, each, cell)):
+            found.append(each.kinds[kind - 1])
+    return found
+
+
+def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
+    """Whether two routes that run through an area cross there, and do not just meet or part."""
+    links = []
+    broad: frozenset[int] = frozenset()
+    for plane in (crossing.under, crossing.over):
+        values = planes[plane].reshape(-1)
+        links.append(values[:, None] >> np.arange(grid.degree) & 1 > 0)
+        if plane == RIVER:
+            there = np.flatnonzero(values & PRESENT).tolist()
+            broad = broad_areas(grid, {each: int(values[each]) & SIDES for each in there})
+    if cell in broad:
+        return True
+    links[0][list(broad)] = False
+    return cell in crossing_cells(grid, links, [cell])
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:
@@ -71,7 +96,7 @@ def area_words(grid: Grid, planes: Planes, cell: int) -> str:
         if kind in record:
             name = "railway" if kind == RAIL else kind
             words.append(f"{name} {_course(record[kind])}".strip())
-    return ", ".join([*words, *crossings(planes, cell)])
+    return ", ".join([*words, *crossings(grid, planes, cell)])
 
 
 def _course(sides: list[str]) -> str:

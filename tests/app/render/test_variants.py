@@ -1,26 +1,24 @@
-"""Large areas show different variants of a picture; other pictures have none."""
+"""Numbers of cells are mixed evenly, without a period, and follow from the cell alone."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from app.render.variants import MOST_VARIANTS, variants_at
-from randomizer.model.terrain import Terrain, TerrainSet
-
-LAND = TerrainSet("Land", (Terrain("wood", "#3e7c46", picture="Woods"), Terrain("Ash", "#555555")))
+from app.render.variants import hashed
 
 
-def test_variants_are_mixed_evenly_and_follow_from_the_cell() -> None:
-    cells = np.arange(4000)
-    drawn = variants_at(LAND, np.zeros(4000, np.intp), cells)
-    assert np.bincount(drawn, minlength=MOST_VARIANTS).min() > 900
-    grid = drawn.reshape(50, 80)
-    for other in (grid[:, 1:] == grid[:, :-1], grid[1:] == grid[:-1]):
-        assert 0.15 < other.mean() < 0.35, "neighbours are no more alike than any two cells"
+def test_numbers_are_mixed_evenly_and_follow_from_the_cell() -> None:
+    drawn = hashed(np.arange(4000), 2)
+    assert np.bincount(drawn, minlength=4).min() > 900
     some = np.array([3, 1700, 44])
-    assert variants_at(LAND, np.zeros(3, np.intp), some).tolist() == drawn[some].tolist()
+    assert hashed(some, 2).tolist() == drawn[some].tolist()
+    assert (hashed(some, 16, salt=1) != hashed(some, 16)).all()
 
 
-def test_pictures_without_variants_have_the_first() -> None:
-    cells = np.arange(100)
-    assert not variants_at(LAND, np.ones(100, np.intp), cells).any()
+def test_there_is_no_short_period() -> None:
+    drawn = hashed(np.arange(80 * 80), 2).reshape(80, 80)
+    for across in range(9):
+        for down in range(9):
+            if across or down:
+                alike = drawn[down:, across:] == drawn[: 80 - down, : 80 - across]
+                assert 0.2 < alike.mean() < 0.3, (across, down)

@@ -76,7 +76,7 @@ def _mask(numbers: Iterable[int]) -> Hexes:
 
 @cache
 def _parts() -> tuple[_Part, ...]:
-    """The single parts that are shorter than the names of their hexes."""
+    """The parts that are shorter than the names of their hexes; no range leaves the board."""
     sources: dict[Hexes, str] = {1 << number: label for number, label in enumerate(LABELS)}
     for a, b in combinations(range(HEX_COUNT), 2):
         sources[1 << a | 1 << b] = f"{LABELS[a]} {LABELS[b]}"
@@ -89,7 +89,8 @@ def _parts() -> tuple[_Part, ...]:
         for x0 in range(6)
         for x1 in range(x0, 6)
         for y1 in range(6)
-        for y0 in range(y1, -1, -1)  # of two equal texts the one with fewer hexes comes first
+        for y0 in range(y1, -1, -1)
+        if all((x, y) in HEX_AT for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
     ]
     for hexes, text in [*named, *ranges]:
         if len(text) < len(sources.get(hexes, text + " ")):

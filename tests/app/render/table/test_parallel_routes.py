@@ -100,17 +100,16 @@ def test_both_sides_of_a_border_agree_and_what_shares_nothing_keeps_to_the_middl
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_6_3_there_are_gates_where_they_meet_and_part_and_none_in_between(qapp, kind):
+def test_6_3_there_are_gates_at_one_end_of_what_they_have_in_common(qapp, kind):
     battlemap = table(kind)
     found = is_colour(picture(battlemap), GATE, 20)[..., None]
     grid = battlemap.grid
-    gates = [around(battlemap, found, *grid.centre(grid.cell(x, 2)), 30).any() for x in range(5)]
-    assert not gates[2]
-    assert gates[1] or gates[3]
+    gates = [around(battlemap, found, *grid.centre(grid.cell(x, 2)), 14).any() for x in range(5)]
     planes = battlemap.composite().planes
     words = [area_words(grid, planes, grid.cell(x, 2)) for x in range(5)]
-    assert ["level crossing" in text for text in words] == [False, True, False, True, False]
-    assert count_pieces(grid, planes)["level crossing"] == 2
+    assert ["level crossing" in text for text in words] == gates
+    assert gates == [False, True, False, False, False], "once, at one end"
+    assert count_pieces(grid, planes)["level crossing"] == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -209,3 +208,53 @@ def test_lines_meet_where_they_cross():
     assert crossing_points([one], [beside]) == []
     assert isinstance(point, QPointF)
     assert {route.plane for route in ROUTES} == {"river", "road", "rail"}
+
+
+BACK = {
+    "square": [(1, 0), (1, 1), (1, 2), (2, 2), (3, 2), (3, 1), (3, 0)],
+    "hex": [(1, 0), (1, 1), (1, 2), (2, 2), (3, 2), (3, 1), (4, 0)],
+}
+"""A railway that comes to the road and leaves it by the same hand."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_railway_that_leaves_by_the_hand_by_which_it_came_crosses_no_road(qapp, kind):
+    battlemap = table(kind, BACK[kind])
+    assert not is_colour(picture(battlemap), GATE, 20).any()
+    assert "level crossing" not in count_pieces(battlemap.grid, battlemap.composite().planes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_three_any_one_may_lie_in_the_middle(qapp, kind):
+    """The river keeps to the south of both, the railway to the south of the road."""
+    bare = bare_table(kind)
+    river = [(x, 4 - y) for x, y in BACK[kind]]
+    values = {"road": along(bare, ROAD), "river": along(bare, river)}
+    values["rail"] = along(bare, [(0, 2), *ROAD[1:3], *river[4:]])
+    battlemap = table_with(kind, values)
+    found, grid = codes(battlemap), battlemap.grid
+    at = [offsets(int(found[grid.cell(2, 2)]), plane, grid.degree, STYLES)[1] for plane in range(3)]
+    assert at[1] < at[2] < at[0], "clockwise of the east side: road, railway, river"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("ford", [1, 3])
+def test_a_ford_lies_in_the_area_that_has_it(qapp, kind, ford):
+    bare = bare_table(kind)
+    values = {"river": along(bare, ROAD), "road": along(bare, RAIL[kind])}
+    battlemap = table_with(kind, {**values, "crossing": {(ford, 2): 1}})
+    plain = table_with(kind, values)
+    grid, drawn = battlemap.grid, np.abs(picture(battlemap).astype(int) - picture(plain)) > 0
+    changed = [around(battlemap, drawn, *grid.centre(grid.cell(x, 2)), 14).any() for x in range(5)]
+    assert changed[ford]
+
+
+def test_a_road_that_forks_is_crossed_once_and_not_at_both_ends(qapp):
+    """The road's branch joins it from the south; the railway comes and leaves north of that."""
+    bare = bare_table()
+    road = along(bare, [(1, 4), (1, 3), (1, 2), (2, 2), (3, 2)])
+    for place, sides in along(bare, [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4)]).items():
+        road[place] = road.get(place, 0) | sides
+    rail = along(bare, [(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)])
+    battlemap = table_with("square", {"road": road, "rail": rail})
+    assert count_pieces(battlemap.grid, battlemap.composite().planes)["level crossing"] == 1

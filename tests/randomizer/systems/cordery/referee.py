@@ -70,6 +70,7 @@ class Board:
             for cell in range(grid.size)
         }
         self.routes = {kind: self._route(kind) for kind in ("river", "road", "rail")}
+        self._arms: dict[Any, set[int]] = {}
         self.broad = self._broad()
 
     def beyond(self, place: tuple[int, int], side: int) -> tuple[int, int] | None:
@@ -101,6 +102,11 @@ class Board:
         route = self.routes[kind]
         if place not in route:
             return set()
+        if (kind, place) not in self._arms:
+            self._arms[kind, place] = self._all_arms(route, place)
+        return self._arms[kind, place]
+
+    def _all_arms(self, route: Any, place: tuple[int, int]) -> set[int]:
         return {
             side
             for side in range(self.degree)
@@ -148,10 +154,17 @@ class Judge:
     ) -> None:
         self.board, self.kind, self.costs = board, kind, costs
         self.houses = 0 if houses_free else costs["inhabited areas and fields"]
+        self._areas: dict[tuple[int, int], int | None] = {}
+        self._gates: dict[Any, list[frozenset[str]]] = {}
         self.others = [k for k in ("river", "road", "rail") if k != kind and kind != "river"]
 
     def area(self, place: tuple[int, int]) -> int | None:
         """The cost of an area by what it holds."""
+        if place not in self._areas:
+            self._areas[place] = self._area(place)
+        return self._areas[place]
+
+    def _area(self, place: tuple[int, int]) -> int | None:
         record, costs = self.board.records[place], self.costs
         ground = record.get("ground", "")
         if ground == "Mountain":
@@ -196,10 +209,12 @@ class Judge:
 
     def gates(self, place: tuple[int, int], side: int) -> list[frozenset[str]]:
         """All ways to cross a side: the others that lie clockwise of the way."""
-        found = [frozenset[str]()]
-        for other in self.beside(place, side):
-            found += [gate | {other} for gate in found]
-        return found
+        if (place, side) not in self._gates:
+            found = [frozenset[str]()]
+            for other in self.beside(place, side):
+                found += [gate | {other} for gate in found]
+            self._gates[place, side] = found
+        return self._gates[place, side]
 
     def crossings(
         self,
@@ -208,11 +223,15 @@ class Judge:
         two: tuple[int, frozenset[str]],
     ) -> int:
         """How many others a line through an area crosses, from gate to gate."""
+        if not any(place in self.board.routes[other] for other in self.others):
+            return 0
         degree, found = self.board.degree, 0
         start, length = one[0], (two[0] - one[0]) % degree
         for other in self.others:
             hands = set()
             for arm in self.arms(other, place):
+                if arm in (one[0], two[0]) and other not in self.beside(place, arm):
+                    continue  # a river widens there
                 at = (arm - start) % degree + 0.0
                 if arm == one[0]:
                     at = 0.25 if other in one[1] else degree - 0.25
@@ -307,8 +326,7 @@ class Judge:
                 keep = tuple(headings[-1:] if board.degree == 6 else headings[-2:])
                 for leaving in self.gates(place, side):
                     more = 0 if gate is None else self.crossings(place, gate, (side, leaving))
-                    beside = set(self.beside(place, side))
-                    entering = back(side), frozenset(beside - leaving)
+                    entering = back(side), self.gates(place, side)[-1] - leaving
                     total = cost + step + more * costs["each crossing of such a route"]
                     into = ok or (passing is not None and there in passing)
                     put(total, crossed + more, there, entering, keep, at + (only is not None), into)

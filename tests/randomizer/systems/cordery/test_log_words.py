@@ -10,6 +10,8 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.features import RAIL, RIVER
 from randomizer.systems.cordery.railways import add_railways
 from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.table_layers import planes_of_table
+from randomizer.systems.cordery.table_words import crossings
 from randomizer.systems.cordery.throws import Decision
 from randomizer.systems.cordery.water import add_water
 from tests.randomizer.systems.cordery.built_tables import (
@@ -130,3 +132,15 @@ def test_a_decision_knows_what_it_is_about():
     assert Decision("hill 2 at").is_area
     assert not Decision("hills", (), 0, 200).is_area
     assert not Decision("hill 2 height", ("1", "2")).is_area
+
+
+@pytest.mark.parametrize("kind", ["square", "hex"])
+def test_6_2_and_6_3_the_crossings_that_the_log_tells_are_those_of_the_areas(kind):
+    for seed in range(20):
+        base = base_of(kind, 9, 8)
+        builder = built(base, seed, relief="hilly", railways=1)
+        planes = planes_of_table(builder, base)
+        told = "\n".join(line.words for line in builder.throws.log)
+        there = [each for cell in range(72) for each in crossings(base.grid, planes, cell)]
+        assert there.count("level crossing") == told.count("a level crossing at")
+        assert there.count("railway bridge") == told.count("a bridge over the river at")

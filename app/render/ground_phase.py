@@ -1,0 +1,72 @@
+"""Where cells lie in the period of a ground: the same ground, repeated, covers the whole map."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from app.render.cell_geometry import cell_box
+from randomizer.model.layouts import HALF3
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+
+STEPS = {"columns": (1.5, HALF3), "rows": (HALF3, 1.5), "oblique": (HALF3, 1.5), "none": (1.0, 1.0)}
+"""The centres of the cells of a layout lie at multiples of these, by ``Layout.shear``."""
+
+COUNTS = {"columns": (4, 8), "rows": (8, 4), "oblique": (8, 4), "none": (6, 6)}
+"""A period is so many steps wide and high."""
+
+MARGIN = 0.1
+"""Grounds reach over the cell's edge by this much (map units), since sprites are larger."""
+
+PHASES = 36
+"""More than the number of the last phase of any layout."""
+
+
+class Phase(NamedTuple):
+    """The place of a cell's centre in a period (map units) and the size of the period.
+
+    ``left`` ... ``bottom`` is the box around the centre that the ground has to fill.
+    """
+
+    x: float
+    y: float
+    wide: float
+    high: float
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def box(self) -> QRectF:
+        """The box around the centre that the ground has to fill."""
+        return QRectF(self.left, self.top, self.right - self.left, self.bottom - self.top)
+
+
+@cache
+def phases(layout: Layout) -> tuple[Phase, ...]:
+    """The phases of a layout, by number; numbers that no cell has are the first one again."""
+    (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
+    box = cell_box(layout, MARGIN)
+    ends = box.left(), box.top(), box.right(), box.bottom()
+    return tuple(
+        Phase(x * step_x, y * step_y, across * step_x, down * step_y, *ends)
+        for y in range(down)
+        for x in range(across)
+    )
+
+
+def phase_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The number of the phase of each of ``cells``, (n,)."""
+    layout = grid.layout
+    (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
+    at = np.rint(grid.centres_of(cells) / (step_x, step_y)).astype(np.intp)
+    return np.asarray(at[:, 1] % down * across + at[:, 0] % across)

@@ -1,0 +1,353 @@
+"""Reads the SVG files of our terrain pictures into shapes that QPainter draws.
+
+Our files (``packaging/pictures/pen.py`` writes them) use little of SVG: groups of paths, ellipses
+and ``use``, filled with colours and gradients. Reading them here and not with QtSvg lets us draw
+only the shapes that lie in a box, change their colours, and repeat grounds over a map.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree import ElementTree
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QGradient,
+    QLinearGradient,
+    QPainterPath,
+    QPen,
+    QRadialGradient,
+)
+
+from app.appearance.painting import saved_state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from PySide6.QtGui import QPainter
+
+
+class Tint(NamedTuple):
+    """Colours of a picture that was drawn for a terrain of the colour ``own``, as if for ``shown``.
+
+    Both are red, green and blue. Black and white stay, the others move with ``own``.
+    """
+
+    own: tuple[int, int, int]
+    shown: tuple[int, int, int]
+
+    def of(self, colour: QColor) -> QColor:
+        """The tinted colour."""
+        parts = zip((colour.red(), colour.green(), colour.blue()), *self, strict=True)
+        return QColor(*(_moved(part, own, shown) for part, own, shown in parts))
+
+
+def _moved(part: int, own: int, shown: int) -> int:
+    if part <= own:
+        return round(part * shown / own) if own else shown
+    return 255 - round((255 - part) * (255 - shown) / (255 - own))
+
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
+
+
+class Stop(NamedTuple):
+    """A colour of a gradient at ``place`` (0 to 1)."""
+
+    place: float
+    colour: str
+    opacity: float
+
+
+class Paint(NamedTuple):
+    """A plain colour, or a gradient: linear from (x, y) to (x2, y2), or round if ``radius``.
+
+    ``boxed``: its coordinates are shares of the bounding box of the shape.
+    """
+
+    stops: tuple[Stop, ...]
+    x: float = 0.0
+    y: float = 0.0
+    x2: float = 0.0
+    y2: float = 0.0
+    radius: float = 0.0
+    boxed: bool = False
+
+    def brush(self, tint: Tint | None) -> QBrush:
+        """The brush with all colours tinted."""
+        if len(self.stops) == 1:
+            return QBrush(_colour(self.stops[0], tint))
+        gradient: QGradient
+        if self.radius:
+            gradient = QRadialGradient(self.x, self.y, self.radius)
+        else:
+            gradient = QLinearGradient(self.x, self.y, self.x2, self.y2)
+        if self.boxed:
+            gradient.setCoordinateMode(QGradient.CoordinateMode.ObjectBoundingMode)
+        for stop in self.stops:
+            gradient.setColorAt(stop.place, _colour(stop, tint))
+        return QBrush(gradient)
+
+
+def _colour(stop: Stop, tint: Tint | None) -> QColor:
+    colour = QColor(stop.colour)
+    if tint is not None:
+        colour = tint.of(colour)
+    colour.setAlphaF(stop.opacity)
+    return colour
+
+
+class Shape(NamedTuple):
+    """A path that is filled, or drawn along its line (``width`` > 0), or both."""
+
+    path: QPainterPath
+    box: QRectF
+    fill: Paint | None
+    line: Paint | None
+    width: float
+
+    def scaled(self, scale: float) -> Use:
+        """The shape in another unit."""
+        return Use(Drawing([self]), 0.0, 0.0, scale, False)
+
+    def draw(self, painter: QPainter, tint: Tint | None) -> None:
+        """Draw with the painter's unit as the unit of the file."""
+        if self.fill is not None:
+            painter.fillPath(self.path, self.fill.brush(tint))
+        if self.line is not None:
+            join, cap = Qt.PenJoinStyle.RoundJoin, Qt.PenCapStyle.RoundCap
+            pen = QPen(self.line.brush(tint), self.width, Qt.PenStyle.SolidLine, cap, join)
+            painter.strokePath(self.path, pen)
+
+
+class Use(NamedTuple):
+    """Another drawing, scaled and moved to (x, y); ``flip`` mirrors left and right."""
+
+    drawing: Drawing
+    x: float
+    y: float
+    scale: float
+    flip: bool
+
+    def scaled(self, scale: float) -> Use:
+        """The same in another unit."""
+        return Use(self.drawing, self.x * scale, self.y * scale, self.scale * scale, self.flip)
+
+    @property
+    def box(self) -> QRectF:
+        """What it may cover, in the unit of the file."""
+        box = self.drawing.box
+        left = -box.right() if self.flip else box.left()
+        return QRectF(
+            left * self.scale + self.x,
+            box.top() * self.scale + self.y,
+            box.width() * self.scale,
+            box.height() * self.scale,
+        )
+
+    def draw(self, painter: QPainter, tint: Tint | None) -> None:
+        """Draw with the painter's unit as the unit of the file."""
+        with saved_state(painter):
+            painter.translate(self.x, self.y)
+            painter.scale(-self.scale if self.flip else self.scale, self.scale)
+            self.drawing.draw(painter, tint)
+
+
+class Drawing:
+    """The shapes of one group, from the bottom up."""
+
+    def __init__(self, parts: Sequence[Shape | Use]) -> None:
+        self.parts = tuple(parts)
+
+    @cached_property
+    def box(self) -> QRectF:
+        """The box around all shapes, in the unit of the file."""
+        box = QRectF()
+        for part in self.parts:
+            box = box.united(part.box)
+        return box
+
+    def draw(self, painter: QPainter, tint: Tint | None = None) -> None:
+        """Draw all shapes with the painter's unit as the unit of the file."""
+        for part in self.parts:
+            part.draw(painter, tint)
+
+    def draw_repeated(
+        self, painter: QPainter, box: QRectF, period: tuple[float, float], tint: Tint | None
+    ) -> None:
+        """Draw what lies in ``box`` of the plane that this drawing covers again and again.
+
+        ``period`` are the distances to the right and downwards of its copies. The order of shapes
+        is that of the drawing everywhere, so that any two boxes agree where they meet.
+        """
+        wide, high = period
+        for part in self.parts:
+            for x in _copies(part.box.left(), part.box.right(), box.left(), box.right(), wide):
+                for y in _copies(part.box.top(), part.box.bottom(), box.top(), box.bottom(), high):
+                    painter.translate(x, y)
+                    part.draw(painter, tint)
+                    painter.translate(-x, -y)
+
+
+def _copies(low: float, high: float, start: float, end: float, period: float) -> Iterator[float]:
+    """The multiples of ``period`` by which [low, high] moves so that it meets [start, end]."""
+    at = -((high - start) // period) * period
+    while low + at < end:
+        yield at
+        at += period
+
+
+class SvgPicture:
+    """One file; its groups are read when they are first asked for."""
+
+    def __init__(self, data: bytes) -> None:
+        root = ElementTree.fromstring(data)
+        self.colour = root.get("color", "#808080")
+        """The colour of the terrain for which the picture was drawn."""
+        self._elements = {each.attrib["id"]: each for each in root.iter(f"{_SVG}g")}
+        self._gradients = {
+            each.attrib["id"]: _gradient(each)
+            for kind in ("linearGradient", "radialGradient")
+            for each in root.iter(_SVG + kind)
+        }
+        self._drawings: dict[str, Drawing] = {}
+        self._numbers: defaultdict[str, int] = defaultdict(int)
+        for name in self._elements:
+            self._numbers[name.rpartition("-")[0]] += 1
+
+    def has(self, group: str) -> bool:
+        """Whether there is a group of this name."""
+        return group in self._elements
+
+    def count(self, kind: str) -> int:
+        """How many groups ``kind-1``, ``kind-2`` ... there are."""
+        return self._numbers.get(kind, 0)
+
+    def drawing(self, group: str) -> Drawing:
+        """The shapes of a group. Raises KeyError if there is none of this name."""
+        found = self._drawings.get(group)
+        if found is None:
+            element = self._elements[group]
+            found = Drawing([self._part(each) for each in element])
+            scale = element.get("transform", "").removeprefix("scale(").removesuffix(")")
+            if scale:
+                found = Drawing([part.scaled(float(scale)) for part in found.parts])
+            self._drawings[group] = found
+        return found
+
+    def _part(self, element: ElementTree.Element) -> Shape | Use:
+        tag, get = element.tag.removeprefix(_SVG), element.get
+        if tag == "use":
+            scale, flip = 1.0, False
+            x, y = float(get("x", "0")), float(get("y", "0"))
+            transform = get("transform", "")
+            if transform:  # "translate(x y)scale(sx sy)"
+                numbers = [float(each) for each in _TOKEN.findall(transform) if each[-1].isdigit()]
+                x, y, across, scale = numbers
+                flip = across < 0
+            return Use(self.drawing(element.attrib[_LINK][1:]), x, y, scale, flip)
+        if tag == "ellipse":
+            path = QPainterPath()
+            centre = QPointF(float(get("cx", "0")), float(get("cy", "0")))
+            path.addEllipse(centre, float(get("rx", "0")), float(get("ry", "0")))
+        else:
+            path = path_of(element.attrib["d"])
+        opacity = float(get("opacity", "1"))
+        fill, line = (
+            self._paint(get("fill", "none"), opacity),
+            self._paint(get("stroke", "none"), opacity),
+        )
+        width = float(get("stroke-width", "0")) if line is not None else 0.0
+        box = path.boundingRect().adjusted(-width / 2, -width / 2, width / 2, width / 2)
+        return Shape(path, box, fill, line, width)
+
+    def _paint(self, value: str, opacity: float) -> Paint | None:
+        if value == "none":
+            return None
+        if not value.startswith("url"):
+            return Paint((Stop(0.0, value, opacity),))
+        paint = self._gradients[value[5:-1]]
+        if opacity == 1:
+            return paint
+        return paint._replace(
+            stops=tuple(stop._replace(opacity=stop.opacity * opacity) for stop in paint.stops)
+        )
+
+
+def _gradient(element: ElementTree.Element) -> Paint:
+    def number(name: str) -> float:
+        return float(element.get(name, "0"))
+
+    stops = tuple(
+        Stop(
+            float(stop.attrib["offset"]),
+            stop.attrib["stop-color"],
+            float(stop.get("stop-opacity", "1")),
+        )
+        for stop in element
+    )
+    boxed = element.get("gradientUnits") != "userSpaceOnUse"
+    if element.tag.endswith("radialGradient"):
+        return Paint(stops, number("cx"), number("cy"), radius=number("r"), boxed=boxed)
+    return Paint(stops, number("x1"), number("y1"), number("x2"), number("y2"), boxed=boxed)
+
+
+def path_of(d: str) -> QPainterPath:
+    """The path that the attribute ``d`` describes, of M, L, H, V, C, Q, T and Z in either case."""
+    path = QPainterPath()
+    tokens = _TOKEN.findall(d)
+    at, end = 0, len(tokens)
+    command = ""
+    x = y = control_x = control_y = 0.0
+
+    def numbers(count: int) -> list[float]:
+        nonlocal at
+        at += count
+        return [float(each) for each in tokens[at - count : at]]
+
+    while at < end:
+        if tokens[at].isalpha():
+            command = tokens[at]
+            at += 1
+        from_x, from_y = (x, y) if command.islower() else (0.0, 0.0)
+        kind = command.upper()
+        if kind == "Z":
+            path.closeSubpath()
+            here = path.currentPosition()
+            x, y = here.x(), here.y()
+            continue
+        if kind == "H":
+            x = numbers(1)[0] + from_x
+        elif kind == "V":
+            y = numbers(1)[0] + from_y
+        elif kind == "C":
+            ax, ay, bx, by, x, y = numbers(6)
+            x, y = x + from_x, y + from_y
+            path.cubicTo(ax + from_x, ay + from_y, bx + from_x, by + from_y, x, y)
+            continue
+        elif kind in "QT":
+            if kind == "Q":
+                control_x, control_y = numbers(2)
+                control_x, control_y = control_x + from_x, control_y + from_y
+            else:
+                control_x, control_y = 2 * x - control_x, 2 * y - control_y
+            x, y = numbers(2)
+            x, y = x + from_x, y + from_y
+            path.quadTo(control_x, control_y, x, y)
+            continue
+        else:
+            x, y = numbers(2)
+            x, y = x + from_x, y + from_y
+        if kind == "M":
+            path.moveTo(x, y)
+            command = "l" if command == "m" else "L"
+        else:
+            path.lineTo(x, y)
+    return path

@@ -1,0 +1,483 @@
+"""Rocks and heights: Stone, Volcano, and hills and mountains of worlds."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from pictures.compose import grove, one_of, single, spans
+from pictures.ground import begin_ground, grass, marks, mottle
+from pictures.pen import Pen, Point, around, commands, curve, outline
+from pictures.vegetation import FIRS, conifer, shadow
+
+_TO_LIGHT: Point = (-0.55, -0.83)
+
+
+def mix(dark: str, light: str, share: float) -> str:
+    """A colour between two."""
+    pairs = zip(bytes.fromhex(dark[1:]), bytes.fromhex(light[1:]), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def boulder(pen: Pen, name: str, rng: random.Random, r: float, dark: str, light: str) -> None:
+    """A boulder with flat faces; its foot is at (0, 0)."""
+    pen.element(name)
+    shadow(pen, r * 0.2, 0, r * 1.45, r * 0.72, 0.8)
+    count, x, y = 7, 0.0, -r * 0.5
+    turn = rng.uniform(0, 50)
+    rim = []
+    for i in range(count):
+        rx, ry = r * rng.uniform(0.88, 1.1), r * rng.uniform(0.66, 0.86)
+        rim.append(around(x, y, rx, ry, turn + i * 360 / count + rng.uniform(-12, 12)))
+    top = [(x - r * 0.14 + (a - x) * 0.5, y - r * 0.24 + (b - y) * 0.46) for a, b in rim]
+    pen.path(outline(rim), mix(dark, light, 0.3))
+    for i in range(count):
+        j = (i + 1) % count
+        out_x, out_y = (rim[i][0] + rim[j][0]) / 2 - x, (rim[i][1] + rim[j][1]) / 2 - y
+        facing = (out_x * _TO_LIGHT[0] + out_y * _TO_LIGHT[1]) / math.hypot(out_x, out_y)
+        pen.path(outline([rim[i], rim[j], top[j], top[i]]), mix(dark, light, 0.42 + 0.42 * facing))
+    pen.path(outline(top), mix(dark, light, 0.95))
+
+
+def stone() -> Pen:
+    """Boulders and pebbles on gravel."""
+    rng = random.Random(21)
+    pen = Pen("#8b8a88")
+    begin_ground(pen, "#a9a493")
+    mottle(pen, rng, 70, (50, 95), (("#7c7869", 0.34), ("#c4bfae", 0.3)))
+    mottle(pen, rng, 36, (12, 28), (("#78756a", 0.28), ("#8d9168", 0.3), ("#c9c5b6", 0.26)))
+
+    def pebble(x: float, y: float) -> str:
+        r = rng.uniform(1.6, 3.6)
+        return outline([around(x, y, r, r * 0.72, 60 * i + rng.uniform(-14, 14)) for i in range(6)])
+
+    marks(pen, rng, 25, pebble, ({"fill": "#7f7b70"}, {"fill": "#c3bfb3"}, {"fill": "#959184"}))
+    names = []
+    for i in range(7):
+        names.append(f"rock{i}")
+        dark, light = (("#54514c", "#d6d2c7"), ("#5a5650", "#cbc5b7"))[i % 2]
+        boulder(pen, names[-1], rng, rng.choice((12, 15, 18, 21)), dark, light)
+    grove(pen, 22, one_of(names, 0.75, 1.15), 37, foot=7, board=(62, -16, 56, 8))
+    return pen
+
+
+ROCKS = {"lit": "#c2b29c", "middle": "#9d8b76", "shade": "#5f5349", "deep": "#463d37"}
+
+
+def peak(
+    pen: Pen, name: str, rng: random.Random, wide: float, high: float, snow: float, foot: str
+) -> None:
+    """A mountain whose middle foot is at (0, 0); ``snow`` is the share of it that is white."""
+    pen.element(name)
+    pen.oval(wide * 0.34, wide * 0.04, wide * 1.15, wide * 0.36, pen.soft("#1a1712", 0.75))
+    summit = (rng.uniform(-0.12, 0.08) * wide, -high)
+    steps = 6
+
+    def edge(side: float) -> list[Point]:
+        found = []
+        for i in range(1, steps):
+            t = i / steps
+            x = summit[0] + (side * wide - summit[0]) * t ** rng.uniform(1.0, 1.16)
+            found.append(
+                (
+                    x + rng.uniform(-0.05, 0.05) * wide,
+                    -high * (1 - t) ** 1.12 + rng.uniform(-0.035, 0.035) * high,
+                )
+            )
+        return [*found, (side * wide, rng.uniform(-2, 2))]
+
+    left, right = edge(-1), edge(1)
+    ridge: list[Point] = []
+    for i in range(1, steps + 1):
+        t = i / steps
+        sway = (0.1 if i % 2 else -0.08) * wide * (0.5 + t)
+        ridge.append((summit[0] + 0.16 * wide * t + sway, -high * (1 - t) + wide * 0.16 * t))
+    base_left = [(-wide * 0.62, wide * 0.12), (-wide * 0.24, wide * 0.14)]
+    base_right = [(wide * 0.66, wide * 0.13), (wide * 0.32, wide * 0.17)]
+    lit = [summit, *left, *base_left, *ridge[::-1]]
+    dark = [summit, *right, *base_right, *ridge[::-1]]
+    pen.path(
+        outline(lit),
+        pen.linear(
+            (0, -high),
+            (-wide * 0.2, wide * 0.15),
+            (0, ROCKS["lit"]),
+            (0.6, ROCKS["middle"]),
+            (1, foot),
+        ),
+    )
+    pen.path(
+        outline(dark),
+        pen.linear(
+            (0, -high),
+            (wide * 0.2, wide * 0.18),
+            (0, ROCKS["shade"]),
+            (0.65, ROCKS["deep"]),
+            (1, mix(ROCKS["deep"], foot, 0.45)),
+        ),
+    )
+    ribs_dark, ribs_light = "", ""
+    for i in range(1, steps):
+        (lx, ly), (mx, my), (rx, ry) = left[i - 1], ridge[i - 1], right[i - 1]
+        t = rng.uniform(0.3, 0.7)
+        x, y = lx + (mx - lx) * t, ly + (my - ly) * t
+        drop = high * rng.uniform(0.16, 0.26)
+        ribs_dark += outline(
+            [
+                (x, y),
+                (x + wide * 0.09, y + drop * 0.5),
+                (x + wide * 0.05, y + drop),
+                (x - wide * 0.02, y + drop * 0.55),
+            ]
+        )
+        t = rng.uniform(0.3, 0.75)
+        x, y = mx + (rx - mx) * t, my + (ry - my) * t
+        ribs_light += outline(
+            [
+                (x, y),
+                (x + wide * 0.02, y + drop * 0.6),
+                (x - wide * 0.04, y + drop * 0.9),
+                (x - wide * 0.08, y + drop * 0.45),
+            ]
+        )
+    pen.path(ribs_dark, ROCKS["shade"], opacity=0.55)
+    pen.path(ribs_light, ROCKS["middle"], opacity=0.6)
+    if snow:
+        cut = max(1, round(snow * steps))
+        low_left, low_right, low_ridge = left[:cut], right[:cut], ridge[:cut]
+
+        def hem(a: Point, b: Point) -> list[Point]:
+            found = []
+            for i in range(1, 6):
+                t = i / 6
+                x, y = a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+                found.append((x, y + (0.1 if i % 2 else -0.07) * high * rng.uniform(0.6, 1.1)))
+            return found
+
+        pen.path(
+            outline([summit, *low_left, *hem(low_left[-1], low_ridge[-1]), *low_ridge[::-1]]),
+            "#f6f5f0",
+        )
+        pen.path(
+            outline([summit, *low_right, *hem(low_right[-1], low_ridge[-1]), *low_ridge[::-1]]),
+            "#a9b6c6",
+        )
+    pen.path(
+        "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in [summit, *ridge[:4]]),
+        line="#efe6d6",
+        width=1.1,
+        opacity=0.45,
+    )
+
+
+def _range(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+    """One large mountain over several cells, with lesser ones at its feet."""
+    x = sum(x for x, _ in centres) / len(centres)
+    y = sum(y for _, y in centres) / len(centres)
+    great = len(centres) > 2
+    lesser = []
+    for cx, cy in centres:
+        for _ in range(2):
+            lesser.append(
+                (
+                    cx + (cx - x) * 0.12 + rng.uniform(-36, 36) * size,
+                    cy + (cy - y) * 0.12 + rng.uniform(-8, 44) * size,
+                    f"small{rng.randrange(4)}",
+                    rng.uniform(0.85, 1.15),
+                )
+            )
+    main = (
+        x + rng.uniform(-10, 10) * size,
+        y + (62 if great else 46) * size,
+        f"great{rng.randrange(3)}",
+        1.1 if great else 0.85,
+    )
+    for px, py, name, scale in sorted([*lesser, main], key=lambda each: each[1]):
+        pen.use(name, px, py, scale * size)
+
+
+def mountains() -> Pen:
+    """Snowy ranges: peaks of several sizes, some over three cells."""
+    rng = random.Random(23)
+    pen = Pen("#98785a")
+    begin_ground(pen, "#9a8a70")
+    mottle(pen, rng, 66, (50, 95), (("#7b6b55", 0.34), ("#b7a88c", 0.3), ("#83875c", 0.26)))
+    mottle(pen, rng, 34, (12, 28), (("#6c5f4d", 0.3), ("#bfb298", 0.26)))
+    marks(
+        pen,
+        rng,
+        28,
+        lambda x, y: f"M{x} {y}l{rng.uniform(3, 6)} {rng.uniform(1, 4)}",
+        (
+            {"line": "#6b5d4b", "width": 1.6, "opacity": 0.6},
+            {"line": "#c3b69d", "width": 1.6, "opacity": 0.6},
+        ),
+    )
+    for i in range(4):
+        peak(
+            pen,
+            f"peak{i}",
+            rng,
+            rng.uniform(50, 60),
+            rng.uniform(76, 92),
+            rng.choice((0.34, 0.5)),
+            "#8f7f66",
+        )
+        peak(
+            pen,
+            f"small{i}",
+            rng,
+            rng.uniform(26, 34),
+            rng.uniform(32, 44),
+            0.2 * (i % 2),
+            "#8f7f66",
+        )
+    for i in range(3):
+        peak(pen, f"great{i}", rng, rng.uniform(92, 104), rng.uniform(128, 150), 0.5, "#8f7f66")
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        places = [
+            (rng.uniform(-44, -28), rng.uniform(4, 22), f"small{rng.randrange(4)}"),
+            (rng.uniform(30, 46), rng.uniform(8, 30), f"small{rng.randrange(4)}"),
+            (rng.uniform(-12, 12), rng.uniform(40, 52), f"peak{rng.randrange(4)}"),
+        ]
+        if rng.random() < 0.5:
+            places.append(
+                (
+                    rng.choice((-1, 1)) * rng.uniform(30, 46),
+                    rng.uniform(54, 64),
+                    f"small{rng.randrange(4)}",
+                )
+            )
+        for x, y, name in sorted(places, key=lambda each: each[1]):
+            pen.use(name, x * size, y * size, size)
+
+    single(pen, 24, draw)
+    spans(pen, 25, _range)
+    return pen
+
+
+def hill(
+    pen: Pen, name: str, rng: random.Random, wide: float, high: float, tones: tuple[str, str, str]
+) -> None:
+    """A rounded hill whose middle foot is at (0, 0); it fades into the ground."""
+    light, middle, dark = tones
+    pen.element(name)
+    pen.oval(wide * 0.36, wide * 0.02, wide * 1.06, wide * 0.34, pen.soft("#20200f", 0.6))
+    lean = rng.uniform(-0.16, 0.1) * wide
+    left = [(-wide, 3.0), (-wide * 0.66, -high * 0.5), (-wide * 0.3 + lean * 0.5, -high * 0.88)]
+    right = [(wide * 0.36 + lean, -high * 0.8), (wide * 0.72, -high * 0.36), (wide, 4.0)]
+    top = (lean, -high)
+    low = [(wide * 0.5, wide * 0.13), (0.0, wide * 0.17), (-wide * 0.5, wide * 0.12)]
+    pen.path(
+        curve([*left, top, *right, *low], tension=0.8),
+        pen.linear(
+            (-wide * 0.5, -high),
+            (wide * 0.62, wide * 0.14),
+            (0, light),
+            (0.46, middle),
+            (0.85, dark),
+            (1, middle),
+        ),
+    )
+    crease = [
+        top,
+        (lean + wide * 0.2, -high * 0.55),
+        (lean + wide * 0.12, -high * 0.1),
+        (wide * 0.3, wide * 0.12),
+    ]
+    shade = [*crease, *low[:1], *right[::-1]]
+    pen.path(curve(shade, tension=0.7), dark, opacity=0.42)
+    pen.oval(-wide * 0.36, -high * 0.5, wide * 0.36, high * 0.3, pen.soft("#f6f0cf", 0.5))
+    strokes = ""
+    for _ in range(7):
+        x, y = rng.uniform(-0.7, 0.6) * wide, -high * rng.uniform(0.05, 0.6)
+        strokes += commands("M", x, y, "q", wide * 0.03, high * 0.1, wide * 0.02, high * 0.2)
+    pen.path(strokes, line=dark, width=1.5, opacity=0.55)
+
+
+def hills() -> Pen:
+    """Rolling heights of grass, some over two and three cells."""
+    rng = random.Random(26)
+    pen = Pen("#b5a768")
+    grass(pen, rng, "#b3aa6c", "#8f8a52", "#cdc58c")
+    tones = (("#d4ca90", "#aea465", "#77713f"), ("#cbc587", "#a49f60", "#6d6b3d"))
+    for i in range(5):
+        hill(pen, f"hill{i}", rng, rng.uniform(40, 50), rng.uniform(32, 42), tones[i % 2])
+        hill(pen, f"knoll{i}", rng, rng.uniform(24, 31), rng.uniform(18, 25), tones[(i + 1) % 2])
+    for i in range(3):
+        hill(pen, f"down{i}", rng, rng.uniform(72, 84), rng.uniform(56, 68), tones[i % 2])
+    conifer(pen, "fir0", rng, 26, FIRS[1])
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        places = [
+            (rng.uniform(-40, -24), rng.uniform(-14, 2), f"knoll{rng.randrange(5)}"),
+            (rng.uniform(26, 42), rng.uniform(-10, 12), f"hill{rng.randrange(5)}"),
+            (rng.uniform(-34, -14), rng.uniform(34, 48), f"hill{rng.randrange(5)}"),
+            (rng.uniform(26, 44), rng.uniform(46, 58), f"knoll{rng.randrange(5)}"),
+        ]
+        for x, y, name in sorted(places, key=lambda each: each[1]):
+            pen.use(name, x * size, y * size, size)
+
+    def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        places = [
+            (
+                x + rng.uniform(-8, 8) * size,
+                y + 34 * size,
+                f"down{rng.randrange(3)}",
+                1.15 if len(centres) > 2 else 0.95,
+            )
+        ]
+        for cx, cy in centres:
+            for down in (-22, 34):
+                places.append(
+                    (
+                        cx + (cx - x) * 0.3 + rng.uniform(-30, 30) * size,
+                        cy + (cy - y) * 0.2 + down * size + rng.uniform(-8, 14) * size,
+                        f"knoll{rng.randrange(5)}",
+                        1.0,
+                    )
+                )
+        for px, py, name, scale in sorted(places, key=lambda each: each[1]):
+            pen.use(name, px, py, scale * size)
+
+    single(pen, 27, draw)
+    spans(pen, 28, span)
+    return pen
+
+
+def cone(pen: Pen, name: str, rng: random.Random, wide: float, high: float) -> None:
+    """A volcano whose middle foot is at (0, 0), with a crater that runs over."""
+    pen.element(name)
+    pen.oval(wide * 0.34, wide * 0.04, wide * 1.15, wide * 0.34, pen.soft("#120807", 0.8))
+    rim = wide * 0.3
+    left = [(-rim, -high), (-rim * 1.25, -high * 0.66), (-wide * 0.62, -high * 0.24), (-wide, 0.0)]
+    right = [(wide, 1.0), (wide * 0.64, -high * 0.26), (rim * 1.3, -high * 0.68), (rim, -high)]
+    foot = [(-wide * 0.5, wide * 0.13), (0.0, wide * 0.16), (wide * 0.5, wide * 0.14)]
+    pen.path(
+        curve([*left, *foot, *right], tension=0.55),
+        pen.linear(
+            (-wide * 0.6, -high * 0.6),
+            (wide * 0.6, 0),
+            (0, "#9a6b57"),
+            (0.45, "#71483b"),
+            (1, "#3a2421"),
+        ),
+    )
+    shade = [
+        (rim * 0.2, -high),
+        (rim * 0.5, -high * 0.5),
+        (wide * 0.3, wide * 0.15),
+        *foot[2:],
+        *right,
+    ]
+    pen.path(curve(shade, tension=0.4), "#2c1a19", opacity=0.5)
+    gullies = ""
+    for i in range(7):
+        x = -rim + 2 * rim * i / 6
+        end = x * rng.uniform(2.1, 2.9)
+        low = -high * rng.uniform(0.02, 0.2)
+        gullies += commands("M", x, -high * 0.86, "Q", x * 1.15, -high * 0.45, end, low)
+    pen.path(gullies, line="#3d2522", width=1.6, opacity=0.55)
+    pen.oval(0, -high, rim, rim * 0.36, "#4a2a24")
+    pen.oval(
+        0,
+        -high + rim * 0.03,
+        rim * 0.84,
+        rim * 0.26,
+        pen.linear(
+            (0, -high - rim * 0.2),
+            (0, -high + rim * 0.3),
+            (0, "#fff0a0"),
+            (0.5, "#ffab3a"),
+            (1, "#d9431f"),
+        ),
+    )
+    lava = ""
+    for x, end, width in (
+        (-rim * 0.5, rng.uniform(0.2, 0.5), 0.1),
+        (rim * 0.1, rng.uniform(0.5, 0.95), 0.13),
+        (rim * 0.55, rng.uniform(0.3, 0.6), 0.08),
+    ):
+        half, y, low = wide * width * 0.5, -high + rim * 0.16, -high * (1 - end)
+        bend = rng.uniform(-0.1, 0.1) * wide
+        middle = (y + low) / 2
+        lava += commands("M", x - half, y)
+        lava += commands("C", x - half + bend, middle, x * 1.6 - half * 1.4, middle)
+        lava += commands("", x * 1.9 - half, low, "Q", x * 1.9, low + half * 2)
+        lava += commands("", x * 1.9 + half, low, "C", x * 1.6 + half, middle)
+        lava += commands("", x + half + bend, middle, x + half, y, "Z")
+    pen.path(
+        lava,
+        pen.linear((0, -high), (0, 0), (0, "#ffc247"), (0.45, "#f0712a"), (1, "#a82b1b")),
+        "#5c1912",
+        1,
+    )
+    for x, y, r in (
+        (-rim * 0.2, -high - rim * 0.55, rim * 0.55),
+        (rim * 0.25, -high - rim * 1.1, rim * 0.75),
+        (rim * 0.9, -high - rim * 1.7, rim * 0.95),
+    ):
+        pen.oval(x, y, r * 1.3, r, pen.soft("#d8cfc8", 0.6))
+
+
+def volcano() -> Pen:
+    """Cones that run over, on dark ash."""
+    rng = random.Random(29)
+    pen = Pen("#a4432f")
+    begin_ground(pen, "#6b4a43")
+    mottle(pen, rng, 66, (50, 95), (("#4a302d", 0.42), ("#86594c", 0.36), ("#5a3a36", 0.3)))
+    mottle(pen, rng, 36, (12, 26), (("#3c2626", 0.34), ("#92665a", 0.3), ("#b2543a", 0.22)))
+
+    def crack(x: float, y: float) -> str:
+        d, turn = f"M{x} {y}", rng.uniform(0, 360)
+        for _ in range(3):
+            x, y = around(x, y, rng.uniform(7, 13), rng.uniform(5, 9), turn + rng.uniform(-50, 50))
+            d += f"L{x} {y}"
+        return d
+
+    marks(
+        pen,
+        rng,
+        56,
+        crack,
+        (
+            {"line": "#33201f", "width": 2, "opacity": 0.8},
+            {"line": "#33201f", "width": 2, "opacity": 0.8},
+            {"line": "#e2713a", "width": 1.8, "opacity": 0.85},
+        ),
+    )
+    for i in range(4):
+        cone(pen, f"cone{i}", rng, rng.uniform(54, 62), rng.uniform(62, 72))
+        cone(pen, f"vent{i}", rng, rng.uniform(24, 30), rng.uniform(24, 31))
+        boulder(pen, f"rock{i}", rng, rng.uniform(6, 10), "#2b1b1b", "#8d6a60")
+    for i in range(2):
+        cone(pen, f"great{i}", rng, rng.uniform(100, 108), rng.uniform(108, 122))
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        places = [(rng.uniform(-8, 8), 42.0, f"cone{rng.randrange(4)}")]
+        for _ in range(3):
+            x = rng.choice((-1, 1)) * rng.uniform(42, 62)
+            places.append((x, rng.uniform(-26, 46) * (1 - abs(x) / 130), f"rock{rng.randrange(4)}"))
+        for x, y, name in sorted(places, key=lambda each: each[1]):
+            pen.use(name, x * size, y * size, size)
+
+    def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        places = [(x, y + 50 * size, f"great{rng.randrange(2)}", 1.0 if len(centres) > 2 else 0.8)]
+        for cx, cy in centres:
+            places.append(
+                (
+                    cx + (cx - x) * 0.5 + rng.uniform(-12, 12) * size,
+                    cy + (cy - y) * 0.3 + 36 * size,
+                    rng.choice((f"vent{rng.randrange(4)}", f"rock{rng.randrange(4)}")),
+                    1.0,
+                )
+            )
+        for px, py, name, scale in sorted(places, key=lambda each: each[1]):
+            pen.use(name, px, py, scale * size)
+
+    single(pen, 30, draw)
+    spans(pen, 31, span)
+    return pen

@@ -1,0 +1,328 @@
+"""Water and wet land: Lake, Bog, Spring, TarPit, and seas, rivers and swamps of worlds."""
+
+from __future__ import annotations
+
+import random
+
+from pictures.compose import points_on_board, single, spans
+from pictures.ground import begin_ground, blades, grass, marks, mottle
+from pictures.pen import Pen, Point, around, blob, placed
+from pictures.rock import boulder
+from pictures.vegetation import shadow
+
+WAVE = "M-13 0Q-8 -4 -3 -1Q2 2 6 -1Q10 -3.4 13 -0.6"
+
+
+def _open_water(colour: str, base: str, deep: str, light: str, foam: str, seed: int) -> Pen:
+    """Water with soft depths and short waves."""
+    rng = random.Random(seed)
+    pen = Pen(colour)
+    begin_ground(pen, base)
+    mottle(pen, rng, 80, (70, 125), ((deep, 0.36), (light, 0.26), (deep, 0.24)))
+    mottle(pen, rng, 52, (24, 46), ((deep, 0.2), (light, 0.24)))
+    marks(
+        pen,
+        rng,
+        34,
+        lambda x, y: placed(WAVE, x, y, rng.uniform(0.5, 0.95)),
+        (
+            {"line": light, "width": 1.7, "opacity": 0.6},
+            {"line": deep, "width": 1.9, "opacity": 0.5},
+        ),
+    )
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 40, 58, -34, 54, rng.choice((2, 3, 4))):
+            wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.9, 1.35))
+            pen.path(placed(wave, 0, 3 * size), line=deep, width=2.4 * size, opacity=0.4)
+            pen.path(wave, line=foam, width=2.2 * size, opacity=0.75)
+
+    single(pen, seed + 1, draw, count=8)
+    return pen
+
+
+def lake() -> Pen:
+    """Open water."""
+    return _open_water("#4f8fc4", "#5590b8", "#3a749f", "#86b7d2", "#dcecf2", 41)
+
+
+def open_sea() -> Pen:
+    """Deep water."""
+    return _open_water("#2f6ea5", "#33709f", "#235782", "#5590b6", "#bcd6e2", 43)
+
+
+def river() -> Pen:
+    """Flowing water."""
+    return _open_water("#4f93c4", "#4f93bd", "#37799f", "#84b9d4", "#dcecf2", 45)
+
+
+def shallows() -> Pen:
+    """Clear shallow water over sand banks."""
+    rng = random.Random(47)
+    pen = Pen("#72b4cf")
+    begin_ground(pen, "#74b2c8")
+    mottle(pen, rng, 84, (60, 100), (("#d9d6a4", 0.42), ("#5599b6", 0.34)))
+    mottle(pen, rng, 54, (24, 44), (("#a9d6dc", 0.34), ("#5c9fb8", 0.24)))
+    marks(
+        pen,
+        rng,
+        30,
+        lambda x, y: placed("M-8 0Q-4 -4 0 0Q4 4 8 0", x, y, rng.uniform(0.7, 1.1)),
+        (
+            {"line": "#e4f3f2", "width": 1.7, "opacity": 0.6},
+            {"line": "#b9dfe2", "width": 1.7, "opacity": 0.7},
+        ),
+    )
+    boulder(pen, "rock0", rng, 6, "#55605c", "#c9c6b2")
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 38, 58, -34, 54, rng.choice((3, 4))):
+            if rng.random() < 0.12:
+                pen.use("rock0", x * size, y * size, size)
+            else:
+                pen.path(
+                    placed(WAVE, x * size, y * size, size * rng.uniform(0.7, 1.1)),
+                    line="#f2faf8",
+                    width=2 * size,
+                    opacity=0.7,
+                )
+
+    single(pen, 48, draw, count=8)
+    return pen
+
+
+def pool(
+    pen: Pen,
+    rng: random.Random,
+    x: float,
+    y: float,
+    wide: float,
+    high: float,
+    tones: tuple[str, str, str, str],
+    size: float,
+) -> None:
+    """A pool; ``tones`` are its bank, its dark and its light water, its gleam."""
+    bank, dark, light, gleam = tones
+    seed = rng.randrange(1000)
+
+    def shape(more: float) -> str:
+        return blob(x, y, wide + more, high + more, random.Random(seed), 0.16, 11)
+
+    pen.path(shape(4 * size), bank, opacity=0.55)
+    pen.path(
+        shape(0),
+        pen.linear(
+            (x - wide * 0.6, y - high),
+            (x + wide * 0.6, y + high),
+            (0, dark),
+            (0.6, light),
+            (1, dark),
+        ),
+    )
+    d = ""
+    for _ in range(max(1, round(wide / 22 / size))):
+        px, py = x + rng.uniform(-0.55, 0.35) * wide, y + rng.uniform(-0.5, 0.5) * high
+        d += f"M{px:.1f} {py:.1f}h{rng.uniform(8, 16) * size:.1f}"
+    pen.path(d, line=gleam, width=1.6 * size, opacity=0.7)
+
+
+def _reeds(pen: Pen, rng: random.Random) -> None:
+    for i in range(4):
+        pen.element(f"reeds{i}")
+        shadow(pen, 0, 0, 12, 4.4, 0.6)
+        high = rng.uniform(20, 27)
+        pen.path(blades(0, 0, high, rng.uniform(8, 11), 6), "#445a2c")
+        pen.path(blades(-1.5, 0, high * 0.72, 6, 4), "#8b9b55")
+        if i % 2:
+            for dx in (-3.5, 4):
+                pen.path(f"M{dx * 0.3} 0L{dx} {-high * 0.9:.1f}", line="#4a5c30", width=1)
+                pen.path(f"M{dx} {-high * 1.08:.1f}v6", line="#5e3f26", width=2.8)
+
+
+def _marsh(
+    colour: str, base: tuple[str, str, str], pools: tuple[str, str, str, str], seed: int
+) -> Pen:
+    rng = random.Random(seed)
+    pen = Pen(colour)
+    grass(pen, rng, *base, 24)
+    _reeds(pen, rng)
+    for i in range(3):
+        pen.element(f"tussock{i}")
+        shadow(pen, 0, 0, 10, 4, 0.55)
+        pen.path(blades(0, 1, 11, 9, 7), "#5c6c38")
+        pen.path(blades(-1, 0.5, 8, 6, 5), "#94a35e")
+
+    def edge(
+        pen: Pen, rng: random.Random, x: float, y: float, wide: float, high: float, size: float
+    ) -> None:
+        for _ in range(max(2, round(wide / size / 16))):
+            px, py = around(x, y, wide * 1.04, high * 1.1, rng.uniform(-20, 200))
+            pen.use(f"reeds{rng.randrange(4)}", px, py + 3 * size, size * rng.uniform(0.8, 1.05))
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        spots = points_on_board(rng, 46, 44, -24, 44, rng.choice((2, 3)))
+        for x, y in spots:
+            wide = rng.uniform(20, 32)
+            pool(pen, rng, x * size, y * size, wide * size, wide * 0.46 * size, pools, size)
+            edge(pen, rng, x * size, y * size, wide * size, wide * 0.46 * size, size)
+        for x, y in points_on_board(rng, 40, 62, -26, 56, 4):
+            pen.use(f"tussock{rng.randrange(3)}", x * size, y * size, size)
+
+    def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        wide = max(abs(cx - x) for cx, _ in centres) * 0.78 + 34 * size
+        high = max(abs(cy - y) for _, cy in centres) * 0.7 + 20 * size
+        pool(pen, rng, x, y, wide, high, pools, size)
+        edge(pen, rng, x, y, wide, high, size)
+        for cx, cy in centres:
+            out_x, out_y = cx + (cx - x) * 0.66, cy + (cy - y) * 0.66
+            pen.use(
+                f"tussock{rng.randrange(3)}",
+                out_x + rng.uniform(-12, 12) * size,
+                out_y + rng.uniform(-8, 20) * size,
+                size,
+            )
+            pen.use(
+                f"reeds{rng.randrange(4)}",
+                out_x + rng.uniform(-26, 26) * size,
+                out_y + rng.uniform(-8, 26) * size,
+                size,
+            )
+
+    single(pen, seed + 1, draw)
+    spans(pen, seed + 2, span)
+    return pen
+
+
+def bog() -> Pen:
+    """Dark wet ground with pools and bulrushes."""
+    return _marsh(
+        "#6d7b4d",
+        ("#75804f", "#535f3a", "#919a63"),
+        ("#3f4a30", "#2f4446", "#5b7674", "#bcd0c8"),
+        51,
+    )
+
+
+def swamp() -> Pen:
+    """Pools between reeds."""
+    return _marsh(
+        "#7f9b66",
+        ("#80945e", "#5c7148", "#a2b175"),
+        ("#4a5a38", "#3a6068", "#6f9a9c", "#d2e2dc"),
+        54,
+    )
+
+
+def spring() -> Pen:
+    """A clear pool that wells up in rings, with stones and flowers on its bank."""
+    rng = random.Random(57)
+    pen = Pen("#69b7a5")
+    grass(pen, rng, "#92bd8a", "#6f9c6c", "#b4d6a4")
+    for i in range(3):
+        boulder(pen, f"rock{i}", rng, rng.uniform(5.5, 8.5), "#5a5d55", "#d4d2c6")
+    pen.element("reeds")
+    pen.path(blades(0, 0, 17, 9, 6), "#4e8650")
+    pen.path(blades(-1, 0, 11, 5, 4), "#8dbb73")
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        seed = rng.randrange(1000)
+        x, y = rng.uniform(-4, 4) * size, rng.uniform(4, 10) * size
+        pen.path(
+            blob(x, y, 58 * size, 40 * size, random.Random(seed), 0.09, 12), "#d8cfa2", opacity=0.85
+        )
+        pen.path(
+            blob(x, y, 51 * size, 34 * size, random.Random(seed), 0.09, 12),
+            pen.radial(
+                (x, y),
+                52 * size,
+                (0, "#e4faf4"),
+                (0.3, "#a6dfdb"),
+                (0.75, "#57aeb4"),
+                (1, "#3f8f9c"),
+            ),
+        )
+        for r, opacity in ((38, 0.45), (25, 0.65), (13, 0.9)):
+            pen.oval(
+                x, y, r * size, r * 0.6 * size, line="#ffffff", width=1.7 * size, opacity=opacity
+            )
+        pen.oval(x, y - size, 5 * size, 3.2 * size, "#ffffff")
+        for _ in range(6):
+            px, py = around(x, y, 57 * size, 38 * size, rng.uniform(0, 360))
+            pen.use(f"rock{rng.randrange(3)}", px, py + 4 * size, size)
+        for _ in range(3):
+            px, py = around(x, y, 60 * size, 41 * size, rng.uniform(0, 360))
+            pen.use("reeds", px, py + 5 * size, size)
+
+    single(pen, 58, draw)
+    return pen
+
+
+def tar_pit() -> Pen:
+    """Black tar that throws bubbles."""
+    rng = random.Random(59)
+    pen = Pen("#3c3633")
+    begin_ground(pen, "#74685a")
+    mottle(pen, rng, 66, (50, 95), (("#524840", 0.42), ("#8f8270", 0.34)))
+    mottle(pen, rng, 36, (12, 26), (("#48403a", 0.34), ("#9a8d7a", 0.26)))
+    marks(
+        pen,
+        rng,
+        30,
+        lambda x, y: f"M{x} {y}l{rng.uniform(3, 7)} {rng.uniform(-2, 2)}",
+        (
+            {"line": "#4a423b", "width": 2, "opacity": 0.6},
+            {"line": "#9d907c", "width": 1.6, "opacity": 0.6},
+        ),
+    )
+    tones = ("#3d342d", "#131010", "#37302d", "#a79f99")
+    for i, r in enumerate((9.0, 6.0, 4.2)):
+        pen.element(f"bubble{i}")
+        pen.oval(0.6, 1, r * 1.15, r, "#0a0808", opacity=0.7)
+        pen.oval(
+            0,
+            0,
+            r,
+            r * 0.88,
+            pen.radial(
+                (-r * 0.35, -r * 0.4), r * 1.3, (0, "#8a817c"), (0.5, "#3d3633"), (1, "#1a1615")
+            ),
+        )
+        pen.path(
+            f"M{-r * 0.6:.1f} {-r * 0.1:.1f}Q{-r * 0.5:.1f} {-r * 0.62:.1f} 0 {-r * 0.6:.1f}",
+            line="#efe9e4",
+            width=1.3,
+        )
+    pen.element("stump")
+    shadow(pen, 0, 0, 9, 4, 0.6)
+    pen.path(
+        "M-3 1L-2 -12L-8 -20L-6 -21L-1 -15L1 -26L3 -26L2.6 -14L8 -19L9 -18L4 -9L4 1Z",
+        pen.slant("#8d7a66", "#443830"),
+    )
+
+    def pits(
+        pen: Pen, rng: random.Random, x: float, y: float, wide: float, high: float, size: float
+    ) -> None:
+        pool(pen, rng, x, y, wide, high, tones, size)
+        for _ in range(max(3, round(wide / size / 9))):
+            px, py = around(
+                x, y, wide * rng.uniform(0, 0.72), high * rng.uniform(0, 0.72), rng.uniform(0, 360)
+            )
+            pen.use(f"bubble{rng.randrange(3)}", px, py, size)
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        x, y = rng.uniform(-6, 6) * size, rng.uniform(4, 12) * size
+        pits(pen, rng, x, y, rng.uniform(48, 58) * size, rng.uniform(31, 39) * size, size)
+        if rng.random() < 0.6:
+            pen.use("stump", rng.choice((-58, 56)) * size, rng.uniform(-6, 18) * size, size)
+
+    def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        wide = max(abs(cx - x) for cx, _ in centres) * 0.8 + 40 * size
+        high = max(abs(cy - y) for _, cy in centres) * 0.75 + 24 * size
+        pits(pen, rng, x, y, wide, high, size)
+        pen.use("stump", x - wide * 0.9, y + high * 0.8, size)
+
+    single(pen, 60, draw)
+    spans(pen, 61, span)
+    return pen

@@ -1,0 +1,66 @@
+"""The colours of odds and fairness belong to their map, have a chip on it, and go as they came."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.document.sample import sample_map
+
+LEFT = Qt.MouseButton.LeftButton
+WORDS = {"odds": "Odds: Likeliest hazard", "fairness": "Fairness: Ways from Bottom"}
+
+
+@pytest.fixture(params=WORDS)
+def name(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def desk(window, qtbot, name):
+    """The desk whose panel of this name was opened by its command."""
+    window.desk.commands.run(f"randomize.{name}")
+    qtbot.waitUntil(lambda: window.desk.renderer.heat is not None)
+    return window.desk
+
+
+def test_a_chip_on_the_map_says_what_the_colours_are_and_takes_them_off(desk, qtbot, name):
+    chip = desk.heat.chip
+    qtbot.waitUntil(lambda: chip.words.text() == WORDS[name])
+    assert chip.isVisible()
+    assert desk.canvas.geometry().contains(chip.geometry())
+    QTest.mouseClick(chip.button, LEFT)
+    assert desk.renderer.heat is None
+    assert not chip.isVisible()
+    assert not desk.docks[name].isHidden()
+    panel = desk.docks.panel(name)
+    if name == "odds":
+        assert not panel.on_map_box.isChecked()
+        panel.on_map_box.click()
+    else:
+        assert panel.on_map.currentIndex() == 0
+        panel.on_map.setCurrentIndex(1)
+        panel.on_map.activated.emit(1)
+    qtbot.waitUntil(lambda: desk.renderer.heat is not None)
+    assert chip.isVisible()
+
+
+def test_another_map_has_no_colours_and_the_first_has_them_again(desk, qtbot):
+    document = desk.document
+    first = document.front
+    document.open_map(sample_map())
+    assert desk.renderer.heat is None
+    assert not desk.heat.chip.isVisible()
+    document.bring_to_front(first)
+    qtbot.waitUntil(lambda: desk.renderer.heat is not None)
+    assert desk.heat.chip.isVisible()
+
+
+def test_the_command_that_opened_the_panel_closes_it_and_shows_what_was_there(desk, qtbot, name):
+    assert desk.docks._in_front() == name
+    desk.commands.run(f"randomize.{name}")
+    assert desk.docks[name].isHidden()
+    qtbot.waitUntil(lambda: desk.renderer.heat is None)
+    assert not desk.heat.chip.isVisible()
+    qtbot.waitUntil(lambda: desk.docks._in_front() == "randomize")
