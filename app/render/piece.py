@@ -28,7 +28,8 @@ class Piece(NamedTuple):
     Pieces with the same ``key`` look the same. ``box`` encloses what ``draw`` draws; of that only
     what lies within the polygon ``clip`` is shown (None: all). ``under`` draws what lies below, not
     clipped. Until there is time to draw it, a frame may show ``clip`` in the colour ``draft``
-    (None: nothing).
+    (None: nothing). A piece with a ``draft`` and without ``clip`` is a simple shape that is always
+    drawn at once.
     """
 
     key: object
@@ -48,8 +49,12 @@ class Piece(NamedTuple):
         self.draw(painter)
 
     def draw_draft(self, painter: QPainter) -> None:
-        """Draw ``clip`` in the colour ``draft``."""
-        if self.clip is not None and self.draft is not None:
+        """Draw ``clip`` in the colour ``draft``, or all of a simple shape."""
+        if self.draft is None:
+            return
+        if self.clip is None:
+            self.draw(painter)
+        else:
             painter.fillPath(self._inside(self.clip), self.draft)
 
     @staticmethod

@@ -248,10 +248,10 @@ class SvgPicture:
             scale, flip = 1.0, False
             x, y = float(get("x", "0")), float(get("y", "0"))
             transform = get("transform", "")
-            if transform:  # "translate(x y)scale(sx sy)"
+            if transform:  # "translate(x y)scale(size)", mirrored "scale(-size size)"
                 numbers = [float(each) for each in _TOKEN.findall(transform) if each[-1].isdigit()]
-                x, y, across, scale = numbers
-                flip = across < 0
+                x, y, scale = numbers[0], numbers[1], numbers[-1]
+                flip = numbers[2] < 0
             return Use(self.drawing(element.attrib[_LINK][1:]), x, y, scale, flip)
         if tag == "ellipse":
             path = QPainterPath()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from pictures.compose import grove, one_of, points_on_board, single
+from pictures.compose import grove, one_of, points_on_board, single, spans
 from pictures.ground import PERIOD, begin_ground, blades, grass, mottle, torus_points
-from pictures.pen import Pen, Point, around, blob, outline
+from pictures.pen import Pen, Point, around, blob, commands, outline
 from pictures.vegetation import GREENS, bush, leafy, shadow
 
 
@@ -79,8 +79,102 @@ def tower() -> Pen:
                     pen.oval(px + r * 0.4, py + r * 0.5, r, r * 0.7, "#4c463d", opacity=0.5)
                     pen.oval(px, py, r, r * 0.75, "#cfc9bd")
 
-    single(pen, 82, draw)
+    for i in range(3):
+        turret(pen, f"turret{i}", rng, (15, 15, 21)[i], (34, 40, 52)[i])
+
+    def keep(pen: Pen, rng: random.Random, size: float) -> None:
+        draw(pen, rng, size)
+        if rng.random() < 0.3:
+            x, y = rng.uniform(-24, 24) * size, rng.uniform(24, 38) * size
+            pen.use(f"turret{rng.randrange(2)}", x, y, size)
+
+    def castle(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        corners = sorted(
+            ((x + (cx - x) * 0.9, y + (cy - y) * 0.8 + 26 * size) for cx, cy in centres),
+            key=lambda each: each[1],
+        )
+        things = [(px, py, rng.randrange(2)) for px, py in corners]
+        if len(centres) > 2:
+            things.append((x, y + 30 * size, 2))
+        walls = [(a, b) for i, a in enumerate(corners) for b in corners[i + 1 :]]
+        middle = y + 26 * size
+        for a, b in walls:
+            if a[1] + b[1] <= 2 * middle:
+                wall(pen, a, b, size)
+        for px, py, number in sorted(things, key=lambda each: each[1]):
+            pen.use(f"turret{number}", px, py, size)
+            for a, b in walls:
+                if a[1] + b[1] > 2 * middle and (px, py) == max(a, b, key=lambda each: each[1]):
+                    wall(pen, a, b, size)
+        for px, py, number in things:
+            if py > middle and number < 2:
+                pen.use(f"turret{number}", px, py, size)
+
+    single(pen, 82, keep, count=8, board=draw)
+    spans(pen, 93, castle)
     return pen
+
+
+def wall(pen: Pen, a: Point, b: Point, size: float) -> None:
+    """A wall with battlements between the feet of two turrets."""
+    (ax, ay), (bx, by) = sorted((a, b))
+    high = 17 * size
+    pen.path(
+        outline([(ax, ay), (bx, by), (bx + 6, by + 7 * size), (ax + 6, ay + 7 * size)]),
+        "#2b2620",
+        opacity=0.35,
+    )
+    front = [(ax, ay), (bx, by), (bx, by - high), (ax, ay - high)]
+    pen.path(outline(front), "#a79f91" if by <= ay else "#8d8578", "#5b5449", 1)
+    deep = 4 * size
+    top = [(ax, ay - high), (bx, by - high), (bx, by - high - deep), (ax, ay - high - deep)]
+    pen.path(outline(top), "#d2cabb", "#6a6256", 0.8)
+    d = ""
+    count = max(
+        3,
+        round(abs(bx - ax) / (9 * size))
+        if abs(bx - ax) > abs(by - ay)
+        else round(abs(by - ay) / (9 * size)),
+    )
+    for i in range(count):
+        t = (i + 0.25) / count
+        x, y, w = ax + (bx - ax) * t, ay + (by - ay) * t - high, (bx - ax) * 0.5 / count
+        rise = (by - ay) * 0.5 / count
+        d += outline([(x, y), (x + w, y + rise), (x + w, y + rise - 4 * size), (x, y - 4 * size)])
+    pen.path(d, "#bdb5a6", "#6a6256", 0.7)
+
+
+def turret(pen: Pen, name: str, rng: random.Random, r: float, high: float) -> None:
+    """A round tower whose middle foot is at (0, 0), with battlements."""
+    pen.element(name)
+    shadow(pen, r * 0.5, 0, r * 1.7, r * 0.8, 0.85)
+    flat = 0.36
+    bow = r * flat
+    body = commands("M", -r, -high, "L", -r, 0, "Q", -r, bow, 0, bow, "Q", r, bow, r, 0)
+    body += commands("L", r, -high, "Z")
+    stone = pen.linear((-r, 0), (r, 0), (0, "#cdc5b5"), (0.35, "#b9b0a0"), (1, "#6d665b"))
+    pen.path(body, stone, "#5b5449", 1)
+    courses = ""
+    for i in range(1, int(high / 7)):
+        y = -i * 7
+        courses += f"M{-r * 0.95:.1f} {y}Q0 {y + r * flat:.1f} {r * 0.95:.1f} {y}"
+    pen.path(courses, line="#7d7569", width=0.8, opacity=0.6)
+    out = r * 1.16
+    top, low = -high - 5, -high + 1
+    rim = commands(
+        "M", -out, top, "V", low, "Q", 0, low + out * flat * 1.9, out, low, "V", top, "Z"
+    )
+    pen.path(rim, stone, "#5b5449", 1)
+    pen.oval(0, -high - 5, out, out * flat, "#d6cfc1", "#5b5449", 1)
+    pen.oval(0, -high - 5, out * 0.76, out * flat * 0.72, "#8d8578")
+    teeth = ""
+    for i in range(9):
+        x, y = around(0, -high - 5, out * 0.9, out * flat * 0.9, 40 * i + 12)
+        teeth += outline([(x - 2.2, y), (x + 2.2, y), (x + 2.2, y - 4.5), (x - 2.2, y - 4.5)])
+    pen.path(teeth, "#c9c1b1", "#6a6256", 0.7)
+    slits = commands("M", -r * 0.35, -high * 0.5, "v", -6, "M", r * 0.2, -high * 0.28, "v", -6)
+    pen.path(slits, line="#3c362f", width=2)
 
 
 def pavement() -> Pen:
@@ -172,9 +266,18 @@ def houses() -> Pen:
     leafy(pen, "tree0", rng, 12, GREENS[2])
     leafy(pen, "tree1", rng, 11, GREENS[0])
     grove(
-        pen, 86, one_of([*names, "tree0", "tree1"], 0.9, 1.05), 38, foot=10, board=(58, -6, 56, 7)
+        pen, 86, one_of([*names, "tree0", "tree1"], 0.95, 1.15), 45, foot=10, board=(58, -6, 56, 7)
     )
     return pen
+
+
+PLOTS = (
+    ((-36, -26, 33, 25), (34, -30, 31, 23), (-32, 30, 34, 25), (38, 26, 31, 27)),
+    ((-44, 0, 25, 34), (12, -34, 28, 20), (14, 16, 26, 25), (58, -8, 16, 32)),
+    ((0, -34, 44, 18), (-38, 10, 32, 23), (32, 8, 32, 21), (2, 48, 42, 14)),
+    ((-40, -18, 30, 32), (22, -20, 27, 32), (-24, 38, 36, 20), (44, 36, 26, 19)),
+)
+"""Fields of one cell: the middle, half the width and half the height of each."""
 
 
 def farmland() -> Pen:
@@ -187,22 +290,18 @@ def farmland() -> Pen:
     crops = (
         ("#d3bd62", "#a98f3c"),
         ("#a3b556", "#788a3c"),
-        ("#b89a68", "#8a6d43"),
+        ("#b7a676", "#8f7d52"),
         ("#c9c678", "#9d9a4e"),
-        ("#8fa652", "#667c38"),
+        ("#9aab62", "#728447"),
     )
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        lean = rng.uniform(-0.25, 0.25)
+        lean = rng.uniform(-0.3, 0.3)
         things = []
-        for x, y, wide, high in (
-            (-34, -20, 28, 21),
-            (30, -24, 27, 20),
-            (-28, 30, 29, 20),
-            (36, 26, 25, 23),
-        ):
+        for x, y, wide, high in rng.choice(PLOTS):
             base, dark = rng.choice(crops)
-            x, y = x + rng.uniform(-3, 3), y + rng.uniform(-3, 3)
+            x, y = 1.1 * x + rng.uniform(-3, 3), 1.1 * y + rng.uniform(-3, 3)
+            wide, high = 1.14 * wide, 1.14 * high
 
             def at(
                 u: float,
@@ -267,11 +366,12 @@ def mist() -> Pen:
     pen = Pen("#8d8a9c")
     begin_ground(pen, "#8d8a9c")
     mottle(pen, rng, 80, (70, 130), (("#b9b7c4", 0.5), ("#6b687b", 0.42)))
+    mottle(pen, rng, 60, (50, 80), (("#cccad5", 0.36),))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 36, 40, -34, 50, 4):
-            wide = rng.uniform(34, 52) * size
-            pen.oval(x * size, y * size, wide, wide * 0.3, pen.soft("#f1f0f5", 0.62))
+        for x, y in points_on_board(rng, 40, 44, -34, 50, 3):
+            wide = rng.uniform(46, 84) * size
+            pen.oval(x * size, y * size, wide, wide * 0.34, pen.soft("#f1f0f5", 0.34))
 
     single(pen, 92, draw)
     return pen

@@ -130,6 +130,13 @@ def grove(
             pen.group(f"{name}-cell-{number}")
             for x, y in points_in(cell, rng, gap, share):
                 place(pen, rng, x, y + down, cell.size)
+    sides(pen, rng, place, apart, foot)
+
+
+def sides(pen: Pen, rng: random.Random, place: Place, apart: float, foot: float) -> None:
+    """Elements that close the gap between cells of the same terrain."""
+    for name, cell in CELLS.items():
+        gap, down = apart * cell.size, foot * cell.size
         for side in cell.sides:
             for number in (1, 2):
                 pen.group(f"{name}-side{side}-{number}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from pictures.compose import points_on_board, single
+from pictures.compose import points_on_board, single, spans
 from pictures.ground import begin_ground, marks, mottle
-from pictures.pen import Pen, around, commands, outline, placed
+from pictures.pen import Pen, Point, around, commands, outline, placed
 from pictures.rock import boulder
 from pictures.vegetation import conifer, shadow
 
@@ -53,13 +53,24 @@ def _dunes(colour: str, base: str, dark: str, light: str, seed: int) -> Pen:
     )
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 48, 44, -22, 46, rng.choice((1, 2, 2, 3))):
-            pen.use(f"dune{rng.randrange(3)}", x * size, y * size, size * rng.uniform(0.5, 0.85))
+        for x, y in points_on_board(rng, 54, 40, -20, 44, rng.choice((1, 2, 2, 3))):
+            pen.use(f"dune{rng.randrange(3)}", x * size, y * size, size * rng.uniform(0.55, 1.05))
         for x, y in points_on_board(rng, 50, 64, -34, 56, 2):
             if rng.random() < 0.5:
                 pen.use(rng.choice(("rock0", "scrub", "scrub")), x * size, y * size, size)
 
+    def erg(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        great = 1.5 if len(centres) > 2 else 1.15
+        things = [(x, y, great)]
+        for cx, cy in centres:
+            px, py = cx + (cx - x) * 0.4, cy + (cy - y) * 0.4
+            things.append((px + rng.uniform(-20, 20) * size, py, rng.uniform(0.4, 0.75)))
+        for px, py, scale in sorted(things, key=lambda each: each[1]):
+            pen.use(f"dune{rng.randrange(3)}", px, py + rng.uniform(-6, 6) * size, size * scale)
+
     single(pen, seed + 1, draw, count=8)
+    spans(pen, seed + 20, erg)
     return pen
 
 

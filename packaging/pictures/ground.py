@@ -46,7 +46,8 @@ def _apart(distance: float) -> float:
 def begin_ground(pen: Pen, base: str) -> None:
     """Begin the ground with its even colour."""
     pen.group("ground")
-    pen.path(f"M0 0H{PERIOD:g}V{PERIOD:g}H0Z", base)
+    low, high = -9, PERIOD + 9  # copies overlap, so that no gap shows between them
+    pen.path(f"M{low} {low}H{high:g}V{high:g}H{low}Z", base)
 
 
 def mottle(

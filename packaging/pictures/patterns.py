@@ -10,15 +10,19 @@ from pictures.pen import Pen, around, curve, placed
 
 BLACK, WHITE = "#000000", "#ffffff"
 
+TOGETHER = 18
+"""So many marks are one path."""
+
 
 def _pattern(lines: Sequence[str], width: float = 4.5) -> Pen:
     """Lines over the torus, dark and light side by side: seen on every colour."""
     pen = Pen("#808080")
     pen.group("ground")
-    pen.path(f"M0 0H{PERIOD:g}V{PERIOD:g}H0Z", "#808080")
-    for d in lines:
-        pen.path(placed(d, 3, 4), line=WHITE, width=width, opacity=0.36)
-        pen.path(d, line=BLACK, width=width, opacity=0.36)
+    pen.path(f"M-9 -9H{PERIOD + 9:g}V{PERIOD + 9:g}H-9Z", "#808080")
+    for start in range(0, len(lines), TOGETHER):
+        some = "".join(lines[start : start + TOGETHER])
+        pen.path(placed(some, 3, 4), line=WHITE, width=width, opacity=0.36)
+        pen.path(some, line=BLACK, width=width, opacity=0.36)
     return pen
 
 
@@ -47,11 +51,8 @@ def patterns() -> dict[str, Callable[[], Pen]]:
     ]
     rings = [curve([around(x, y, 9, 9, 60 * turn) for turn in range(6)]) for x, y in sparse]
     crosses = [f"M{x - 7} {y}L{x + 7} {y}M{x} {y - 7}L{x} {y + 7}" for x, y in sparse]
-    bricks = level + [
-        f"M{i * step + step / 2 * (j % 2)} {j * step}v{step}"
-        for i in range(count)
-        for j in range(count)
-    ]
+    joints = [(i * step + step / 2 * (j % 2), j * step) for j in range(count) for i in range(count)]
+    bricks = level + [f"M{x} {y}L{x} {y + step}" for x, y in joints]
     kinds = (
         (dots, 12),
         (level,),

@@ -135,8 +135,8 @@ class Pen:
 
     def use(self, name: str, x: float, y: float, scale: float = 1.0, flip: bool = False) -> None:
         """Draw an element with its origin at (x, y), larger or mirrored."""
-        across = f"{-scale if flip else scale:.2f}"
-        place = f"translate({number(x)} {number(y)})scale({across} {scale:.2f})"
+        size = f"{scale:.2f}".removeprefix("0")
+        place = f"translate({number(x)} {number(y)})scale({f'-{size} ' if flip else ''}{size})"
         self._lines.append(f'<use xlink:href="#{name}" transform="{place}"/>')
 
     def linear(

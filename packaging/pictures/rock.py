@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import random
 
-from pictures.compose import grove, one_of, single, spans
+from pictures.compose import grove, one_of, points_on_board, sides, single, spans
 from pictures.ground import begin_ground, grass, marks, mottle
-from pictures.pen import Pen, Point, around, commands, curve, outline
+from pictures.pen import Pen, Point, around, blob, commands, curve, outline
 from pictures.vegetation import FIRS, conifer, shadow
 
 _TO_LIGHT: Point = (-0.55, -0.83)
@@ -61,7 +61,7 @@ def stone() -> Pen:
     return pen
 
 
-ROCKS = {"lit": "#c2b29c", "middle": "#9d8b76", "shade": "#5f5349", "deep": "#463d37"}
+ROCKS = {"lit": "#d8cab2", "middle": "#b29f86", "shade": "#75695f", "deep": "#574d47"}
 
 
 def peak(
@@ -102,7 +102,7 @@ def peak(
             (0, -high),
             (-wide * 0.2, wide * 0.15),
             (0, ROCKS["lit"]),
-            (0.6, ROCKS["middle"]),
+            (0.72, ROCKS["middle"]),
             (1, foot),
         ),
     )
@@ -112,7 +112,7 @@ def peak(
             (0, -high),
             (wide * 0.2, wide * 0.18),
             (0, ROCKS["shade"]),
-            (0.65, ROCKS["deep"]),
+            (0.7, ROCKS["deep"]),
             (1, mix(ROCKS["deep"], foot, 0.45)),
         ),
     )
@@ -170,30 +170,35 @@ def peak(
     )
 
 
-def _range(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
-    """One large mountain over several cells, with lesser ones at its feet."""
-    x = sum(x for x, _ in centres) / len(centres)
-    y = sum(y for _, y in centres) / len(centres)
-    great = len(centres) > 2
-    lesser = []
+def _heights(rng: random.Random, size: float, centres: list[Point], clear: float) -> list[Point]:
+    """Places for lesser heights all over cells, but not before one in their middle."""
+    x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+    found: list[Point] = []
     for cx, cy in centres:
-        for _ in range(2):
-            lesser.append(
-                (
-                    cx + (cx - x) * 0.12 + rng.uniform(-36, 36) * size,
-                    cy + (cy - y) * 0.12 + rng.uniform(-8, 44) * size,
-                    f"small{rng.randrange(4)}",
-                    rng.uniform(0.85, 1.15),
-                )
-            )
-    main = (
-        x + rng.uniform(-10, 10) * size,
-        y + (62 if great else 46) * size,
-        f"great{rng.randrange(3)}",
-        1.1 if great else 0.85,
-    )
-    for px, py, name, scale in sorted([*lesser, main], key=lambda each: each[1]):
-        pen.use(name, px, py, scale * size)
+        for dx, dy in ((-48, -34), (0, -46), (48, -34), (-64, 14), (64, 14), (-36, 56), (36, 56)):
+            px = cx + (dx + rng.uniform(-12, 12)) * size
+            py = cy + (dy + rng.uniform(-10, 10)) * size
+            near = any((px - fx) ** 2 + (py - fy) ** 2 < (56 * size) ** 2 for fx, fy in found)
+            before = abs(px - x) < clear * size and 0 < py - y < 0.62 * clear * size
+            if not near and not before:
+                found.append((px, py))
+    return found
+
+
+def _range(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+    """One large mountain over several cells, with lesser ones around it."""
+    x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+    great = len(centres) > 2
+    things = [(x + rng.uniform(-12, 12) * size, y + (58 if great else 46) * size, "great", 3)]
+    for px, py in _heights(rng, size, centres, 84 if great else 66):
+        things.append((px, py, *(("peak", 5) if rng.random() < 0.25 else ("small", 5))))
+    for px, py, name, count in sorted(things, key=lambda each: each[1]):
+        scale = rng.uniform(0.85, 1.12) * size
+        if name == "great":
+            scale = (1.16 if great else 0.9) * size
+        elif name == "peak":
+            scale *= 0.8
+        pen.use(f"{name}{rng.randrange(count)}", px, py, scale)
 
 
 def mountains() -> Pen:
@@ -213,46 +218,30 @@ def mountains() -> Pen:
             {"line": "#c3b69d", "width": 1.6, "opacity": 0.6},
         ),
     )
-    for i in range(4):
-        peak(
-            pen,
-            f"peak{i}",
-            rng,
-            rng.uniform(50, 60),
-            rng.uniform(76, 92),
-            rng.choice((0.34, 0.5)),
-            "#8f7f66",
-        )
-        peak(
-            pen,
-            f"small{i}",
-            rng,
-            rng.uniform(26, 34),
-            rng.uniform(32, 44),
-            0.2 * (i % 2),
-            "#8f7f66",
-        )
+    foot = "#8d7d66"
+    for i in range(5):
+        snow = rng.choice((0.34, 0.34, 0.5))
+        peak(pen, f"peak{i}", rng, rng.uniform(60, 70), rng.uniform(72, 86), snow, foot)
+        peak(pen, f"small{i}", rng, rng.uniform(50, 62), rng.uniform(44, 58), 0, foot)
     for i in range(3):
-        peak(pen, f"great{i}", rng, rng.uniform(92, 104), rng.uniform(128, 150), 0.5, "#8f7f66")
+        peak(pen, f"great{i}", rng, rng.uniform(112, 126), rng.uniform(132, 150), 0.5, foot)
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        places = [
-            (rng.uniform(-44, -28), rng.uniform(4, 22), f"small{rng.randrange(4)}"),
-            (rng.uniform(30, 46), rng.uniform(8, 30), f"small{rng.randrange(4)}"),
-            (rng.uniform(-12, 12), rng.uniform(40, 52), f"peak{rng.randrange(4)}"),
+        lean = rng.choice((-1, 1))
+        things = [
+            (-lean * rng.uniform(38, 52), rng.uniform(-22, -6), "small"),
+            (lean * rng.uniform(22, 44), rng.uniform(-30, -14), "small"),
+            (lean * rng.uniform(42, 56), rng.uniform(12, 30), "small"),
+            (-lean * rng.uniform(4, 16), rng.uniform(30, 40), "peak"),
+            (-lean * rng.uniform(30, 44), rng.uniform(48, 62), "small"),
         ]
-        if rng.random() < 0.5:
-            places.append(
-                (
-                    rng.choice((-1, 1)) * rng.uniform(30, 46),
-                    rng.uniform(54, 64),
-                    f"small{rng.randrange(4)}",
-                )
-            )
-        for x, y, name in sorted(places, key=lambda each: each[1]):
-            pen.use(name, x * size, y * size, size)
+        for x, y, name in sorted(things, key=lambda each: each[1]):
+            scale = size * rng.uniform(0.85, 1.08)
+            pen.use(f"{name}{rng.randrange(5)}", x * size, y * size, scale)
 
     single(pen, 24, draw)
+    small = one_of([f"small{i}" for i in range(5)])
+    sides(pen, random.Random(32), small, 80, 16)
     spans(pen, 25, _range)
     return pen
 
@@ -303,18 +292,18 @@ def hills() -> Pen:
     grass(pen, rng, "#b3aa6c", "#8f8a52", "#cdc58c")
     tones = (("#d4ca90", "#aea465", "#77713f"), ("#cbc587", "#a49f60", "#6d6b3d"))
     for i in range(5):
-        hill(pen, f"hill{i}", rng, rng.uniform(40, 50), rng.uniform(32, 42), tones[i % 2])
-        hill(pen, f"knoll{i}", rng, rng.uniform(24, 31), rng.uniform(18, 25), tones[(i + 1) % 2])
+        hill(pen, f"hill{i}", rng, rng.uniform(66, 78), rng.uniform(38, 48), tones[i % 2])
+        hill(pen, f"knoll{i}", rng, rng.uniform(50, 62), rng.uniform(27, 35), tones[(i + 1) % 2])
     for i in range(3):
-        hill(pen, f"down{i}", rng, rng.uniform(72, 84), rng.uniform(56, 68), tones[i % 2])
+        hill(pen, f"down{i}", rng, rng.uniform(98, 116), rng.uniform(58, 70), tones[i % 2])
     conifer(pen, "fir0", rng, 26, FIRS[1])
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         places = [
-            (rng.uniform(-40, -24), rng.uniform(-14, 2), f"knoll{rng.randrange(5)}"),
-            (rng.uniform(26, 42), rng.uniform(-10, 12), f"hill{rng.randrange(5)}"),
-            (rng.uniform(-34, -14), rng.uniform(34, 48), f"hill{rng.randrange(5)}"),
-            (rng.uniform(26, 44), rng.uniform(46, 58), f"knoll{rng.randrange(5)}"),
+            (rng.uniform(-46, -26), rng.uniform(-26, -8), f"knoll{rng.randrange(5)}"),
+            (rng.uniform(20, 42), rng.uniform(-24, 2), f"hill{rng.randrange(5)}"),
+            (rng.uniform(-36, -10), rng.uniform(24, 42), f"hill{rng.randrange(5)}"),
+            (rng.uniform(28, 48), rng.uniform(34, 56), f"knoll{rng.randrange(5)}"),
         ]
         for x, y, name in sorted(places, key=lambda each: each[1]):
             pen.use(name, x * size, y * size, size)
@@ -329,26 +318,23 @@ def hills() -> Pen:
                 1.15 if len(centres) > 2 else 0.95,
             )
         ]
-        for cx, cy in centres:
-            for down in (-22, 34):
-                places.append(
-                    (
-                        cx + (cx - x) * 0.3 + rng.uniform(-30, 30) * size,
-                        cy + (cy - y) * 0.2 + down * size + rng.uniform(-8, 14) * size,
-                        f"knoll{rng.randrange(5)}",
-                        1.0,
-                    )
-                )
+        for px, py in _heights(rng, size, centres, 80):
+            kind = rng.choice(("knoll", "knoll", "hill"))
+            places.append((px, py, f"{kind}{rng.randrange(5)}", rng.uniform(0.85, 1.1)))
         for px, py, name, scale in sorted(places, key=lambda each: each[1]):
             pen.use(name, px, py, scale * size)
 
     single(pen, 27, draw)
+    knoll = one_of([f"knoll{i}" for i in range(5)])
+    sides(pen, random.Random(33), knoll, 80, 12)
     spans(pen, 28, span)
     return pen
 
 
-def cone(pen: Pen, name: str, rng: random.Random, wide: float, high: float) -> None:
-    """A volcano whose middle foot is at (0, 0), with a crater that runs over."""
+def cone(
+    pen: Pen, name: str, rng: random.Random, wide: float, high: float, *, burns: bool = True
+) -> None:
+    """A volcano whose middle foot is at (0, 0), with a crater; it runs over if it ``burns``."""
     pen.element(name)
     pen.oval(wide * 0.34, wide * 0.04, wide * 1.15, wide * 0.34, pen.soft("#120807", 0.8))
     rim = wide * 0.3
@@ -381,6 +367,9 @@ def cone(pen: Pen, name: str, rng: random.Random, wide: float, high: float) -> N
         gullies += commands("M", x, -high * 0.86, "Q", x * 1.15, -high * 0.45, end, low)
     pen.path(gullies, line="#3d2522", width=1.6, opacity=0.55)
     pen.oval(0, -high, rim, rim * 0.36, "#4a2a24")
+    if not burns:
+        pen.oval(0, -high + rim * 0.03, rim * 0.84, rim * 0.26, pen.slant("#2a1917", "#5e3b34"))
+        return
     pen.oval(
         0,
         -high + rim * 0.03,
@@ -450,12 +439,15 @@ def volcano() -> Pen:
     )
     for i in range(4):
         cone(pen, f"cone{i}", rng, rng.uniform(54, 62), rng.uniform(62, 72))
-        cone(pen, f"vent{i}", rng, rng.uniform(24, 30), rng.uniform(24, 31))
+        cone(pen, f"vent{i}", rng, rng.uniform(24, 30), rng.uniform(22, 28))
+        cone(pen, f"ash{i}", rng, rng.uniform(36, 50), rng.uniform(28, 38), burns=False)
+        cone(pen, f"cinder{i}", rng, rng.uniform(20, 28), rng.uniform(14, 20), burns=False)
         boulder(pen, f"rock{i}", rng, rng.uniform(6, 10), "#2b1b1b", "#8d6a60")
     for i in range(2):
-        cone(pen, f"great{i}", rng, rng.uniform(100, 108), rng.uniform(108, 122))
+        cone(pen, f"great{i}", rng, rng.uniform(108, 116), rng.uniform(104, 118))
+        cone(pen, f"dead{i}", rng, rng.uniform(84, 98), rng.uniform(58, 70), burns=False)
 
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+    def burning(pen: Pen, rng: random.Random, size: float) -> None:
         places = [(rng.uniform(-8, 8), 42.0, f"cone{rng.randrange(4)}")]
         for _ in range(3):
             x = rng.choice((-1, 1)) * rng.uniform(42, 62)
@@ -463,21 +455,49 @@ def volcano() -> Pen:
         for x, y, name in sorted(places, key=lambda each: each[1]):
             pen.use(name, x * size, y * size, size)
 
+    def pool(pen: Pen, rng: random.Random, x: float, y: float, wide: float) -> None:
+        seed = rng.randrange(1000)
+        pen.oval(x, y, wide * 1.7, wide * 0.95, pen.soft("#ff8a3a", 0.5))
+        pen.path(blob(x, y, wide * 1.14, wide * 0.56, random.Random(seed), 0.2), "#2f1b1a")
+        glow = pen.radial((x, y), wide, (0, "#ffd869"), (0.5, "#f58a30"), (1, "#c23a1c"))
+        pen.path(blob(x, y, wide, wide * 0.46, random.Random(seed), 0.2), glow)
+        crust = "".join(
+            blob(x + rng.uniform(-0.5, 0.5) * wide, y + rng.uniform(-0.2, 0.2) * wide, *r, rng, 0.3)
+            for r in ((wide * 0.2, wide * 0.07), (wide * 0.14, wide * 0.06))
+        )
+        pen.path(crust, "#5a2a20", opacity=0.85)
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        kind = rng.randrange(8)
+        if not kind:
+            burning(pen, rng, size)
+            return
+        if kind < 5:
+            x, y = rng.uniform(-28, 28) * size, rng.uniform(-16, 36) * size
+            pool(pen, rng, x, y, rng.uniform(20, 34) * size)
+        things = []
+        for x, y in points_on_board(rng, 44, 62, -20, 56, rng.choice((2, 3, 4))):
+            name = rng.choice(("ash", "cinder", "cinder", "rock", "rock", "rock"))
+            things.append((x, y, f"{name}{rng.randrange(4)}"))
+        for x, y, name in sorted(things, key=lambda each: each[1]):
+            pen.use(name, x * size, y * size, size)
+
     def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
         x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
-        places = [(x, y + 50 * size, f"great{rng.randrange(2)}", 1.0 if len(centres) > 2 else 0.8)]
+        name = "great" if len(centres) > 2 and rng.random() < 0.6 else "dead"
+        places = [(x, y + 46 * size, f"{name}{rng.randrange(2)}", 1.0)]
         for cx, cy in centres:
             places.append(
                 (
                     cx + (cx - x) * 0.5 + rng.uniform(-12, 12) * size,
                     cy + (cy - y) * 0.3 + 36 * size,
-                    rng.choice((f"vent{rng.randrange(4)}", f"rock{rng.randrange(4)}")),
+                    rng.choice(("vent", "ash", "cinder", "cinder")) + str(rng.randrange(4)),
                     1.0,
                 )
             )
         for px, py, name, scale in sorted(places, key=lambda each: each[1]):
             pen.use(name, px, py, scale * size)
 
-    single(pen, 30, draw)
+    single(pen, 30, draw, count=8, board=burning)
     spans(pen, 31, span)
     return pen

@@ -91,39 +91,28 @@ def shallows() -> Pen:
     return pen
 
 
-def pool(
-    pen: Pen,
-    rng: random.Random,
-    x: float,
-    y: float,
-    wide: float,
-    high: float,
-    tones: tuple[str, str, str, str],
-    size: float,
-) -> None:
-    """A pool; ``tones`` are its bank, its dark and its light water, its gleam."""
+POOLS = 6
+"""So many shapes of pools, half as high as they are wide."""
+
+
+def pools(pen: Pen, rng: random.Random, tones: tuple[str, str, str, str]) -> None:
+    """The elements ``pool0`` ...; ``tones`` are bank, dark and light water, and gleam."""
     bank, dark, light, gleam = tones
-    seed = rng.randrange(1000)
+    fill = pen.linear((-30, -24), (30, 24), (0, dark), (0.6, light), (1, dark))
+    for i in range(POOLS):
+        pen.element(f"pool{i}")
+        seed = rng.randrange(1000)
+        pen.path(blob(0, 0, 54, 28, random.Random(seed), 0.24, 12), bank, opacity=0.55)
+        pen.path(blob(0, 0, 50, 25, random.Random(seed), 0.24, 12), fill)
+        d = ""
+        for _ in range(4):
+            d += f"M{rng.uniform(-28, 16):.1f} {rng.uniform(-12, 12):.1f}h{rng.uniform(8, 16):.1f}"
+        pen.path(d, line=gleam, width=1.5, opacity=0.7)
 
-    def shape(more: float) -> str:
-        return blob(x, y, wide + more, high + more, random.Random(seed), 0.16, 11)
 
-    pen.path(shape(4 * size), bank, opacity=0.55)
-    pen.path(
-        shape(0),
-        pen.linear(
-            (x - wide * 0.6, y - high),
-            (x + wide * 0.6, y + high),
-            (0, dark),
-            (0.6, light),
-            (1, dark),
-        ),
-    )
-    d = ""
-    for _ in range(max(1, round(wide / 22 / size))):
-        px, py = x + rng.uniform(-0.55, 0.35) * wide, y + rng.uniform(-0.5, 0.5) * high
-        d += f"M{px:.1f} {py:.1f}h{rng.uniform(8, 16) * size:.1f}"
-    pen.path(d, line=gleam, width=1.6 * size, opacity=0.7)
+def pool(pen: Pen, rng: random.Random, x: float, y: float, wide: float) -> None:
+    """One of the pools, of half the width ``wide``, around (x, y)."""
+    pen.use(f"pool{rng.randrange(POOLS)}", x, y, wide / 50, rng.random() < 0.5)
 
 
 def _reeds(pen: Pen, rng: random.Random) -> None:
@@ -140,7 +129,7 @@ def _reeds(pen: Pen, rng: random.Random) -> None:
 
 
 def _marsh(
-    colour: str, base: tuple[str, str, str], pools: tuple[str, str, str, str], seed: int
+    colour: str, base: tuple[str, str, str], tones: tuple[str, str, str, str], seed: int
 ) -> Pen:
     rng = random.Random(seed)
     pen = Pen(colour)
@@ -152,42 +141,31 @@ def _marsh(
         pen.path(blades(0, 1, 11, 9, 7), "#5c6c38")
         pen.path(blades(-1, 0.5, 8, 6, 5), "#94a35e")
 
-    def edge(
-        pen: Pen, rng: random.Random, x: float, y: float, wide: float, high: float, size: float
-    ) -> None:
+    pools(pen, rng, tones)
+
+    def edged(pen: Pen, rng: random.Random, x: float, y: float, wide: float, size: float) -> None:
+        pool(pen, rng, x, y, wide)
         for _ in range(max(2, round(wide / size / 16))):
-            px, py = around(x, y, wide * 1.04, high * 1.1, rng.uniform(-20, 200))
+            px, py = around(x, y, wide * 1.04, wide * 0.55, rng.uniform(-20, 200))
             pen.use(f"reeds{rng.randrange(4)}", px, py + 3 * size, size * rng.uniform(0.8, 1.05))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        spots = points_on_board(rng, 46, 44, -24, 44, rng.choice((2, 3)))
-        for x, y in spots:
-            wide = rng.uniform(20, 32)
-            pool(pen, rng, x * size, y * size, wide * size, wide * 0.46 * size, pools, size)
-            edge(pen, rng, x * size, y * size, wide * size, wide * 0.46 * size, size)
+        for x, y in points_on_board(rng, 46, 44, -24, 44, rng.choice((2, 3))):
+            edged(pen, rng, x * size, y * size, rng.uniform(16, 36) * size, size)
         for x, y in points_on_board(rng, 40, 62, -26, 56, 4):
             pen.use(f"tussock{rng.randrange(3)}", x * size, y * size, size)
 
     def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
         x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
-        wide = max(abs(cx - x) for cx, _ in centres) * 0.78 + 34 * size
-        high = max(abs(cy - y) for _, cy in centres) * 0.7 + 20 * size
-        pool(pen, rng, x, y, wide, high, pools, size)
-        edge(pen, rng, x, y, wide, high, size)
+        wide = (100 if len(centres) > 2 else 72) * rng.uniform(0.75, 1.1) * size
+        for turn in (rng.uniform(150, 200), rng.uniform(330, 390), rng.uniform(60, 120)):
+            px, py = around(x, y, wide * 1.4, wide * 0.9, turn)
+            edged(pen, rng, px, py, rng.uniform(12, 26) * size, size)
+        edged(pen, rng, x, y, wide, size)
         for cx, cy in centres:
-            out_x, out_y = cx + (cx - x) * 0.66, cy + (cy - y) * 0.66
-            pen.use(
-                f"tussock{rng.randrange(3)}",
-                out_x + rng.uniform(-12, 12) * size,
-                out_y + rng.uniform(-8, 20) * size,
-                size,
-            )
-            pen.use(
-                f"reeds{rng.randrange(4)}",
-                out_x + rng.uniform(-26, 26) * size,
-                out_y + rng.uniform(-8, 26) * size,
-                size,
-            )
+            px, py = cx + (cx - x) * 0.66, cy + (cy - y) * 0.66 + rng.uniform(-8, 20) * size
+            name = rng.choice(("tussock0", "tussock1", "reeds0", "reeds3"))
+            pen.use(name, px + rng.uniform(-26, 26) * size, py, size)
 
     single(pen, seed + 1, draw)
     spans(pen, seed + 2, span)
@@ -275,7 +253,7 @@ def tar_pit() -> Pen:
             {"line": "#9d907c", "width": 1.6, "opacity": 0.6},
         ),
     )
-    tones = ("#3d342d", "#131010", "#37302d", "#a79f99")
+    pools(pen, rng, ("#3d342d", "#131010", "#37302d", "#a79f99"))
     for i, r in enumerate((9.0, 6.0, 4.2)):
         pen.element(f"bubble{i}")
         pen.oval(0.6, 1, r * 1.15, r, "#0a0808", opacity=0.7)
@@ -300,28 +278,27 @@ def tar_pit() -> Pen:
         pen.slant("#8d7a66", "#443830"),
     )
 
-    def pits(
-        pen: Pen, rng: random.Random, x: float, y: float, wide: float, high: float, size: float
-    ) -> None:
-        pool(pen, rng, x, y, wide, high, tones, size)
+    def pit(pen: Pen, rng: random.Random, x: float, y: float, wide: float, size: float) -> None:
+        pool(pen, rng, x, y, wide)
         for _ in range(max(3, round(wide / size / 9))):
-            px, py = around(
-                x, y, wide * rng.uniform(0, 0.72), high * rng.uniform(0, 0.72), rng.uniform(0, 360)
-            )
+            far = rng.uniform(0, 0.7) * wide
+            px, py = around(x, y, far, far / 2, rng.uniform(0, 360))
             pen.use(f"bubble{rng.randrange(3)}", px, py, size)
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         x, y = rng.uniform(-6, 6) * size, rng.uniform(4, 12) * size
-        pits(pen, rng, x, y, rng.uniform(48, 58) * size, rng.uniform(31, 39) * size, size)
+        pit(pen, rng, x, y, rng.uniform(52, 62) * size, size)
         if rng.random() < 0.6:
             pen.use("stump", rng.choice((-58, 56)) * size, rng.uniform(-6, 18) * size, size)
 
     def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
         x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
-        wide = max(abs(cx - x) for cx, _ in centres) * 0.8 + 40 * size
-        high = max(abs(cy - y) for _, cy in centres) * 0.75 + 24 * size
-        pits(pen, rng, x, y, wide, high, size)
-        pen.use("stump", x - wide * 0.9, y + high * 0.8, size)
+        wide = (112 if len(centres) > 2 else 84) * rng.uniform(0.85, 1.05) * size
+        for cx, cy in centres:
+            px, py = cx + (cx - x) * 0.6, cy + (cy - y) * 0.6
+            pit(pen, rng, px, py, rng.uniform(16, 28) * size, size)
+        pit(pen, rng, x, y, wide, size)
+        pen.use("stump", x - wide * 0.9, y + wide * 0.4, size)
 
     single(pen, 60, draw)
     spans(pen, 61, span)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from app.appearance.painting import saved_state
 from app.render.cell_colours import mixed
-from app.render.cell_geometry import cell_box
+from app.render.cell_geometry import cell_box, cell_outline
 from app.render.ground_phase import MARGIN, phases
 
 if TYPE_CHECKING:
@@ -64,4 +65,6 @@ class CellDrawing:
         """Draw the tint of an elevation over the ground."""
         for level in range(1, abs(elevation) + 1):
             tint = self.theme.elevation_tint(level if elevation > 0 else -level)
-            painter.fillRect(cell_box(self.layout, MARGIN), tint)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tint)
+            painter.drawPolygon(cell_outline(self.layout, 1 + MARGIN))

@@ -23,6 +23,10 @@ KNOTS = 9
 """A contour is given by this many points."""
 
 
+TONES = 8
+"""How many different tones there are on the way from the light to where it does not count."""
+
+
 class End(IntEnum):
     """How a contour goes on beyond a corner."""
 
@@ -63,9 +67,9 @@ class Knot(NamedTuple):
 
     @property
     def facing(self) -> float:
-        """From 1 (turned to the light) to -1."""
+        """From 1 (turned to the light) to -1, in ``TONES`` steps."""
         length = math.hypot(self.out_x, self.out_y)
-        return (self.out_x * SUN[0] + self.out_y * SUN[1]) / length
+        return round((self.out_x * SUN[0] + self.out_y * SUN[1]) / length * TONES) / TONES
 
 
 class Contour(tuple[Knot, ...]):

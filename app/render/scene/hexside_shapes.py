@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPen, QPolygonF
 
+from app.render.scene.fills import fill_together
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -90,6 +92,14 @@ def _fill(painter: QPainter, polygon: QPolygonF, colour: QColor) -> None:
     painter.drawPolygon(polygon)
 
 
+def _fill_strip(
+    painter: QPainter, line: HexsideLine, outs: tuple[float, float], colour: str, contrast: float
+) -> None:
+    """Fill the strip between two distances from the contour, in the light."""
+    quads = line.quads(*outs)
+    fill_together(painter, ((quad, lit(colour, facing, contrast)) for quad, facing in quads))
+
+
 def _stroke(
     painter: QPainter, points: Sequence[QPointF], colour: QColor | str, width: float
 ) -> None:
@@ -129,26 +139,22 @@ def _slope(painter: QPainter, line: HexsideLine) -> None:
     """Hachures, as on a map: thick on the high side, running out to a point downhill."""
     for step in range(4):
         foot = -0.02 + 0.03 * step
-        for quad, facing in line.quads(-0.15, foot):
-            shade = "#9a7a48" if facing > 0 else "#5d3f1d"
-            _fill(painter, quad, lit(shade, facing, 0.3, 0.20))
+        quads = line.quads(-0.15, foot)
+        shades = [(quad, facing, "#9a7a48" if facing > 0 else "#5d3f1d") for quad, facing in quads]
+        fill_together(painter, ((quad, lit(by, facing, 0.3, 0.20)) for quad, facing, by in shades))
     count = 15
+    hachures = []
     for i in range(count):
         u = (i + 0.5) / count
         facing = line.contour.facing(u)
         foot = 0.10 if i % 2 == 0 else 0.0
         half = 0.017 if facing > 0 else 0.021
-        points = (
-            line.at(u - half, -0.15),
-            line.at(u + half, -0.15),
-            line.at(u + 0.004, foot),
-            line.at(u - 0.004, foot),
-        )
-        _fill(painter, QPolygonF(points), lit("#6b4824", facing, 0.22))
-    for quad, facing in line.quads(-0.163, -0.14):
-        _fill(painter, quad, lit("#6b4824", facing, 0.3))
-    for quad, facing in line.quads(-0.188, -0.163):
-        _fill(painter, quad, lit("#f2e2bf", facing, 0.3, 0.95))
+        corners = ((u - half, -0.15), (u + half, -0.15), (u + 0.004, foot), (u - 0.004, foot))
+        hachure = QPolygonF([line.at(*corner) for corner in corners])
+        hachures.append((hachure, lit("#6b4824", facing, 0.22)))
+    fill_together(painter, hachures)
+    for inner, outer, colour in ((-0.163, -0.14, "#6b4824"), (-0.188, -0.163, "#f2e2bf")):
+        _fill_strip(painter, line, (inner, outer), colour, 0.3)
 
 
 def _cliff(painter: QPainter, line: HexsideLine) -> None:
@@ -162,11 +168,13 @@ def _cliff(painter: QPainter, line: HexsideLine) -> None:
         for i in range(2 * teeth + 1)
     ]
     feet[0], feet[-1] = (0.0, 0.0), (1.0, 0.0)
-    for i in range(2 * teeth):
-        (u, a), (w, b) = feet[i], feet[i + 1]
-        face = (line.at(u, -0.15), line.at(w, -0.15), line.at(w, b), line.at(u, a))
+    faces = []
+    for i, ((u, a), (w, b)) in enumerate(pairwise(feet)):
+        corners = ((u, -0.15), (w, -0.15), (w, b), (u, a))
+        face = QPolygonF([line.at(*corner) for corner in corners])
         facing = line.contour.facing((u + w) / 2)
-        _fill(painter, QPolygonF(face), lit("#8a7160" if i % 2 == 0 else "#4c3a2f", facing, 0.36))
+        faces.append((face, lit("#8a7160" if i % 2 == 0 else "#4c3a2f", facing, 0.36)))
+    fill_together(painter, faces)
     for i in range(1, 2 * teeth, 2):  # clefts
         u = i / (2 * teeth)
         top = -0.10 + 0.03 * rough[i]
@@ -181,11 +189,12 @@ def _cliff(painter: QPainter, line: HexsideLine) -> None:
     def below(u: float) -> float:
         return -0.142 + 0.016 * outer[round(u * FINE)]
 
-    for i in range(FINE):
-        a, b = i / FINE, (i + 1) / FINE
+    rim = []
+    for a, b in pairwise(i / FINE for i in range(FINE + 1)):
         corners = ((a, above(a)), (b, above(b)), (b, below(b)), (a, below(a)))
         edge = QPolygonF([line.at(*corner) for corner in corners])
-        _fill(painter, edge, lit("#d9c6a8", line.contour.facing(a + 0.5 / FINE), 0.35))
+        rim.append((edge, lit("#d9c6a8", line.contour.facing(a + 0.5 / FINE), 0.35)))
+    fill_together(painter, rim)
     _stroke(painter, _along(line, above), QColor("#3a2a20"), 0.011)
     _stroke(painter, _along(line, below), QColor("#2a1d16"), 0.013)
 
@@ -212,16 +221,18 @@ def _dune(painter: QPainter, line: HexsideLine) -> None:
         _fill(painter, line.band(start, crest), QColor(255, 243, 200, 62))
     _fill(painter, line.band(crest, lambda u: foot(u) + 0.025), QColor(59, 42, 12, 60))
     places = [i / FINE for i in range(FINE + 1)]
-    for a, b in pairwise(places):
-        facing = line.contour.facing((a + b) / 2)
-        for share, colour in ((1.0, "#c9a052"), (0.66, "#b58a40"), (0.33, "#9c7430")):
+    for share, colour in ((1.0, "#c9a052"), (0.66, "#b58a40"), (0.33, "#9c7430")):
+        slips = []
+        for a, b in pairwise(places):
             points = (
                 line.at(a, crest(a)),
                 line.at(b, crest(b)),
                 line.at(b, crest(b) + (foot(b) - crest(b)) * share),
                 line.at(a, crest(a) + (foot(a) - crest(a)) * share),
             )
-            _fill(painter, QPolygonF(points), lit(colour, facing, 0.42))
+            facing = line.contour.facing((a + b) / 2)
+            slips.append((QPolygonF(points), lit(colour, facing, 0.42)))
+        fill_together(painter, slips)
     _stroke(painter, _along(line, foot), QColor(118, 83, 29, 200), 0.010)
     _stroke(painter, _along(line, crest), QColor("#fff6d8"), 0.022)
 
@@ -234,8 +245,7 @@ def _wall(painter: QPainter, line: HexsideLine) -> None:
     """Masonry in the owner's cell, its merlons outwards; it ends straight."""
     line = HexsideLine(line.contour)
     _fill(painter, line.strip(-0.18, 0.075), QColor(27, 25, 24, 70))
-    for quad, facing in line.quads(-0.185, -0.06):
-        _fill(painter, quad, lit("#bcb6ad", facing, 0.25))
+    _fill_strip(painter, line, (-0.185, -0.06), "#bcb6ad", 0.25)
     _stroke(painter, _along(line, lambda _: -0.185), QColor("#45413d"), 0.016)
     _stroke(painter, _along(line, lambda _: -0.125), QColor("#7a746c"), 0.010)
     for i in range(14):

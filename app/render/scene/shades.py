@@ -74,4 +74,5 @@ def tile(layout: Layout, colour: QColor, grow: float = 0.0) -> Piece:
         painter.setBrush(colour)
         painter.drawConvexPolygon(polygon)
 
-    return Piece(("tile", colour.rgba(), grow), polygon.boundingRect(), draw)
+    key, box = ("tile", colour.rgba(), grow), polygon.boundingRect()
+    return Piece(key, box, draw, draft=colour)

@@ -7,15 +7,17 @@ the cell (y runs down).
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainterPath, QPolygonF
 
 from app.render.cell_geometry import neighbour_centres, side_ends
 from app.render.relief import SUN
-from app.render.scene.contours import KNOTS, Bends, Contour, End, contour
+from app.render.scene.contours import KNOTS, Bends, Contour, End, Knot, contour
 from app.render.scene.convex import area, clipped, hull
+from app.render.scene.fills import fill_together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,18 +113,16 @@ def _ends(layout: Layout, side: int, drops: int, ends: int) -> tuple[End, End]:
 
 
 def _draw_rim_of(painter: QPainter, line: Contour, height: int) -> None:
-    width = RIMS[height - 1]
-    painter.setPen(Qt.PenStyle.NoPen)
-    for i in range(KNOTS - 1):
-        facing = (line[i].facing + line[i + 1].facing) / 2
-        colour = QColor(LIGHT if facing > 0 else DARK)
-        colour.setAlphaF(RIM_OPACITY[height - 1] * (0.12 + 0.88 * abs(facing)) / NESTED * 1.6)
-        painter.setBrush(colour)
-        a, b = line[i], line[i + 1]
-        for step in range(1, NESTED + 1):
-            deep = width * (step / NESTED) ** 1.5
-            quad = (a.moved(0), b.moved(0), b.moved(-deep), a.moved(-deep))
-            painter.drawPolygon(QPolygonF(quad))
+    for step in range(1, NESTED + 1):
+        deep = RIMS[height - 1] * (step / NESTED) ** 1.5
+        quads = []
+        for a, b in pairwise(line):
+            facing = (a.facing + b.facing) / 2
+            colour = QColor(LIGHT if facing > 0 else DARK)
+            colour.setAlphaF(RIM_OPACITY[height - 1] * (0.12 + 0.88 * abs(facing)) / NESTED * 1.6)
+            quad = QPolygonF((a.moved(0), b.moved(0), b.moved(-deep), a.moved(-deep)))
+            quads.append((quad, colour))
+        fill_together(painter, quads)
 
 
 def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -> None:
@@ -133,46 +133,50 @@ def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -
     )
     length = math.hypot(bx - ax, by - ay)
     ex, ey = (bx - ax) / length, (by - ay) / length
-    painter.setPen(Qt.PenStyle.NoPen)
+    outside = []
     for i in range(KNOTS - 1):
-        quad = []
-        deep = 0.0
-        for knot in (line[i], line[i + 1]):
+        knots, feet, deep = (line[i], line[i + 1]), [], 0.0
+        for knot in knots:
             along = min(max((knot.x - ax) * ex + (knot.y - ay) * ey, 0.0), length)
             foot = QPointF(ax + ex * along, ay + ey * along)
             deep = max(deep, (foot.x() - knot.x) * ey - (foot.y() - knot.y) * ex)
-            quad.append((QPointF(knot.x, knot.y), foot))
+            feet.append(foot)
         if i == 0:
-            quad[0] = (quad[0][0], QPointF(ax, ay))
+            feet[0] = QPointF(ax, ay)
         elif i == KNOTS - 2:
-            quad[1] = (quad[1][0], QPointF(bx, by))
+            feet[1] = QPointF(bx, by)
         if deep < 1e-3:
             continue
-        facing = (line[i].facing + line[i + 1].facing) / 2
+        facing = (knots[0].facing + knots[1].facing) / 2
         colour = QColor(SHADOW)
         colour.setAlphaF(0.16 + 0.34 * max(0.0, -facing))
-        painter.setBrush(colour)
-        painter.drawPolygon(QPolygonF([quad[0][0], quad[1][0], quad[1][1], quad[0][1]]))
+        quad = QPolygonF((knots[0].moved(0), knots[1].moved(0), feet[1], feet[0]))
+        outside.append((quad, colour))
+    fill_together(painter, outside)
 
 
 def _draw_line(painter: QPainter, line: Contour) -> None:
-    for i in range(KNOTS - 1):
-        facing = (line[i].facing + line[i + 1].facing) / 2
-        start, end = QPointF(*line[i][:2]), QPointF(*line[i + 1][:2])
+    dark, light = [], []
+    for a, b in pairwise(line):
+        facing = (a.facing + b.facing) / 2
         if facing > 0:  # a dark hair outside of the light one: else it would be lost on snow
-            aside = QPointF(line[i].out_x, line[i].out_y) * LINE * 0.8
-            painter.setPen(_pen(DARK, 0.30, LINE * 0.7))
-            painter.drawLine(start + aside, end + aside)
-            painter.setPen(_pen(LIGHT, 0.25 + 0.6 * facing, LINE))
+            dark.append((_strip(a, b, LINE * 0.45, LINE * 1.15), _ink(DARK, 0.30)))
+            light.append((_strip(a, b, -LINE / 2, LINE / 2), _ink(LIGHT, 0.25 + 0.6 * facing)))
         else:
-            painter.setPen(_pen(DARK, 0.35 + 0.45 * -facing, LINE))
-        painter.drawLine(start, end)
+            dark.append((_strip(a, b, -LINE / 2, LINE / 2), _ink(DARK, 0.35 - 0.45 * facing)))
+    fill_together(painter, dark)
+    fill_together(painter, light)
 
 
-def _pen(colour: QColor, opacity: float, width: float) -> QPen:
+def _strip(a: Knot, b: Knot, inner: float, outer: float) -> QPolygonF:
+    """What lies between two knots, from ``inner`` to ``outer`` outside of the contour."""
+    return QPolygonF((a.moved(inner), b.moved(inner), b.moved(outer), a.moved(outer)))
+
+
+def _ink(colour: QColor, opacity: float) -> QColor:
     ink = QColor(colour)
     ink.setAlphaF(opacity)
-    return QPen(ink, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+    return ink
 
 
 def draw_shadow(painter: QPainter, layout: Layout, height: int, around: int) -> None:
