@@ -487,7 +487,10 @@ class Renderer:
         scene_painter, passes = ScenePainter(frame, self._overlays), self._passes(battlemap)
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(
-            scene.ground(part, passes), scene.relief(part), scene.hexsides(part, passes)
+            scene.ground(part, passes),
+            scene.relief(part),
+            scene.map_edges(part),
+            scene.hexsides(part, passes),
         )
         if not scene_painter.prepare(batches, budget_ms):
             return False

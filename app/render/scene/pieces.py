@@ -67,6 +67,11 @@ class Pieces:
         textured = self.theme.colour_set == "pictures"
         return self.style == LANDSCAPE and textured and not self.terrain_set.contours
 
+    @property
+    def fine(self) -> bool:
+        """Whether cells and edges are ``Batch.fine``: on boards and tables, which are small."""
+        return self.style != LANDSCAPE
+
     @cached_property
     def table_features(self) -> TableFeatures:
         """What lies on the ground of wargame tables; other maps do without its code."""
