@@ -174,6 +174,12 @@ class Drawing:
             box = box.united(part.box)
         return box
 
+    @cached_property
+    def _ends(self) -> tuple[tuple[float, float, float, float], ...]:
+        """The left, right, top and bottom end of each part."""
+        boxes = (part.box for part in self.parts)
+        return tuple((box.left(), box.right(), box.top(), box.bottom()) for box in boxes)
+
     def draw(self, painter: QPainter, tint: Tint | None = None) -> None:
         """Draw all shapes with the painter's unit as the unit of the file."""
         for part in self.parts:
@@ -188,9 +194,10 @@ class Drawing:
         is that of the drawing everywhere, so that any two boxes agree where they meet.
         """
         wide, high = period
-        for part in self.parts:
-            for x in _copies(part.box.left(), part.box.right(), box.left(), box.right(), wide):
-                for y in _copies(part.box.top(), part.box.bottom(), box.top(), box.bottom(), high):
+        left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
+        for part, ends in zip(self.parts, self._ends, strict=True):
+            for x in _copies(ends[0], ends[1], left, right, wide):
+                for y in _copies(ends[2], ends[3], top, bottom, high):
                     painter.translate(x, y)
                     part.draw(painter, tint)
                     painter.translate(-x, -y)
