@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,8 +94,9 @@ class MainWindow(QMainWindow):
             ),
             ("The panels that are made when they are shown", self.desk.docks.watch_all),
             ("The features of other packages", self._make_installed),
-            # Else the first map of another system would wait for them.
+            # Else the first map of another system would wait for these.
             *(("A part of the catalogue", step) for step in imports()),
+            ("The pictures of tables", partial(import_module, "app.render.table.features")),
         ]
 
     def _make_menus(self) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.appearance.painting import painting
@@ -86,7 +86,9 @@ class MapWidget(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map")
         # A narrow window narrows its panels first; on a small screen it has to narrow the map.
-        width = self.screen().availableSize().width() // LEAST_SHARE
+        # Not self.screen(): the wrapper that PySide makes of it goes with the widget, and takes the
+        # screen along.
+        width = QGuiApplication.primaryScreen().availableSize().width() // LEAST_SHARE
         self.setMinimumSize(max(LEAST_WIDTH, min(width, USUAL_WIDTH)), 120)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_replaced)

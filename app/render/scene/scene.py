@@ -94,5 +94,5 @@ def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The cells of a landscape."""
     yield from grounds.batches(pieces, part)
     yield from transitions.batches(pieces, part)
-    yield from steps.batches(pieces, part)
     yield from features.batches(pieces, part)
+    yield from steps.batches(pieces, part)  # woods would hide them

@@ -175,6 +175,16 @@ def test_the_game_of_the_map_says_which_places_are_wanted(
     assert words in said.err
 
 
+def test_a_misspelt_place_is_said_beside_the_missing_one(
+    randomizer: Run, game: Path, rolled: Path
+) -> None:
+    said = randomizer(
+        "export", rolled, "--game", game, "--variant", "Default", "--terain", "Plains"
+    )
+    assert said.code == 2
+    assert "these are missing: --terrain; Colossus has no places for --terain\n" in said.err
+
+
 @pytest.mark.parametrize("misspelt", ["plains", "PLAINS", "Plain"])
 def test_a_misspelt_terrain_is_an_error(
     randomizer: Run, game: Path, rolled: Path, misspelt: str

@@ -27,8 +27,12 @@ Members = Mapping[int, NDArray[np.bool_]]
 """For each atom index, which of the parts are in its list: (parts,)."""
 
 
+MOST_LISTS = 62
+"""The most lists that parts can be told apart by: one bit of a number each."""
+
+
 class NotLumpedError(Exception):
-    """Some list holds a hex twice: its hexes are not alike."""
+    """Some list holds a hex twice, so its hexes are not alike; or there are too many lists."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +78,7 @@ def blocks_of(known: Iterable[Const]) -> NDArray[np.intp]:
 def lumps_of(classes: Classes, rest: Sequence[Draw], kind: Kind, spend: Spend) -> Lumps:
     """The lumps of classes, for the draws to come. Raises NotLumpedError."""
     lists = classes.lists()
-    if any((counts > 1).any() for counts in lists.values()):
+    if len(lists) > MOST_LISTS or any((counts > 1).any() for counts in lists.values()):
         raise NotLumpedError
     block = blocks_of(known for draw in rest for known in consts(draw.source))
     code = np.zeros((len(classes.masks), HEX_COUNT), np.intp)
@@ -232,6 +236,8 @@ def _new_parts(lumps: Lumps, stage: Stage, listed: NDArray[np.bool_]) -> _Parts:
         for index, part in lumps.members.items()
     }
     of[stage.draw.atom.index] = np.repeat(np.array([[0, 1]], np.uint8), blocks * parts, axis=1)
+    if len(stage.kept) > MOST_LISTS:
+        raise NotLumpedError
     codes = np.zeros(2 * blocks * parts, np.intp)
     there = lumps.counts.any(0)
     exists = np.array([there, there & listed]).ravel()

@@ -31,7 +31,7 @@ from randomizer.systems.colossus.rolling.roller import HexBase
 Shown = tuple[tuple[int, int, int], ...]
 """For each hex its terrain, elevation and the statement that placed it, -1 for the map below."""
 Labels = tuple[tuple[str, tuple[int, ...]], ...]
-MOST = 20_000
+MOST = 1_000
 
 
 class TooManyError(Exception):

@@ -18,34 +18,43 @@ from tests.randomizer.systems.colossus.script_strategies import bases
 NEAR = ["D3", "D4", "C3", "D6", "(one)", "(two)", "(usedup)", "(leftover)"]
 """Three hexes that touch, one far away, and what other statements leave."""
 
-lists = st.recursive(
-    st.lists(st.sampled_from(NEAR), min_size=1, max_size=3).map(" ".join),
-    lambda inner: st.one_of(
-        st.builds("SOMEOF({},{})".format, st.integers(1, 2), inner),
-        st.builds("SUBSTRACT({},{})".format, inner, inner),
-        st.builds("SUBSTRACT({},{})".format, inner, inner),
-        st.builds("SUBSTRACT(D2 {},SURROUNDINGSOF({}))".format, inner, inner),
-        st.builds("SUBSTRACT(SURROUNDINGSOF({}),(rim) {})".format, inner, inner),
-        st.builds("{} {}".format, inner, inner),
-    ),
-    max_leaves=4,
-)
+EVEN = ["(mid)", "SOMEOF(1,(mid))", "SOMEOF(2,(mid))", "(one)", "(two)", "(usedup)", "(leftover)"]
+"""Only lists that all turns of the board leave as they are."""
+
 hazards = st.sampled_from(["Bog", "Bog,50.", "Tree,25.,1", "Plains,75.", "Lake,60.,50.,25.,25."])
-statements = st.one_of(
-    st.builds("LABEL {}={}".format, st.sampled_from(["one", "two"]), lists),
-    st.builds(
-        "AREA {} HAZARDS {}".format, lists, st.lists(hazards, min_size=1, max_size=3).map(" ".join)
-    ),
-)
-scripts = st.lists(statements, min_size=2, max_size=5).map(
-    lambda lines: "\n".join([
-        "LABEL rim=SUBSTRACT((anywhere),C3 D3 D4)",
-        *lines,
-        "PAIR (Bog,0)(Plains,0) HEXSIDES c,20. d",
-        "PAIR (Tree,1)(Bog,0) HEXSIDES s,50.",
-        "",
-    ])
-)  # fmt: skip
+
+
+def _scripts(leaves: list[str]) -> st.SearchStrategy[str]:
+    lists = st.recursive(
+        st.lists(st.sampled_from(leaves), min_size=1, max_size=3).map(" ".join),
+        lambda inner: st.one_of(
+            st.builds("SOMEOF({},{})".format, st.integers(1, 2), inner),
+            st.builds("SUBSTRACT({},{})".format, inner, inner),
+            st.builds("SUBSTRACT({},{})".format, inner, inner),
+            st.builds("SUBSTRACT((mid) {},SURROUNDINGSOF({}))".format, inner, inner),
+            st.builds("SUBSTRACT(SURROUNDINGSOF({}),(rim) {})".format, inner, inner),
+            st.builds("{} {}".format, inner, inner),
+        ),
+        max_leaves=4,
+    )
+    statements = st.one_of(
+        st.builds("LABEL {}={}".format, st.sampled_from(["one", "two"]), lists),
+        st.builds(
+            "AREA {} HAZARDS {}".format,
+            lists,
+            st.lists(hazards, min_size=1, max_size=3).map(" ".join),
+        ),
+    )
+    return st.lists(statements, min_size=2, max_size=5).map(
+        lambda lines: "\n".join([
+            "LABEL mid=C3 D3 D4",
+            "LABEL rim=SUBSTRACT((anywhere),(mid))",
+            *lines,
+            "PAIR (Bog,0)(Plains,0) HEXSIDES c,20. d",
+            "PAIR (Tree,1)(Bog,0) HEXSIDES s,50.",
+            "",
+        ])
+    )  # fmt: skip
 
 
 def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
@@ -71,8 +80,14 @@ def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(scripts, st.one_of(st.just(PLAIN_HEXES), bases))
+@given(_scripts(NEAR), st.one_of(st.just(PLAIN_HEXES), bases))
 def test_small_scripts(text: str, base: HexBase) -> None:
+    assert_every_map(text, base)
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(_scripts(EVEN), st.one_of(st.just(PLAIN_HEXES), bases))
+def test_small_scripts_that_are_alike_on_all_sides(text: str, base: HexBase) -> None:
     assert_every_map(text, base)
 
 
