@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QPainterPath, QPolygonF
 
 from app.render.cell_colours import DEEPEST
 from app.render.cell_colours import LEVELS as TINTS
+from app.render.ground_phase import PHASES, phase_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edge_masks import LEVELS, VARIANTS, region
@@ -42,9 +43,6 @@ BEACH = ((2, 0.5), (3, 0.75))
 
 SAND = QColor("#dcc68c")
 
-MASKS = 256
-"""More than the number of masks."""
-
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shores, then the transitions from the lowest terrain to the highest."""
@@ -61,6 +59,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     level = part.rises[:, places] == 0  # a step is an edge by itself
     beyond = np.where(above[:, places], around[:, places], -1)
     variants = hashed(part.cells[places], 4) % VARIANTS
+    phase = phase_of(part.grid, part.cells[places])
     water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
     wet = water[own[places]]
     if wet.any():
@@ -77,12 +76,14 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
         there = np.flatnonzero(masks)
-        codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
-        laid.append((codes * TINTS + tint[there], places[there]))
+        codes = (masks[there] * VARIANTS + variants[there]) * PHASES + phase[there]
+        make = partial(_transition, pieces, terrain)
+        numbers = pieces.numbers(f"transition {terrain}", codes * TINTS + tint[there], make)
+        laid.append((numbers, places[there]))
     if not laid:
         return
-    codes, there = (np.concatenate(each) for each in zip(*laid, strict=True))
-    yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), there)
+    numbers, there = (np.concatenate(each) for each in zip(*laid, strict=True))
+    yield Batch(numbers, there)
 
 
 def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
@@ -96,11 +97,11 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
     return (1 << np.arange(len(beyond))) @ beyond
 
 
-def _transition(pieces: Pieces, code: int) -> Piece:
-    """The ground of a terrain within a mask, with a soft rim."""
+def _transition(pieces: Pieces, terrain: int, code: int) -> Piece:
+    """The ground of a terrain within a mask, with a soft rim; it goes on from the cell beside."""
     picture, tint = divmod(code, TINTS)
-    place, variant = divmod(picture, VARIANTS)
-    terrain, mask = divmod(place, MASKS)
+    place, phase = divmod(picture, PHASES)
+    mask, variant = divmod(place, VARIANTS)
     elevation = tint + DEEPEST
     colour = pieces.drawing.colour(terrain, elevation)
     covered = partial(region, pieces.layout, mask, variant)
@@ -109,11 +110,11 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         _fill_levels(painter, pieces, mask, variant, colour, RIM)
 
     def draw(painter: QPainter) -> None:
-        pieces.drawing.ground(painter, terrain)
+        pieces.drawing.ground(painter, terrain, phase)
         pieces.drawing.tint(painter, elevation)
 
     return Piece(
-        ("transition", terrain, mask, variant, elevation),
+        ("transition", terrain, mask, variant, phase, elevation),
         _box(covered(RIM[0][0])),
         draw,
         covered(LEVELS - 1),
@@ -130,7 +131,9 @@ def _shore(pieces: Pieces, code: int) -> Piece:
         _fill_levels(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
         _fill_levels(painter, pieces, mask, variant, SAND, BEACH)
 
-    return Piece(("shore", mask, variant), _box(region(pieces.layout, mask, variant, 0)), draw)
+    # Within the cell: beyond its edge no ground of a transition would cover the sand.
+    box = _box(region(pieces.layout, mask, variant, 0))
+    return Piece(("shore", mask, variant), box, draw, pieces.outline)
 
 
 def _fill_levels(
