@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.paper.page_plan import PagePlan
+    from app.paper.svg_pictures import SvgPictures
 
 UNIT_PEN = (
     'stroke="#000000" stroke-opacity="1" stroke-width="1" '
@@ -76,10 +77,14 @@ USES_AT_ONCE = 5000
 
 
 class SvgPiecePainter(PiecePainter):
-    """Collects the definitions of pieces and their uses, as elements of an SVG."""
+    """Collects the definitions of pieces and their uses, as elements of an SVG.
 
-    def __init__(self) -> None:
+    ``pictures`` are those that the pieces are drawn with.
+    """
+
+    def __init__(self, pictures: SvgPictures) -> None:
         super().__init__(0.0)
+        self.pictures = pictures
         self.definitions: list[str] = []
         self.uses: list[str] = []
         self._names: dict[object, str] = {}
@@ -107,6 +112,7 @@ class SvgPiecePainter(PiecePainter):
         if piece.under is not None:
             below, lower = drawn(piece.under, f"{name}-under")
             definitions, body = definitions + below, lower + body
+        body = self.pictures.resolved(body)
         self.definitions.append(f'{definitions}<g id="{name}">\n{body}</g>\n')
 
 
@@ -166,6 +172,7 @@ def document(
             f'version="1.1" width="{plan.width:.3f}mm" height="{plan.height:.3f}mm" '
             f'viewBox="0 0 {plan.width:.3f} {plan.height:.3f}">\n',
             f"<title>{escape(title)}</title>\n<defs>\n",
+            *piece_painter.pictures.definitions,
             *piece_painter.definitions,
             f"{definitions}</defs>\n{paper}",
             f'<g transform="scale({plan.unit:.9g}) translate({-box.left:.9g} {-box.top:.9g})">\n',

@@ -113,7 +113,7 @@ class OwnPictures:
             box.left() / across, box.top() / down, box.width() / across, box.height() / down
         )
         tint = tint_of(terrain, own)
-        own.drawing("ground").draw_repeated(painter, seen, (GROUND_PERIOD, GROUND_PERIOD), tint)
+        own.drawing("ground").draw_repeated(painter, seen, GROUND_PERIOD, tint)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """A feature of the terrain's picture."""

@@ -186,21 +186,25 @@ class Drawing:
             part.draw(painter, tint)
 
     def draw_repeated(
-        self, painter: QPainter, box: QRectF, period: tuple[float, float], tint: Tint | None
+        self, painter: QPainter, box: QRectF, period: float, tint: Tint | None
     ) -> None:
-        """Draw what lies in ``box`` of the plane that this drawing covers again and again.
+        """Draw what lies in ``box`` of the plane that this drawing covers again and again."""
+        for index, x, y in self.repeated_in(box, period):
+            painter.translate(x, y)
+            self.parts[index].draw(painter, tint)
+            painter.translate(-x, -y)
 
-        ``period`` are the distances to the right and downwards of its copies. The order of shapes
-        is that of the drawing everywhere, so that any two boxes agree where they meet.
+    def repeated_in(self, box: QRectF, period: float) -> Iterator[tuple[int, float, float]]:
+        """The parts that may be seen in ``box``, by number, with what they are moved by.
+
+        ``period`` is the distance to the right and downwards of the copies of this drawing. The
+        order of parts is that of the drawing everywhere, so that two boxes agree where they meet.
         """
-        wide, high = period
         left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
-        for part, ends in zip(self.parts, self._ends, strict=True):
-            for x in _copies(ends[0], ends[1], left, right, wide):
-                for y in _copies(ends[2], ends[3], top, bottom, high):
-                    painter.translate(x, y)
-                    part.draw(painter, tint)
-                    painter.translate(-x, -y)
+        for index, ends in enumerate(self._ends):
+            for x in _copies(ends[0], ends[1], left, right, period):
+                for y in _copies(ends[2], ends[3], top, bottom, period):
+                    yield index, x, y
 
 
 def _copies(low: float, high: float, start: float, end: float, period: float) -> Iterator[float]:
