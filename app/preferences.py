@@ -31,7 +31,7 @@ SCALE = Setting(
         (0, "As the system"),
         *((percent, f"{percent} %") for percent in (100, 125, 150, 200, 250)),
     ),
-    title="&Size of everything",
+    title="Si&ze of everything",
 )
 WHEEL = Setting(
     "wheel",

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from app.commands.layout import MENUS, POPUPS, TOOL_BARS, Menu
+from app.commands.letters import distinct
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
@@ -90,9 +91,21 @@ class Menus(QObject):
         button.setMenu(self._menus[menu])
 
     def _on_open(self, menu: Menu) -> None:
-        """Commands that come from a source are found when the menu opens; ticks are up to date."""
+        """Commands that come from a source are found when the menu opens; ticks are up to date.
+
+        Each entry has a letter of its own, whichever of them the map in front shows.
+        """
         self._fill(menu)
         self._commands.refresh()
+        entries = [
+            action
+            for action in self._menus[menu].actions()
+            if action.isVisible() and not action.isSeparator()
+        ]
+        texts = distinct([action.text() for action in entries])
+        for action, text in zip(entries, texts, strict=True):
+            if text != action.text():
+                action.setText(text)
 
     def _fill(self, menu: Menu) -> None:
         for entry in menu.entries:

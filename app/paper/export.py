@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice
@@ -18,7 +17,6 @@ from app.paper.picture_request import KINDS, PictureRequest
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
-from app.paper.svg_pictures import SvgPictures
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.cell_words import cell_words
@@ -148,8 +146,7 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
             f"({SVG_CELLS:,} are the most); choose PNG or PDF",
         )
     plan = own_page(request.box(battlemap), battlemap.grid.layout, request.size_mm)
-    piece_painter = SvgPiecePainter(SvgPictures(request.pictures))
-    request = replace(request, pictures=piece_painter.pictures)
+    piece_painter = SvgPiecePainter()
     drawn = vector_map(request, battlemap, composite, piece_painter, on_paper=True)
     others = QBuffer()  # what is drawn besides pieces
     others.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -74,7 +74,7 @@ def shown(layout: Layout) -> tuple[Setting, ...]:
             bool,
             cell_text(words, layout),
             getattr(ON_PAPER, name),
-            title=cell_text(title, layout),
+            title=cell_text(title, layout).replace("&", ""),  # its letter is for the menu
         )
         for name, (title, words) in OVERLAYS.items()
     )

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
+from app.paper.svg_sharing import SharedParts
 from app.render.piece import Piece
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.text import HALO, TYPE_SIZE
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.paper.page_plan import PagePlan
-    from app.paper.svg_pictures import SvgPictures
 
 UNIT_PEN = (
     'stroke="#000000" stroke-opacity="1" stroke-width="1" '
@@ -77,47 +77,56 @@ USES_AT_ONCE = 5000
 
 
 class SvgPiecePainter(PiecePainter):
-    """Collects the definitions of pieces and their uses, as elements of an SVG.
+    """Collects the definitions of pieces and their uses, as elements of an SVG."""
 
-    ``pictures`` are those that the pieces are drawn with.
-    """
-
-    def __init__(self, pictures: SvgPictures) -> None:
+    def __init__(self) -> None:
         super().__init__(0.0)
-        self.pictures = pictures
         self.definitions: list[str] = []
         self.uses: list[str] = []
         self._names: dict[object, str] = {}
+        self._shared = SharedParts()
+
+    @property
+    def all_definitions(self) -> list[str]:
+        """The definitions of shared parts and of pieces."""
+        return [*self._shared.definitions, *self.definitions]
 
     def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
         """Use a piece at the places ``at`` (n, 2), in map units; the painter is not used."""
         if not len(at):
             return
-        name = self._names.get(piece.key)
-        if name is None:
-            name = self._names[piece.key] = f"p{len(self._names) + 1}"
-            self._define(name, piece)
+        name = self._name(piece)
         for index, (x, y) in enumerate(at.tolist(), 1):
             self.uses.append(f'<use xlink:href="#{name}" x="{x:.6g}" y="{y:.6g}"/>')
             if index % USES_AT_ONCE == 0:
                 yield
 
+    def _name(self, piece: Piece) -> str:
+        """The id of a piece, which is defined now if it was not yet."""
+        name = self._names.get(piece.key)
+        if name is None:
+            name = self._names[piece.key] = f"p{len(self._names) + 1}"
+            self._define(name, piece)
+        return name
+
     def _define(self, name: str, piece: Piece) -> None:
-        definitions, body = drawn(piece.draw, name)
+        definitions = ""
+        if piece.part_of is None:
+            body = self._shared.share(*drawn(piece.draw))
+        else:
+            body = f'<use xlink:href="#{self._name(piece.part_of)}"/>\n'
         if piece.clip is not None:
             corners = (piece.clip.at(index) for index in range(piece.clip.count()))
-            points = " ".join(f"{corner.x():.6g},{corner.y():.6g}" for corner in corners)
+            points = " ".join(f"{corner.x():.4g},{corner.y():.4g}" for corner in corners)
             definitions += f'<clipPath id="{name}-clip"><polygon points="{points}"/></clipPath>\n'
             body = f'<g clip-path="url(#{name}-clip)">\n{body}</g>\n'
         if piece.under is not None:
-            below, lower = drawn(piece.under, f"{name}-under")
-            definitions, body = definitions + below, lower + body
-        body = self.pictures.resolved(body)
+            body = self._shared.share(*drawn(piece.under)) + body
         self.definitions.append(f'{definitions}<g id="{name}">\n{body}</g>\n')
 
 
-def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:
-    """The SVG of what ``draw`` draws: definitions, and body. ``name`` makes their ids unique."""
+def drawn(draw: Callable[[QPainter], None]) -> tuple[str, str]:
+    """The SVG of what ``draw`` draws: definitions, and body."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -125,11 +134,11 @@ def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:
     with painting(generator) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         draw(painter)
-    return parts(buffer, name)
+    return parts(buffer)
 
 
-def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
-    """The definitions and the body of the SVG that Qt wrote; ``name`` makes their ids unique."""
+def parts(buffer: QBuffer) -> tuple[str, str]:
+    """The definitions and the body of the SVG that Qt wrote."""
     text = bytes(buffer.data().data()).decode("utf-8")
     head, _, body = text.partition("</defs>")
     definitions = head.partition("<defs>")[2]
@@ -143,10 +152,7 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
     # For programs that do not have the font.
     family = escape(QFont().family())
     body = body.replace(f'font-family="{family}"', f'font-family="{family}, sans-serif"')
-    return (
-        re.sub(r'id="(gradient\d+)"', rf'id="{name}-\1"', definitions),
-        re.sub(r"url\(#(gradient\d+)\)", rf"url(#{name}-\1)", body),
-    )
+    return definitions, body
 
 
 def _shorter(fraction: re.Match[str]) -> str:
@@ -163,7 +169,7 @@ def document(
     ``background`` is a colour; "" for none.
     """
     box = plan.box
-    definitions, text = parts(others, "t")
+    definitions, text = parts(others)
     paper = f'<rect width="100%" height="100%" fill="{background}"/>\n' if background else ""
     return "".join(
         (
@@ -172,8 +178,7 @@ def document(
             f'version="1.1" width="{plan.width:.3f}mm" height="{plan.height:.3f}mm" '
             f'viewBox="0 0 {plan.width:.3f} {plan.height:.3f}">\n',
             f"<title>{escape(title)}</title>\n<defs>\n",
-            *piece_painter.pictures.definitions,
-            *piece_painter.definitions,
+            *piece_painter.all_definitions,
             f"{definitions}</defs>\n{paper}",
             f'<g transform="scale({plan.unit:.9g}) translate({-box.left:.9g} {-box.top:.9g})">\n',
             "\n".join(piece_painter.uses),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ from PySide6.QtGui import QColor
 
 from app.render.heat import heat_colours
 from app.render.opacity_passes import OpacityPass
+from app.render.picture_colours import mean_colour
 from app.render.relief import LIGHT_COLOUR, LIGHT_OPACITY, SHADE_COLOUR, SHADE_OPACITY, relief
 from app.render.water import water_opacity
 from randomizer.model.planes import is_blank
@@ -84,7 +86,9 @@ class CellColours:
     def _terrain_table(self) -> NDArray[np.uint32]:
         """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
         theme, terrains = self._theme, self._terrain_set.terrains
-        plain = np.array([theme.terrain_colour(terrain).rgb() for terrain in terrains], np.uint32)
+        landscape = self._battlemap.system.picture_style == LANDSCAPE
+        colour_of = partial(mean_colour, theme) if landscape else theme.terrain_colour
+        plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
         shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
         over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
         share = np.array([round(share * 256) for _, share in shades], np.uint32)

@@ -6,13 +6,14 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPolygonF
 
-from app.render.cell_geometry import cell_box
 from randomizer.model.layouts import HALF3
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
 
     from randomizer.model.grid import Grid
     from randomizer.model.layouts import Layout
@@ -33,32 +34,33 @@ PHASES = 36
 class Phase(NamedTuple):
     """The place of a cell's centre in a period (map units) and the size of the period.
 
-    ``left`` ... ``bottom`` is the box around the centre that the ground has to fill.
+    ``corners`` are those of the cell, a little farther out: what the ground has to fill.
     """
 
     x: float
     y: float
     wide: float
     high: float
-    left: float
-    top: float
-    right: float
-    bottom: float
+    corners: tuple[tuple[float, float], ...]
 
     @property
     def box(self) -> QRectF:
-        """The box around the centre that the ground has to fill."""
-        return QRectF(self.left, self.top, self.right - self.left, self.bottom - self.top)
+        """The bounding box of ``outline``."""
+        return self.outline.boundingRect()
+
+    @property
+    def outline(self) -> QPolygonF:
+        """What the ground has to fill."""
+        return QPolygonF([QPointF(x, y) for x, y in self.corners])
 
 
 @cache
 def phases(layout: Layout) -> tuple[Phase, ...]:
     """The phases of a layout, by number; numbers that no cell has are the first one again."""
     (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
-    box = cell_box(layout, MARGIN)
-    ends = box.left(), box.top(), box.right(), box.bottom()
+    corners = tuple((x * (1 + MARGIN), y * (1 + MARGIN)) for x, y in layout.corners)
     return tuple(
-        Phase(x * step_x, y * step_y, across * step_x, down * step_y, *ends)
+        Phase(x * step_x, y * step_y, across * step_x, down * step_y, corners)
         for y in range(down)
         for x in range(across)
     )

@@ -38,7 +38,10 @@ class Pictures(Protocol):
     """Draws terrains; the painter's unit is the map unit."""
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """Fill the box of ``phase`` around (0, 0)."""
+        """Fill the outline of ``phase`` around (0, 0)."""
+
+    def ground_colour(self, terrain: Terrain) -> QColor:
+        """The colour that most of the ground has."""
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """Draw what stands on the ground into the flat hexagon of radius 1 around (0, 0).
@@ -102,8 +105,9 @@ class OwnPictures:
         """The ground of the terrain's picture, which repeats over the map."""
         own = picture(terrain.picture or terrain.name)
         if own is None or not own.has("ground"):
-            painter.fillRect(phase.box, QColor(terrain.colour))
+            fill_outline(painter, phase, QColor(terrain.colour))
             return
+        fill_outline(painter, phase, self.ground_colour(terrain))
         across, down = phase.wide / GROUND_PERIOD, phase.high / GROUND_PERIOD
         painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
         painter.translate(-phase.x, -phase.y)
@@ -113,7 +117,15 @@ class OwnPictures:
             box.left() / across, box.top() / down, box.width() / across, box.height() / down
         )
         tint = tint_of(terrain, own)
-        own.drawing("ground").draw_repeated(painter, seen, GROUND_PERIOD, tint)
+        marks = own.drawing("ground").rest
+        marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
+
+    def ground_colour(self, terrain: Terrain) -> QColor:
+        """The colour of the first shape of a ground, which covers all of it."""
+        own = picture(terrain.picture or terrain.name)
+        if own is None or not own.has("ground"):
+            return QColor(terrain.colour)
+        return own.drawing("ground").first_colour(tint_of(terrain, own))
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """A feature of the terrain's picture."""
@@ -150,10 +162,14 @@ class PlainPictures:
         """The colour, and the pattern."""
         colour = self._theme.terrain_colour(terrain)
         painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
-        painter.fillRect(phase.box, colour)
+        fill_outline(painter, phase, colour)
         if self._lettered:
             painter.setPen(QPen(_ink_on(colour, 60), 0.05))
             _draw_pattern(painter, sum(terrain.name.encode()) % 6)
+
+    def ground_colour(self, terrain: Terrain) -> QColor:
+        """The colour of the set."""
+        return self._theme.terrain_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """The first of the terrain's ``letters``, or our feature."""
@@ -181,6 +197,14 @@ class PlainPictures:
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         """Nothing."""
+
+
+def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:
+    """Fill what a ground has to fill with a colour."""
+    path = QPainterPath()
+    path.addPolygon(phase.outline)
+    path.closeSubpath()
+    painter.fillPath(path, colour)
 
 
 def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
@@ -237,7 +261,11 @@ class GamePictures:
         if terrain.name not in self._images and terrain.name not in ("Plains", "Tower"):
             self._own.ground(painter, terrain, phase)
             return
-        painter.fillRect(phase.box, QColor(terrain.colour))
+        fill_outline(painter, phase, QColor(terrain.colour))
+
+    def ground_colour(self, terrain: Terrain) -> QColor:
+        """Ours."""
+        return self._own.ground_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """The game's picture, scaled to fit into the hexagon."""

@@ -29,7 +29,8 @@ class Piece(NamedTuple):
     what lies within the polygon ``clip`` is shown (None: all). ``under`` draws what lies below, not
     clipped. Until there is time to draw it, a frame may show ``clip`` in the colour ``draft``
     (None: nothing). A piece with a ``draft`` and without ``clip`` is a simple shape that is always
-    drawn at once.
+    drawn at once. ``part_of`` is a piece that draws the same within a larger clip: files refer to
+    it.
     """
 
     key: object
@@ -38,6 +39,7 @@ class Piece(NamedTuple):
     clip: QPolygonF | None = None
     draft: QColor | None = None
     under: Callable[[QPainter], None] | None = None
+    part_of: Piece | None = None
 
     def draw_clipped(self, painter: QPainter) -> None:
         """Draw ``under``, and what lies within ``clip``; the painter stays clipped."""

@@ -59,6 +59,9 @@ Place = tuple[Viewport, QRectF, float]
 KEPT_BYTES = 6_000_000
 """Sprites of former scales are kept up to this size."""
 
+MOST_BYTES = 48_000_000
+"""Sprites of one scale are drawn again once they take more than this."""
+
 KEPT_TERRAIN_SETS = 6
 """The images of pictures are kept of so many terrain sets."""
 
@@ -126,7 +129,7 @@ class Renderer:
         style = battlemap.system.picture_style
         key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
-        if sprites is None:
+        if sprites is None or sprites.bytes > MOST_BYTES:
             images = self._images.get(terrain_set)
             if images is None:
                 images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))
@@ -484,7 +487,10 @@ class Renderer:
         scene_painter, passes = ScenePainter(frame, self._overlays), self._passes(battlemap)
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(
-            scene.ground(part, passes), scene.relief(part), scene.hexsides(part, passes)
+            scene.ground(part, passes),
+            scene.relief(part),
+            scene.map_edges(part),
+            scene.hexsides(part, passes),
         )
         if not scene_painter.prepare(batches, budget_ms):
             return False

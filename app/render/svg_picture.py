@@ -175,36 +175,43 @@ class Drawing:
         return box
 
     @cached_property
-    def _ends(self) -> tuple[tuple[float, float, float, float], ...]:
-        """The left, right, top and bottom end of each part."""
-        boxes = (part.box for part in self.parts)
-        return tuple((box.left(), box.right(), box.top(), box.bottom()) for box in boxes)
+    def rest(self) -> Drawing:
+        """All but the first shape."""
+        return Drawing(self.parts[1:])
+
+    def first_colour(self, tint: Tint | None) -> QColor:
+        """The colour in which the first shape is filled; black if it is not."""
+        first = self.parts[0]
+        while isinstance(first, Use):
+            first = first.drawing.parts[0]
+        return QColor() if first.fill is None else _colour(first.fill.stops[0], tint)
 
     def draw(self, painter: QPainter, tint: Tint | None = None) -> None:
         """Draw all shapes with the painter's unit as the unit of the file."""
         for part in self.parts:
             part.draw(painter, tint)
 
+    @cached_property
+    def _ends(self) -> tuple[tuple[float, float, float, float], ...]:
+        """The left, right, top and bottom end of each part."""
+        boxes = (part.box for part in self.parts)
+        return tuple((box.left(), box.right(), box.top(), box.bottom()) for box in boxes)
+
     def draw_repeated(
         self, painter: QPainter, box: QRectF, period: float, tint: Tint | None
     ) -> None:
-        """Draw what lies in ``box`` of the plane that this drawing covers again and again."""
-        for index, x, y in self.repeated_in(box, period):
-            painter.translate(x, y)
-            self.parts[index].draw(painter, tint)
-            painter.translate(-x, -y)
+        """Draw what lies in ``box`` of the plane that this drawing covers again and again.
 
-    def repeated_in(self, box: QRectF, period: float) -> Iterator[tuple[int, float, float]]:
-        """The parts that may be seen in ``box``, by number, with what they are moved by.
-
-        ``period`` is the distance to the right and downwards of the copies of this drawing. The
-        order of parts is that of the drawing everywhere, so that two boxes agree where they meet.
+        ``period`` is the distance to the right and downwards of its copies. The order of shapes is
+        that of the drawing everywhere, so that any two boxes agree where they meet.
         """
         left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
-        for index, ends in enumerate(self._ends):
+        for part, ends in zip(self.parts, self._ends, strict=True):
             for x in _copies(ends[0], ends[1], left, right, period):
                 for y in _copies(ends[2], ends[3], top, bottom, period):
-                    yield index, x, y
+                    painter.translate(x, y)
+                    part.draw(painter, tint)
+                    painter.translate(-x, -y)
 
 
 def _copies(low: float, high: float, start: float, end: float, period: float) -> Iterator[float]:

@@ -78,7 +78,7 @@ class RollBar(QWidget):
 
     def _fields(self) -> QHBoxLayout:
         line = QHBoxLayout()
-        for title, field, share in (("&Seed", self.seed, 3), ("&Map no.", self.number, 2)):
+        for title, field, share in (("See&d", self.seed, 3), ("Map n&o.", self.number, 2)):
             label = QLabel(title)
             label.setBuddy(field)
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("00000") + 12)

@@ -61,6 +61,7 @@ class Odds:
     def open(self, text: str) -> None:
         path = self.folder / "Script.rnd"
         path.write_text(text)
+        self.window.resize(1280, 860)  # colours are read beside the words of a hex
         assert self.window.desk.scripts.open(path)
         self.settle()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
@@ -44,8 +45,11 @@ LAYOUT_WORDS = {
 SCRIPT = "script"
 """The name of the setting that says by which script the map is rolled."""
 
-SHOWN = (6, 5)
-"""The columns and rows in the picture of a layout."""
+MOST_SHOWN = 1500
+"""A map of more cells is drawn with fewer and larger ones, in the same proportions."""
+
+OUTLINED = 8.0
+"""Cells of at least so many logical pixels are outlined."""
 
 
 def _settings_of(system: System) -> tuple[Setting, ...]:
@@ -199,12 +203,6 @@ class NewMapDialog(QDialog):
     def _show_choice(self) -> None:
         system = self._system
         self.form.setVisible(not system.fixed_grid)
-        if system.fixed_grid:
-            self.picture.show_grid(system.new_grid())
-        else:
-            asked = self._asked
-            layout = LAYOUT_OF_NAME[asked.layout]
-            self.picture.show_grid(Grid(layout, *SHOWN, wrap=asked.wrap))
         try:
             grid = self.grid()
         except ValueError as reason:
@@ -212,6 +210,8 @@ class NewMapDialog(QDialog):
             self.make_button.setEnabled(False)
             return
         self.make_button.setEnabled(True)
+        ground = None if system.begins_rolled else system.terrain_set.terrains[0].colour
+        self.picture.show_grid(grid, ground)
         count = grid.size if grid.mask is None else int(grid.mask.sum())
         fixed = ", the board of the game" if system.fixed_grid else ""
         self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
@@ -238,24 +238,39 @@ class NewMapDialog(QDialog):
         self.deleteLater()
 
 
+def shown_grid(grid: Grid) -> Grid:
+    """The grid as it is drawn: of the same shape, with ``MOST_SHOWN`` cells or little more."""
+    step = math.ceil(math.sqrt(grid.size / MOST_SHOWN))
+    if step == 1:
+        return grid
+    width, height = max(1, round(grid.width / step)), max(1, round(grid.height / step))
+    if grid.wrap and grid.layout.shear == "columns":
+        width += width % 2
+    return Grid(grid.layout, width, height, wrap=grid.wrap, lean=grid.lean)
+
+
 class _GridPicture(QWidget):
-    """A picture of a few cells of a grid; where it wraps, the first columns are repeated dotted."""
+    """A picture of the map that will be made, in the colour of its ground (None: that is rolled).
+
+    Where the grid wraps the first columns are repeated, dotted.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._grid: Grid | None = None
+        self._ground: str | None = None
         self.setMinimumSize(QSize(240, 180))
         self.setAccessibleName("Picture of the layout")
 
-    def show_grid(self, grid: Grid) -> None:
-        """Show this grid."""
-        self._grid = grid
+    def show_grid(self, grid: Grid, ground: str | None) -> None:
+        """Show this grid with a ground of this colour."""
+        self._grid, self._ground = shown_grid(grid), ground
         self.setAccessibleDescription(LAYOUT_WORDS.get(grid.layout.name, grid.layout.name))
         self.update()
 
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw outlines of the cells, tinted to show the pattern."""
+        """Draw the cells, tinted to show the pattern."""
         if self._grid is None:
             return
         grid = self._grid
@@ -264,12 +279,14 @@ class _GridPicture(QWidget):
             viewport = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
             rim = grid.bounds[2] + 1
             ink = self.palette().color(QPalette.ColorRole.WindowText)
-            tint = QColor(self.palette().color(QPalette.ColorRole.Highlight))
+            highlight = self.palette().color(QPalette.ColorRole.Highlight)
+            tint = QColor(highlight if self._ground is None else self._ground)
+            pen = QPen(ink, 1.2) if viewport.scale * 2 >= OUTLINED else QPen(Qt.PenStyle.NoPen)
             for cell in grid.cells.tolist():
                 polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
                 x, y = grid.xy(cell)
-                tint.setAlpha(40 + 35 * ((x + y) % 3))
-                painter.setPen(QPen(ink, 1.2))
+                tint.setAlpha(155 + 50 * ((x + y) % 3))
+                painter.setPen(pen)
                 painter.setBrush(tint)
                 painter.drawPolygon(polygon)
                 if grid.wrap and grid.centre(cell)[0] + grid.period < rim:

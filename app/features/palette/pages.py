@@ -31,8 +31,8 @@ class PalettePages(QWidget):
         self.ground = ground
         self.things: ThingsPage | None = None
         self.tabs = described(QTabBar(), "Pages of the palette")
-        self.tabs.addTab("&Ground")
-        self.tabs.addTab("&Things")
+        self.tabs.addTab("Gro&und")
+        self.tabs.addTab("Thi&ngs")
         self.tabs.setExpanding(True)
         self.tabs.setDocumentMode(True)
         self._pages = QStackedWidget()

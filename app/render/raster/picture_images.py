@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
 from app.render.picture_source import GROUND_BOX
@@ -49,6 +49,10 @@ class PictureImages:
             phase.box,
             lambda on: self._pictures.ground(on, terrain, phase),
         )
+
+    def ground_colour(self, terrain: Terrain) -> QColor:
+        """The colour that most of the ground has."""
+        return self._pictures.ground_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """What stands on the ground of a terrain."""

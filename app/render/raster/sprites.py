@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from randomizer.model.routes import RouteSpec
     from randomizer.model.terrain import TerrainSet
 
-OVERLAP_PX = 0.6
+OVERLAP_PX = 1.0
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""
 
 SMALL_OVERLAP_PX = 1.2

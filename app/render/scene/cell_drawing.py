@@ -53,8 +53,8 @@ class CellDrawing:
         painter.fillRect(cell_box(self.layout, MARGIN), colour)
 
     def colour(self, terrain: int, elevation: int) -> QColor:
-        """The plain colour of a terrain with the tint of an elevation."""
-        found = self.theme.terrain_colour(self.terrain_set.terrains[terrain]).rgb()
+        """The colour of the ground of a terrain with the tint of an elevation."""
+        found = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
         colours = np.array([found], np.uint32)
         for level in range(1, abs(elevation) + 1):
             tint = self.theme.elevation_tint(level if elevation > 0 else -level)

@@ -32,7 +32,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     lines = part.overlays.grid_lines
     if pieces.terrain_set.contours:
         number = pieces.number(table_cell(pieces, grid_lines=lines))
-        yield Batch(np.full(len(places), number, np.intp), places)
+        yield Batch(np.full(len(places), number, np.intp), places, fine=pieces.fine)
         return
     variant = hashed(part.cells, VARIANT_BITS)
     codes = (part.terrain * VARIANTS + variant) * LEVELS + part.elevation - DEEPEST
@@ -43,7 +43,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return board_cell(pieces, terrain, level + DEEPEST, variant, grid_lines=lines)
 
     kind = "outlined cell" if lines else "cell"
-    yield Batch(pieces.numbers(kind, codes, make), places)
+    yield Batch(pieces.numbers(kind, codes, make), places, fine=pieces.fine)
     yield from steps.batches(pieces, part)
 
 

@@ -26,16 +26,22 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     def make(code: int) -> Piece:
         picture, level = divmod(code, LEVELS)
         terrain, phase = divmod(picture, PHASES)
-
-        def draw(painter: QPainter) -> None:
-            pieces.drawing.ground(painter, terrain, phase)
-            pieces.drawing.tint(painter, level + DEEPEST)
-
-        colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
-        outline = pieces.outline
-        return Piece(("ground", code), outline.boundingRect(), draw, outline, colour)
+        return ground(pieces, terrain, phase, level + DEEPEST)
 
     places = np.arange(len(part.cells), dtype=np.intp)
     phase = phase_of(part.grid, part.cells)
     codes = (part.terrain * PHASES + phase) * LEVELS + part.elevation - DEEPEST
     yield Batch(pieces.numbers("ground", codes, make), places)
+
+
+def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
+    """The ground of a cell, in the tint of its elevation."""
+
+    def draw(painter: QPainter) -> None:
+        pieces.drawing.ground(painter, terrain, phase)
+        pieces.drawing.tint(painter, elevation)
+
+    colour = pieces.drawing.colour(terrain, elevation)
+    outline = pieces.outline
+    key = ("ground", terrain, phase, elevation)
+    return Piece(key, outline.boundingRect(), draw, outline, colour)

@@ -13,7 +13,7 @@ from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.contours import Bends, End, contour
 from app.render.scene.hexside_shapes import INWARDS, OUTWARDS, HexsideLine, draw_hexside
-from app.render.scene.steps import BENDS, is_fine, raised_codes
+from app.render.scene.steps import BENDS, raised_codes
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     def make(key: int) -> Piece:
         return _piece(pieces, key)
 
-    yield Batch(pieces.numbers("hexside", keys, make), places, fine=is_fine(pieces))
+    yield Batch(pieces.numbers("hexside", keys, make), places, fine=pieces.fine)
 
 
 def hexside(pieces: Pieces, code: int, side: int) -> Piece:

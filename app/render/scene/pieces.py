@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet
 
+TABLED = 1 << 19
+"""Codes of pieces below this are looked up in a table with an entry for each."""
+
 
 class Pieces:
     """The pieces of one scene, numbered as they are asked for, and what they are made of.
@@ -56,12 +59,18 @@ class Pieces:
         self._pieces: list[Piece] = []
         self._numbers: dict[object, int] = {}
         self._tables: dict[str, NDArray[np.int32]] = {}
+        self._sparse: dict[str, dict[int, int]] = {}
 
     @property
     def joined(self) -> bool:
         """Whether terrains run into another: not on boards, tables and in plain colour sets."""
         textured = self.theme.colour_set == "pictures"
         return self.style == LANDSCAPE and textured and not self.terrain_set.contours
+
+    @property
+    def fine(self) -> bool:
+        """Whether cells and edges are ``Batch.fine``: on boards and tables, which are small."""
+        return self.style != LANDSCAPE
 
     @cached_property
     def table_features(self) -> TableFeatures:
@@ -96,11 +105,18 @@ class Pieces:
     ) -> NDArray[np.intp]:
         """The numbers (n,) of the pieces of one ``kind`` with these ``codes`` (n,).
 
-        A code is a number from 0 on (below a million: a table has an entry for each); ``make``
-        makes the piece of a code.
+        A code is a number from 0 on; ``make`` makes the piece of a code. Codes below ``TABLED``
+        are quicker.
         """
         if not len(codes):
             return np.zeros(0, np.intp)
+        if codes.max() >= TABLED:
+            known = self._sparse.setdefault(kind, {})
+            wanted = codes.tolist()
+            for code in wanted:
+                if code not in known:
+                    known[code] = self.number(make(code))
+            return np.array([known[code] for code in wanted], np.intp)
         table = self._tables.get(kind)
         most = int(codes.max())
         if table is None or most >= len(table):

@@ -18,7 +18,6 @@ from app.render.scene.contours import Bends
 from app.render.scene.step_shapes import HIGHEST_STEP, draw_rim, draw_shadow, rim_box, shadow_box
 from app.render.variants import hashed
 from randomizer.model.planes import is_blank
-from randomizer.model.system import BOARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,11 +40,6 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if rises.any():
         yield from _shadows(pieces, rises)
         yield from _rims(pieces, part, rises)
-
-
-def is_fine(pieces: Pieces) -> bool:
-    """Whether edges are ``Batch.fine``: on boards, which are small."""
-    return pieces.style == BOARD
 
 
 def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
@@ -93,7 +87,7 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
         if not len(places):
             return
         numbers = pieces.numbers("step shadow", masks[places] | height << 8, make)
-        yield Batch(numbers, places, fine=is_fine(pieces))
+        yield Batch(numbers, places, fine=pieces.fine)
 
 
 def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[Batch]:
@@ -130,7 +124,7 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
         places = np.flatnonzero(sides)
         if len(places):
             keys = (codes | sides << 10 | height << 16)[places]
-            yield Batch(pieces.numbers("step rim", keys, make), places, fine=is_fine(pieces))
+            yield Batch(pieces.numbers("step rim", keys, make), places, fine=pieces.fine)
 
 
 def _hexsides(part: ScenePart) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -18,6 +18,7 @@ from app.render.ground_phase import PHASES, phase_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edge_masks import LEVELS, VARIANTS, region
+from app.render.scene.grounds import ground
 from app.render.scene.priorities import priorities
 from app.render.variants import hashed
 
@@ -43,6 +44,9 @@ BEACH = ((2, 0.5), (3, 0.75))
 
 SAND = QColor("#dcc68c")
 
+MASKS = 256
+"""More than the number of masks."""
+
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shores, then the transitions from the lowest terrain to the highest."""
@@ -59,7 +63,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     level = part.rises[:, places] == 0  # a step is an edge by itself
     beyond = np.where(above[:, places], around[:, places], -1)
     variants = hashed(part.cells[places], 4) % VARIANTS
-    phase = phase_of(part.grid, part.cells[places])
+    phases = phase_of(part.grid, part.cells[places])
     water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
     wet = water[own[places]]
     if wet.any():
@@ -76,14 +80,13 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
         there = np.flatnonzero(masks)
-        codes = (masks[there] * VARIANTS + variants[there]) * PHASES + phase[there]
-        make = partial(_transition, pieces, terrain)
-        numbers = pieces.numbers(f"transition {terrain}", codes * TINTS + tint[there], make)
-        laid.append((numbers, places[there]))
+        codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
+        codes = codes * PHASES + phases[there]
+        laid.append((codes * TINTS + tint[there], places[there]))
     if not laid:
         return
-    numbers, there = (np.concatenate(each) for each in zip(*laid, strict=True))
-    yield Batch(numbers, there)
+    codes, there = (np.concatenate(each) for each in zip(*laid, strict=True))
+    yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), there)
 
 
 def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
@@ -97,29 +100,28 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
     return (1 << np.arange(len(beyond))) @ beyond
 
 
-def _transition(pieces: Pieces, terrain: int, code: int) -> Piece:
-    """The ground of a terrain within a mask, with a soft rim; it goes on from the cell beside."""
+def _transition(pieces: Pieces, code: int) -> Piece:
+    """The ground of a terrain within a mask, with a soft rim."""
     picture, tint = divmod(code, TINTS)
-    place, phase = divmod(picture, PHASES)
-    mask, variant = divmod(place, VARIANTS)
+    drawn, phase = divmod(picture, PHASES)
+    place, variant = divmod(drawn, VARIANTS)
+    terrain, mask = divmod(place, MASKS)
     elevation = tint + DEEPEST
-    colour = pieces.drawing.colour(terrain, elevation)
+    whole = ground(pieces, terrain, phase, elevation)
     covered = partial(region, pieces.layout, mask, variant)
 
     def under(painter: QPainter) -> None:
+        colour = pieces.drawing.colour(terrain, elevation)
         _fill_levels(painter, pieces, mask, variant, colour, RIM)
-
-    def draw(painter: QPainter) -> None:
-        pieces.drawing.ground(painter, terrain, phase)
-        pieces.drawing.tint(painter, elevation)
 
     return Piece(
         ("transition", terrain, mask, variant, phase, elevation),
         _box(covered(RIM[0][0])),
-        draw,
+        whole.draw,
         covered(LEVELS - 1),
-        colour,
+        whole.draft,
         under,
+        whole,
     )
 
 

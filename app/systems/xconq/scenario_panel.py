@@ -33,7 +33,7 @@ class ScenarioPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Pages of the scenario")
         pages: tuple[tuple[QWidget, str], ...] = (
-            (self.sides, "&Sides"),
+            (self.sides, "S&ides"),
             (self.conditions, "&Conditions"),
             (self.game, "&Game"),
         )

@@ -44,7 +44,7 @@ def ground(terrain: Terrain, phase: Phase, unit: float = 40) -> NDArray[np.float
     image = QImage(
         round(box.width() * unit), round(box.height() * unit), QImage.Format.Format_ARGB32
     )
-    image.fill(0)
+    image.fill(OwnPictures().ground_colour(terrain))
     with painting(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(unit, unit)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
 from app.features.new_map import dialog as module
-from app.features.new_map.dialog import NewMapDialog
+from app.features.new_map.dialog import MOST_SHOWN, NewMapDialog
 from app.settings import NewMap, Settings
 from randomizer.catalog import systems
 from randomizer.model.grid import Grid
@@ -142,3 +142,16 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     assert replace(world, wraps=False).why_not_grid(made) == "no World has such a grid"
     dialog.form.field("wrap").setChecked(False)
     assert not dialog.grid().wrap
+
+
+@pytest.mark.parametrize("layout", [FLAT, SQUARE])
+def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
+    for width, height in ((7, 4), (24, 18)):
+        choose(dialog, layout, width, height)
+        drawn = dialog.picture._grid
+        assert (drawn.layout, drawn.width, drawn.height) == (layout, width, height)
+    choose(dialog, layout, 900, 300)
+    drawn = dialog.picture._grid
+    assert drawn.width / drawn.height == pytest.approx(3, rel=0.1)
+    assert drawn.size <= 2 * MOST_SHOWN
+    dialog.grab()

@@ -1,0 +1,34 @@
+"""The letters that Alt, or a letter alone in an open menu, chooses an entry by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def letter_of(text: str) -> str:
+    """The letter after the mark, lower case; "" if there is none."""
+    place = text.replace("&&", "  ").find("&")
+    return text[place + 1 : place + 2].lower() if place >= 0 else ""
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """The texts with marks at different letters.
+
+    The first with a letter keeps it; a later one gets the mark at its first letter that is free,
+    or none.
+    """
+    taken: set[str] = set()
+    found = []
+    for text in texts:
+        letter = letter_of(text)
+        if letter in taken:
+            bare = text.replace("&&", "\0").replace("&", "")
+            wanted = {letter_of(each) for each in texts}
+            free = (i for i, each in enumerate(bare) if each.isalnum())
+            place = next((i for i in free if bare[i].lower() not in taken | wanted), None)
+            marked = bare if place is None else f"{bare[:place]}&{bare[place:]}"
+            text, letter = marked.replace("\0", "&&"), letter_of(marked)
+        if letter:
+            taken.add(letter)
+        found.append(text)
+    return found

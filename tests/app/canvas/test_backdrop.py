@@ -1,0 +1,121 @@
+"""The kept ground of a view shows the map as it is, after any edits, pans and zooms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from randomizer.model.edit_making import set_values
+from tests.app.render.drawing import GRIDS, SIZE, full_world
+
+
+def canvas_on(document, qtbot, viewport=None) -> MapCanvas:
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    canvas.resize(*SIZE)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    if viewport is not None:
+        canvas._fitted = False
+        canvas._set_viewport(viewport)
+    settle(canvas, qtbot)
+    return canvas
+
+
+def settle(canvas, qtbot) -> None:
+    qtbot.waitUntil(lambda: not canvas._progressive)
+
+
+@pytest.mark.parametrize("name", ["flat", "pointy with holes", "oblique upright", "square"])
+def test_the_ground_that_is_kept_is_that_of_the_map(qtbot, name):
+    rng = np.random.default_rng(len(name))
+    document = MapDocument(full_world(GRIDS[name]))
+    grid = document.battlemap.grid
+    canvas = canvas_on(document, qtbot)
+    canvas.zoom(1.6)
+    settle(canvas, qtbot)
+    for step in range(14):
+        cells = rng.choice(grid.cells, int(rng.choice([1, 3])), replace=False)
+        plane = str(rng.choice(["terrain", "elevation"]))
+        value = int(rng.integers(0, 4))
+        edit = set_values(document.battlemap, 1, plane, np.sort(cells), value)
+        document.push(edit, "Edit")
+        if step % 3 == 0:
+            canvas.pan(*rng.integers(-60, 60, 2).tolist())
+        if step == 7:
+            canvas.zoom(0.8)
+        if step in (5, 9):
+            document.undo_stack.undo()
+        canvas.repaint()
+    settle(canvas, qtbot)
+    fresh = canvas_on(document, qtbot, canvas.viewport)
+    assert canvas.grab().toImage() == fresh.grab().toImage()
+
+
+def test_overlays_and_themes_show_at_once(qtbot):
+    document = MapDocument(full_world(GRIDS["flat"]))
+    canvas = canvas_on(document, qtbot)
+    canvas.zoom(2.0)
+    settle(canvas, qtbot)
+    before = canvas.grab().toImage()
+    renderer = canvas.renderer
+    renderer.set_theme(theme("light", "colour-blind"), renderer.pictures)
+    plain = canvas.grab().toImage()
+    assert plain != before
+    renderer.set_theme(theme("light"), renderer.pictures)
+    assert canvas.grab().toImage() == before
+
+
+def test_a_frame_draws_only_what_is_missing(qtbot, monkeypatch):
+    document = MapDocument(full_world(GRIDS["flat"]))
+    canvas = canvas_on(document, qtbot)
+    canvas.zoom(2.0)
+    settle(canvas, qtbot)
+    canvas.grab()
+    areas = []
+    draw_area = Renderer._draw_area
+
+    def note(self, battlemap, composite, viewport, ratio, painter, area):
+        areas.append(QRectF(area))
+        draw_area(self, battlemap, composite, viewport, ratio, painter, area)
+
+    monkeypatch.setattr(Renderer, "_draw_area", note)
+    canvas.grab()
+    assert not areas
+    canvas.pan(13, 0)
+    canvas.grab()
+    assert [(area.width(), area.height()) for area in areas] == [(13.0, canvas.height())]
+    areas.clear()
+    document.push(set_values(document.battlemap, 1, "terrain", np.array([5 * 14 + 7]), 3), "Edit")
+    canvas.grab()
+    assert len(areas) == 1
+    assert areas[0].width() * areas[0].height() < canvas.width() * canvas.height() * 0.9
+
+
+def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
+    """Larger or smaller: a frame in between has the pictures, not only plain colours."""
+    document = MapDocument(full_world(GRIDS["flat"]))
+    canvas = canvas_on(document, qtbot)
+    canvas.zoom(2.0)
+    settle(canvas, qtbot)
+    canvas.zoom(1.02)
+    assert canvas._progressive
+    draft = pixels(canvas.grab().toImage())
+    canvas._backdrop.forget()
+    canvas._progressive = True
+    plain = pixels(canvas.grab().toImage())
+    assert shades(draft) > 3 * shades(plain)
+
+
+def shades(found: np.ndarray) -> int:
+    return len(np.unique(found.reshape(-1, 3), axis=0))
+
+
+def pixels(image) -> np.ndarray:
+    raw = np.frombuffer(image.constBits(), np.uint8)
+    return raw.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
