@@ -17,10 +17,11 @@ from app.features import FEATURES
 from app.qt_guard import connect, guarded, later
 from app.settings import Settings
 from app.widgets.fitting_tool_bars import FittingToolBar, ToolColumns
-from randomizer.catalog import imports
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QChildEvent
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
@@ -83,21 +84,21 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self._start.expect_paint()
 
-    def _start_steps(self) -> list[Step]:
-        return [
-            ("The journal", self.desk.start_autosave),  # before anything can change the map
-            ("The menus and tool bars", self._make_menus),
-            *(
-                (feature.title, partial(self._make, feature))
-                for feature in FEATURES
-                if not feature.when_shown
-            ),
-            ("The panels that are made when they are shown", self.desk.docks.watch_all),
-            ("The features of other packages", self._make_installed),
-            # Else the first map of another system would wait for these.
-            *(("A part of the catalogue", step) for step in imports()),
-            ("The pictures of tables", partial(import_module, "app.render.table.features")),
-        ]
+    def _start_steps(self) -> Iterator[Step]:
+        desk = self.desk
+        yield "The journal", desk.start_autosave  # before anything can change the map
+        yield "The menus and tool bars", self._make_menus
+        for feature in FEATURES:
+            if not feature.when_shown:
+                yield feature.title, partial(self._make, feature)
+        yield "The panels that are made when they are shown", desk.docks.watch_all
+        yield "The features of other packages", self._make_installed
+        # Else the first map of another system would wait for these.
+        from randomizer.catalog import imports
+
+        for step in imports():
+            yield "A part of the catalogue", step
+        yield "The pictures of tables", partial(import_module, "app.render.table.features")
 
     def _make_menus(self) -> None:
         from app.appearance.icons import icon

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -22,14 +21,15 @@ PAINT_WAIT_MS = 1500
 class StartSteps(QObject):
     """Runs one step in each turn of the event loop, so that the window answers in between.
 
-    A step that fails is reported as a fault. ``finished()`` comes once, after the last step.
+    A step is asked for when its turn has come. One that fails is reported as a fault.
+    ``finished()`` comes once, after the last step.
     """
 
     finished = Signal()
 
     def __init__(self, steps: Iterable[Step], parent: QObject) -> None:
         super().__init__(parent)
-        self._steps = deque(steps)
+        self._steps = iter(steps)
         self._begun = False
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._next)
@@ -49,11 +49,12 @@ class StartSteps(QObject):
             self._timer.start(0)
 
     def _next(self) -> None:
-        if not self._steps:
+        following = next(self._steps, None)
+        if following is None:
             self._timer.stop()
             self.finished.emit()
             return
-        words, step = self._steps.popleft()
+        words, step = following
         try:
             step()
         except Exception as reason:  # noqa: BLE001 - reported; the other steps must run

@@ -15,6 +15,7 @@ def show(self, shown=MainWindow.show):
     def first_paint():
         parser = "randomizer.systems.colossus.script.parser"
         heavy = {"lark", "pyqtgraph", "sqlite3", "numpy.ma", "app.tools", parser}
+        heavy.add("randomizer.catalog")
         found = heavy & set(sys.modules)
         rooms = ("period", "world", "countries", "mapfile")
         of_xconq = tuple(f"randomizer.systems.xconq.{room}" for room in rooms)
