@@ -318,13 +318,13 @@ def draw_table(folder: Path) -> QImage:
 
 
 def draw_world(folder: Path) -> QImage:
-    """A new world of Xconq beside the text and the chart of its period."""
+    """A new world of Xconq beside the chart of its period."""
     with desk(folder, width=1280, height=820) as it:
         it.window.desk.document.replace_map(new_map(WORLDS))
         it.roll("Modern", 7)
         it.document.undo_stack.setClean()
         it.window.desk.canvas.fit()
-        pause(700)  # pictures that take time are drawn a little later
+        pause(3000)  # the panel comes after the map, pictures that take time after it
         return it.picture()
 
 

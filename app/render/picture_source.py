@@ -118,7 +118,7 @@ class OwnPictures:
         )
         tint = tint_of(terrain, own)
         marks = own.drawing("ground").rest
-        marks.draw_repeated(painter, seen, (GROUND_PERIOD, GROUND_PERIOD), tint)
+        marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         """The colour of the first shape of a ground, which covers all of it."""
@@ -164,7 +164,8 @@ class PlainPictures:
         painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
         fill_outline(painter, phase, colour)
         if self._lettered:
-            painter.setPen(QPen(_ink_on(colour, 60), 0.05))
+            painter.scale(1.1, 1.1)
+            painter.setPen(QPen(_ink_on(colour, 76), 0.05))
             _draw_pattern(painter, sum(terrain.name.encode()) % 6)
 
     def ground_colour(self, terrain: Terrain) -> QColor:

@@ -191,18 +191,24 @@ class Drawing:
         for part in self.parts:
             part.draw(painter, tint)
 
+    @cached_property
+    def _ends(self) -> tuple[tuple[float, float, float, float], ...]:
+        """The left, right, top and bottom end of each part."""
+        boxes = (part.box for part in self.parts)
+        return tuple((box.left(), box.right(), box.top(), box.bottom()) for box in boxes)
+
     def draw_repeated(
-        self, painter: QPainter, box: QRectF, period: tuple[float, float], tint: Tint | None
+        self, painter: QPainter, box: QRectF, period: float, tint: Tint | None
     ) -> None:
         """Draw what lies in ``box`` of the plane that this drawing covers again and again.
 
-        ``period`` are the distances to the right and downwards of its copies. The order of shapes
-        is that of the drawing everywhere, so that any two boxes agree where they meet.
+        ``period`` is the distance to the right and downwards of its copies. The order of shapes is
+        that of the drawing everywhere, so that any two boxes agree where they meet.
         """
-        wide, high = period
-        for part in self.parts:
-            for x in _copies(part.box.left(), part.box.right(), box.left(), box.right(), wide):
-                for y in _copies(part.box.top(), part.box.bottom(), box.top(), box.bottom(), high):
+        left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
+        for part, ends in zip(self.parts, self._ends, strict=True):
+            for x in _copies(ends[0], ends[1], left, right, period):
+                for y in _copies(ends[2], ends[3], top, bottom, period):
                     painter.translate(x, y)
                     part.draw(painter, tint)
                     painter.translate(-x, -y)

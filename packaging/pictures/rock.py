@@ -52,12 +52,30 @@ def stone() -> Pen:
         return outline([around(x, y, r, r * 0.72, 60 * i + rng.uniform(-14, 14)) for i in range(6)])
 
     marks(pen, rng, 25, pebble, ({"fill": "#7f7b70"}, {"fill": "#c3bfb3"}, {"fill": "#959184"}))
+    tones = (("#54514c", "#d6d2c7"), ("#5a5650", "#cbc5b7"))
     names = []
     for i in range(7):
         names.append(f"rock{i}")
-        dark, light = (("#54514c", "#d6d2c7"), ("#5a5650", "#cbc5b7"))[i % 2]
-        boulder(pen, names[-1], rng, rng.choice((12, 15, 18, 21)), dark, light)
-    grove(pen, 22, one_of(names, 0.75, 1.15), 37, foot=7, board=(62, -16, 56, 8))
+        boulder(pen, names[-1], rng, (8, 11, 13, 16, 19, 22, 10)[i], *tones[i % 2])
+    for i in range(4):
+        boulder(pen, f"crag{i}", rng, rng.uniform(34, 42), *tones[i % 2])
+
+    def crags(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        things = []
+        for _ in range(3 if len(centres) > 2 else 2):
+            px, py = x + rng.uniform(-44, 44) * size, y + rng.uniform(-14, 40) * size
+            things.append((px, py, f"crag{rng.randrange(4)}", rng.uniform(0.7, 1.15)))
+        for cx, cy in centres:
+            for px, py in points_on_board(rng, 30, 66, -40, 60, rng.choice((2, 4, 6))):
+                place = cx + px * size, cy + py * size
+                if abs(place[0] - x) > 40 * size or not 0 < place[1] - y < 60 * size:
+                    things.append((*place, rng.choice(names), 1.0))
+        for px, py, name, scale in sorted(things, key=lambda each: each[1]):
+            pen.use(name, px, py, size * scale)
+
+    grove(pen, 22, one_of(names, 0.8, 1.2), 44, foot=7, board=(62, -16, 56, 8))
+    spans(pen, 34, crags)
     return pen
 
 

@@ -20,6 +20,9 @@ State = tuple[int, int]
 CONFIDENCE = 0.99
 """The probability with which the bound of a sampled table holds."""
 
+WORTHLESS = 0.3
+"""Above this a bound of sampled odds says nothing of use."""
+
 
 class Origin(NamedTuple):
     """A statement of a script: its first and last line (from 1), and its first words."""
@@ -91,6 +94,8 @@ class OddsTable:
     @property
     def bound_words(self) -> str:
         """The bound of sampled odds, such as "no chance is more than 0.23 points off (99 %)"."""
+        if self.bound > WORTHLESS:
+            return "these are too few maps to tell chances by"
         points = f"{self.bound * 100:.2g}"
         return f"no chance is more than {points} points off ({CONFIDENCE:.0%})".replace("%", " %")
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.render.cell_colours import DEEPEST, LEVELS
-from app.render.ground_phase import PHASES, phase_of
 from app.render.picture_source import VARIANT_BITS, VARIANTS
 from app.render.piece import Piece
 from app.render.scene import steps
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
 
+APART = 5
+"""The variants of a cell show phases of the ground that are so far apart."""
+
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The cells, with their outlines; of wargame tables only their ground."""
@@ -33,15 +35,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         yield Batch(np.full(len(places), number, np.intp), places, fine=pieces.fine)
         return
     variant = hashed(part.cells, VARIANT_BITS)
-    phase = phase_of(part.grid, part.cells)
-    codes = (part.terrain * PHASES + phase) * VARIANTS + variant
-    codes = codes * LEVELS + part.elevation - DEEPEST
+    codes = (part.terrain * VARIANTS + variant) * LEVELS + part.elevation - DEEPEST
 
     def make(code: int) -> Piece:
         picture, level = divmod(code, LEVELS)
-        place, variant = divmod(picture, VARIANTS)
-        terrain, phase = divmod(place, PHASES)
-        return board_cell(pieces, terrain, level + DEEPEST, variant, phase, grid_lines=lines)
+        terrain, variant = divmod(picture, VARIANTS)
+        return board_cell(pieces, terrain, level + DEEPEST, variant, grid_lines=lines)
 
     kind = "outlined cell" if lines else "cell"
     yield Batch(pieces.numbers(kind, codes, make), places, fine=pieces.fine)
@@ -49,15 +48,13 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def board_cell(
-    pieces: Pieces,
-    terrain: int,
-    elevation: int,
-    variant: int = 0,
-    phase: int = 0,
-    *,
-    grid_lines: bool = True,
+    pieces: Pieces, terrain: int, elevation: int, variant: int = 0, *, grid_lines: bool = True
 ) -> Piece:
-    """A cell with everything on it."""
+    """A cell with everything on it.
+
+    Outlines part the cells: their grounds differ with the variant and need not fit.
+    """
+    phase = variant * APART
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain, phase)
@@ -68,7 +65,7 @@ def board_cell(
 
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
     outline = pieces.outline
-    key = ("cell", terrain, elevation, variant, phase, grid_lines)
+    key = ("cell", terrain, elevation, variant, grid_lines)
     return Piece(key, outline.boundingRect(), draw, outline, colour)
 
 

@@ -133,7 +133,9 @@ def _shore(pieces: Pieces, code: int) -> Piece:
         _fill_levels(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
         _fill_levels(painter, pieces, mask, variant, SAND, BEACH)
 
-    return Piece(("shore", mask, variant), _box(region(pieces.layout, mask, variant, 0)), draw)
+    # Within the cell: beyond its edge no ground of a transition would cover the sand.
+    box = _box(region(pieces.layout, mask, variant, 0))
+    return Piece(("shore", mask, variant), box, draw, pieces.outline)
 
 
 def _fill_levels(

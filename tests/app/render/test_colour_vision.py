@@ -72,7 +72,7 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
     from app.render.raster.sprites import Sprites
 
     sprites = Sprites(
-        FLAT, SYSTEM.terrain_set, OwnPictures(), theme("light", "colour-blind"), 10.0, 1.0
+        FLAT, SYSTEM.terrain_set, OwnPictures(), theme("light", "colour-blind"), 12.0, 1.0
     )
     ink = []
     for code in range(len(SYSTEM.terrain_set.terrains)):

@@ -119,6 +119,19 @@ def test_a_ground_is_as_light_at_the_edge_of_a_cell_as_in_the_middle(
     assert abs(drawn[:, :3, :3].mean() - middle) < 5
 
 
+@pytest.mark.parametrize("terrain", TERRAINS, ids=lambda terrain: str(terrain.name))
+@pytest.mark.parametrize("unit", [47.0, 48.3])
+def test_no_line_shows_where_the_period_of_a_ground_begins_anew(
+    qapp: object, terrain: Terrain, unit: float
+) -> None:
+    drawn = ground(terrain, phases(FLAT)[0], unit)[:, :, :3].mean(axis=2)
+    for lines in (drawn.mean(axis=0), drawn.mean(axis=1)):
+        steps = np.abs(lines[1:-1] - (lines[:-2] + lines[2:]) / 2)
+        middle = len(steps) // 2
+        beside = np.concatenate([steps[5 : middle - 4], steps[middle + 5 : -5]])
+        assert steps[middle - 2 : middle + 3].max() <= 1.5 * beside.max() + 1
+
+
 def test_phases_fill_the_period_evenly() -> None:
     for layout in LAYOUTS:
         grid = Grid(layout, 24, 24)

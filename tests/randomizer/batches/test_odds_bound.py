@@ -25,6 +25,10 @@ def test_the_bound_shrinks_with_the_root_of_the_number_of_maps() -> None:
     assert words == "no chance is more than 0.6 points off (99 %)"
 
 
+def test_a_handful_of_maps_gives_no_bound_of_use() -> None:
+    assert table(TRUE, 1).bound_words == "these are too few maps to tell chances by"
+
+
 def test_hexsides_are_covered_too() -> None:
     with_sides = OddsTable("sampled", 400, 400, ((0, 0),), TRUE, {(0, 1): {1: 0.2, 2: 0.3}})
     without = OddsTable("sampled", 400, 400, ((0, 0),), TRUE)
