@@ -77,11 +77,15 @@ class Atlas:
             return True
         missing = self._without(READY, piece_of)
         late: list[int] = []
-        self._images.hurried = True
+        # Only sprites that are drawn again may be made from images that are too small for them.
+        self._images.hurried = hurried = self._unit > BASE
         while missing and clock.elapsed() <= PROGRESSIVE_MS:
             some, missing = missing[:8], missing[8:]
-            self._draw([number for number in some if self._state[number] == MISSING])
-            late += some if self._unit > BASE else []
+            if hurried:
+                self._draw([number for number in some if self._state[number] == MISSING])
+                late += some
+            else:
+                self._draw(some)
         self._images.hurried = False
         new = [number for number in missing if self._state[number] == MISSING]
         self._draw([number for number in new if self._pieces[number].draft is not None], draft=True)

@@ -1,0 +1,40 @@
+"""Sprites that a frame has no time for are drafted, and drawn by the next frame that has."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from app.render.picture_source import OwnPictures
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import fitting
+from tests.app.render.drawing import GRIDS, NOTHING, world
+from tests.app.render.vector.test_vector_map import pixels
+
+SIZE = 400
+
+
+def test_a_frame_that_is_not_hurried_leaves_no_draft(qapp, monkeypatch):
+    """A zoom to a scale that was left before its sprites were drawn shows them, or says so."""
+    battlemap = world(GRIDS["flat"])
+    composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
+    viewport = fitting(battlemap.grid, area.size(), 0)
+    image = QImage(SIZE, SIZE, QImage.Format.Format_RGB32)
+
+    def frame(renderer: Renderer, *, progressive: bool) -> np.ndarray:
+        renderer.overlays = NOTHING
+        painter = QPainter(image)
+        renderer.paint(painter, battlemap, composite, viewport, area, 1.0, progressive=progressive)
+        painter.end()
+        return pixels(image)
+
+    whole = frame(Renderer(theme("light"), OwnPictures()), progressive=False)
+    renderer = Renderer(theme("light"), OwnPictures())
+    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", -1)
+    assert (frame(renderer, progressive=True) != whole).any()
+    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", 60_000)
+    renderer.drafted = False  # as after a zoom to another scale, which was drawn completely
+    assert (frame(renderer, progressive=True) == whole).all()
+    assert not renderer.drafted
