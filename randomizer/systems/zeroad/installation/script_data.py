@@ -54,7 +54,7 @@ def named_data(
             heightmaps[path] = _made(mods, path, _picture)
         elif name in words or path.startswith("maps/random/"):
             terrains[path] = _made(mods, path, _terrain)
-    actors = _actors(mods) if "FindActorTemplates" in words else ()
+    actors = _actors(mods) if "FindActorTemplates" in text else ()
     return {
         "heightmaps": {path: value for path, value in heightmaps.items() if value is not None},
         "terrains": {path: value for path, value in terrains.items() if value is not None},
