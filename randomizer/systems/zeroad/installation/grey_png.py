@@ -39,8 +39,8 @@ def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
         return None
     if depth < 8:
         bits = np.unpackbits(rows, axis=1).reshape(height, -1, depth)
-        values = bits @ (1 << np.arange(depth)[::-1])
-        return (values[:, :width] * (255 // ((1 << depth) - 1))).astype(np.uint8)
+        values = (bits @ (1 << np.arange(depth)[::-1]))[:, :width] * (255 // ((1 << depth) - 1))
+        return np.asarray(values, np.uint8)
     pixels = rows.reshape(height, width, channels, depth // 8)[..., 0]  # of 16 bits the higher ones
     coloured = pixels if channels in (1, 3) else pixels[..., :-1]
     brightest: NDArray[np.uint8] = coloured.max(axis=2)

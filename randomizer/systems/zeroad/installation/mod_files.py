@@ -13,7 +13,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -122,7 +122,7 @@ class ModFiles:
                 if stat.S_ISREG(status.st_mode):
                     yield path, status.st_size, status.st_mtime_ns
 
-    def _archives(self) -> list[tuple[str, int, int]]:
+    def _archives(self) -> Sequence[tuple[str, int, int]]:
         """The zip files of the mod, sorted: path, size and time of change."""
         try:
             if self.path.is_file():
