@@ -51,11 +51,12 @@ def stop_in_words(main: Callable[[], int]) -> None:
     sys.exit(status)
 
 
-def ready_python(extra: str | None, platforms: tuple[str, ...]) -> Path:
+def ready_python(extra: str | None, platforms: tuple[str, ...], yes: bool = False) -> Path:
     """The interpreter of .venv, after making sure that everything is installed.
 
     ``extra`` names a group of optional dependencies, ``platforms`` the Qt platform plugins that
-    will be used. Raises SetupError.
+    will be used. Packages of the system are installed without a question if ``yes``. Raises
+    SetupError.
     """
     key = environment_key()
     purpose = f"{extra} {' '.join(platforms)}"
@@ -63,8 +64,8 @@ def ready_python(extra: str | None, platforms: tuple[str, ...]) -> Path:
         try:
             with only_one_at_a_time():
                 if not is_ready(key, purpose):  # another run may have done it while we waited
-                    make_environment(extra)
-                    libraries = make_ready(pyside_folder(), platforms)
+                    make_environment(extra, yes)
+                    libraries = make_ready(pyside_folder(), platforms, yes)
                     write_stamp(key, purpose, libraries)
         except OSError as error:
             raise SetupError(f"The environment {VENV} cannot be made: {error}") from error
@@ -137,10 +138,10 @@ def only_one_at_a_time() -> Iterator[None]:
         yield  # closing the file gives the lock back
 
 
-def make_environment(extra: str | None) -> None:
+def make_environment(extra: str | None, yes: bool) -> None:
     """Create .venv unless a fitting one is there, and install the project into it, editable."""
     if not is_usable():
-        need_venv_module()
+        need_venv_module(yes)
         say("Making the environment .venv ...")
         command = [base_python(), "-m", "venv", "--clear", str(VENV)]
         made = subprocess.run(command, capture_output=True, text=True)
@@ -175,13 +176,13 @@ def is_usable() -> bool:
     )
 
 
-def need_venv_module() -> None:
+def need_venv_module(yes: bool) -> None:
     """Make sure that this Python can make environments: Debian has that in a package of its own."""
     if _can_make_environments():
         return
     if Path("/usr/bin/apt-get").exists() and sys.executable.startswith("/usr/bin/"):
         names = ("python3-venv", f"python{python_version()}-venv")[::-1]
-        install_debian([names], f"Python needs {names[0]} to make an environment")
+        install_debian([names], f"Python needs {names[0]} to make an environment", yes)
         importlib.invalidate_caches()
     if not _can_make_environments():
         raise SetupError(

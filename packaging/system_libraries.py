@@ -41,18 +41,18 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def make_ready(pyside: Path, platforms: tuple[str, ...]) -> list[str]:
+def make_ready(pyside: Path, platforms: tuple[str, ...], yes: bool) -> list[str]:
     """Install or ask for what Qt needs from the system; the paths of the libraries it then uses.
 
     ``pyside`` is the installed PySide6 folder, ``platforms`` names Qt's platform plugins ("xcb",
-    "wayland", "offscreen"). Raises SetupError with the command to give when something is missing
-    and cannot be installed from here.
+    "wayland", "offscreen"), ``yes`` is as in ``install_debian``. Raises SetupError with the command
+    to give when something is missing and is not installed from here.
     """
     if not sys.platform.startswith("linux") or shutil.which("ldd") is None:
         return []
     missing, found = look_up(pyside, platforms)
     if missing:
-        install(missing)
+        install(missing, yes)
         missing, found = look_up(pyside, platforms)
         if missing:
             raise SetupError(
@@ -89,12 +89,13 @@ def read_ldd(output: str, inside: Path) -> tuple[list[str], list[str]]:
     return sorted(missing), sorted(found)
 
 
-def install(libraries: list[str]) -> None:
+def install(libraries: list[str], yes: bool) -> None:
     """Install the packages of ``libraries`` with apt-get if we may, else raise the command."""
     names = ", ".join(libraries)
     if shutil.which("apt-get"):
         # Fonts come by themselves: every libfontconfig depends on one.
-        install_debian([debian_names(library) for library in libraries], f"Qt needs {names}")
+        packages = [debian_names(library) for library in libraries]
+        install_debian(packages, f"Qt needs {names}", yes)
         return
     raise SetupError(
         f"Qt needs libraries of the system that are missing: {names}.\n"
@@ -140,16 +141,22 @@ def known_to_apt(wanted: list[tuple[str, ...]]) -> set[str]:
     return set(re.findall(r"^Package: (\S+)$", output, re.MULTILINE))
 
 
-def install_debian(wanted: list[tuple[str, ...]], reason: str) -> None:
-    """Install one package of each group as root; raise SetupError with the command otherwise."""
+def install_debian(wanted: list[tuple[str, ...]], reason: str, yes: bool) -> None:
+    """Install one package of each group as root; raise SetupError with the command otherwise.
+
+    Whoever sits at a terminal is asked first, unless ``yes`` says that the answer is known.
+    """
     arguments = ["install", "-y", "--no-install-recommends"]
+    names = " ".join([*arguments, *choose(wanted, known_to_apt(wanted))])
     if os.geteuid() != 0:
-        names = " ".join([*arguments, *choose(wanted, known_to_apt(wanted))])
         raise SetupError(
             f"{reason}, which this system lacks. Please give this command, then start again:\n\n"
             f"    sudo apt-get update && sudo apt-get {names}\n"
         )
-    say(f"{reason}: installing with apt-get ...")
+    command = f"apt-get update && apt-get {names}"
+    say(f"{reason}, which this system lacks. This installs it:\n\n    {command}\n")
+    if not yes and sys.stdin.isatty() and not agreed("Give this command now?"):
+        raise SetupError("Nothing was installed. Start again when the packages are there.")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
     updated = subprocess.run([*apt, "update"], capture_output=True, text=True, env=environment)
@@ -163,3 +170,10 @@ def install_debian(wanted: list[tuple[str, ...]], reason: str) -> None:
             f"{reason}, but apt-get could not install {' '.join(packages)}.\n"
             "Is there a network connection? It said:\n\n  " + "\n  ".join(rows[-12:])
         )
+
+
+def agreed(question: str) -> bool:
+    """Ask at the terminal; Enter alone agrees, the end of the input does not."""
+    print(f"{question} [Y/n] ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    return answer.strip().lower() in ("", "y", "yes") and bool(answer)

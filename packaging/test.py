@@ -1,4 +1,4 @@
-"""Prove the project: ``python3 packaging/test.py [--fast] [-- pytest arguments]``.
+"""Prove the project: ``python3 packaging/test.py [--fast] [--yes] [-- pytest arguments]``.
 
 Makes .venv the first time; then every check runs, even after one has failed, and a table says how
 long each took. The exit status is 0 only if all of them passed.
@@ -39,16 +39,19 @@ def main() -> int:
     """Run the steps, print the table and the closing line."""
     own, pytest_arguments = split_arguments(sys.argv[1:])
     parser = argparse.ArgumentParser(
-        usage="python3 packaging/test.py [--fast] [-- pytest arguments]",
+        usage="python3 packaging/test.py [--fast] [--yes] [-- pytest arguments]",
         description="Check the project: style, types, layers, tests, and the built package.",
     )
     parser.add_argument("--fast", action="store_true", help="no coverage, no trial of the wheel")
+    parser.add_argument(
+        "--yes", action="store_true", help="install packages of the system without a question"
+    )
     options = parser.parse_args(own)
 
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     # Else each of the many processes that the tests start compiles the whole program anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    python = ready_python("dev", ("offscreen",))
+    python = ready_python("dev", ("offscreen",), yes=options.yes)
     with tempfile.TemporaryDirectory(prefix="battlelands-test-") as folder:
         report = Path(folder) / "tests.xml"
         steps = all_steps(str(python), report, options.fast, pytest_arguments)

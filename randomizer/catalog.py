@@ -30,6 +30,7 @@ SYSTEMS = (
     "randomizer.systems.free.system:SYSTEM",
     "randomizer.systems.cordery.system:SYSTEM",
     "randomizer.systems.xconq.system:SYSTEM",
+    "randomizer.systems.zeroad.system:SYSTEM",
 )
 """``module:name`` of every ``System``, in the order in which a new map offers them."""
 

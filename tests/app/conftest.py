@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QImage
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
@@ -53,6 +54,13 @@ class CanvasDriver:
 
     def side(self, label: str, side: int) -> int:
         return int(self.document.composite.planes["hexside"].flat[cell(label) * 6 + side])
+
+
+def finished_picture(canvas, qtbot) -> QImage:
+    """The canvas when no picture on it is a draft any more, however slow the machine is."""
+    canvas.grab()
+    qtbot.waitUntil(lambda: not canvas._progressive)
+    return canvas.grab().toImage()
 
 
 def mouse(canvas, kind, point, button, buttons, modifiers=None):

@@ -17,6 +17,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.terrain_edits import change_terrain_set
+from tests.app.conftest import finished_picture
 from tests.systems import RENAMED
 
 GRID = Grid(SQUARE, 6, 5)
@@ -55,7 +56,7 @@ def colour_at(desk, x: int, y: int) -> str:
 
 def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     desk.tools.options.choose(terrain=RENAMED.terrain_set.terrain_code("Sand"))
-    before, picture = offered(desk), desk.canvas.grab().toImage()
+    before, picture = offered(desk), finished_picture(desk.canvas, qtbot)
     change(desk)
     # Plains is painted in the other cells: it is there, as missing.
     assert offered(desk) == {"Heath", "Sand", "Mire", "Plains"}
@@ -76,7 +77,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     document.undo_stack.undo()
     assert offered(desk) == before
     assert desk.tools.options.terrain == RENAMED.terrain_set.terrain_code("Sand")
-    qtbot.waitUntil(lambda: desk.canvas.grab().toImage() == picture)
+    assert finished_picture(desk.canvas, qtbot) == picture
 
 
 def test_sets_of_one_name_are_drawn_each_in_its_colours(desk) -> None:

@@ -17,7 +17,7 @@ from randomizer.model.record_edits import RecordSet
 from randomizer.model.things import Thing
 from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from tests.app.conftest import mouse
+from tests.app.conftest import finished_picture, mouse
 from tests.test_system.system import BREEDS, SYSTEM
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -111,13 +111,13 @@ def test_kinds_that_the_game_does_not_know_are_shown_too(desk):
 def test_kinds_may_come_from_a_record_of_the_map(desk):
     desk.put(Thing(1, "goat", 3.0, 3.0))
     desk.qtbot.waitUntil(lambda: desk.rows()[-1].text() == "goat (1)")
-    before = desk.desk.canvas.grab().toImage()
+    before = finished_picture(desk.desk.canvas, desk.qtbot)
     desk.document.push(RecordSet(BREEDS, None, MapRecord("goat #aa2200")), "Breed goats")
     desk.qtbot.waitUntil(lambda: desk.rows()[4].text() == "Goat (1)")
-    assert desk.desk.canvas.grab().toImage() != before, "it has the colour of its kind"
+    assert finished_picture(desk.desk.canvas, desk.qtbot) != before, "it has the colour of its kind"
     desk.document.undo_stack.undo()
     desk.qtbot.waitUntil(lambda: desk.rows()[4].text() == "goat (1)")
-    assert desk.desk.canvas.grab().toImage() == before
+    assert finished_picture(desk.desk.canvas, desk.qtbot) == before
 
 
 def test_maps_without_things_show_nothing_of_them(desk):

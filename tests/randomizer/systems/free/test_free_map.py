@@ -8,7 +8,8 @@ from randomizer.systems.free.system import SYSTEM, free_map
 
 
 def test_the_catalogue_knows_every_system_by_name():
-    assert [system.name for system in systems()] == ["colossus", "free", "cordery", "xconq"]
+    names = [system.name for system in systems()]
+    assert names == ["colossus", "free", "cordery", "xconq", "zeroad"]
     assert system_named("free") is SYSTEM
     assert system_named("chess") is None
 

@@ -1,0 +1,70 @@
+"""Where the cells, corners and things of a map are in 0 A.D.'s tile coordinates, and back.
+
+0 A.D.'s z grows upward from the lower edge of the map, the rows of a plane downward. A tile's
+lower left corner has whole numbers x and z; the centre of a cell has whole numbers in map units.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numpy.typing import NDArray
+
+FINENESS = 2.0**32
+"""Positions (in tiles) and angles (in degrees) are whole multiples of 1 / FINENESS, so that they
+are the same after they were turned into map units and back."""
+
+UNITS_PER_METRE = 92
+"""A value of the height plane is a height in metres of the world times this."""
+
+SEA_LEVEL = 20.0
+"""Height in metres of the world of what a script calls height 0."""
+
+FULL_TURN = math.tau
+"""In radians, as the angles of scripts are."""
+
+
+def flipped(rows: NDArray[Any]) -> NDArray[Any]:
+    """Rows by z as rows of a plane, and back: a view."""
+    return rows[::-1]
+
+
+def script_height(value: float) -> float:
+    """The height in a script's own scale of a value of the height plane."""
+    return value / UNITS_PER_METRE - SEA_LEVEL
+
+
+def fine(number: float) -> float:
+    """A position in tiles, or an angle in degrees, as maps hold it."""
+    return round(number * FINENESS) / FINENESS
+
+
+def fine_angle(radians: float) -> float:
+    """An angle in radians as maps hold it: less than a turn, its degrees as ``fine`` rounds."""
+    return math.radians(thing_angle(math.fmod(radians, FULL_TURN)))
+
+
+def thing_angle(radians: float) -> float:
+    """``Thing.angle`` for an angle of a script."""
+    return fine(math.degrees(radians))
+
+
+def script_angle(degrees: float) -> float:
+    """The angle of a script, in radians, for ``Thing.angle``."""
+    return math.radians(fine(degrees))
+
+
+def thing_place(size: int, x: float, z: float) -> tuple[float, float]:
+    """Where an entity at tile coordinates (x, z) stands on a map of ``size`` rows: (x, y)."""
+    return x - 0.5, (size - z) - 0.5
+
+
+def entity_place(size: int, x: float, y: float) -> tuple[float, float]:
+    """The tile coordinates (x, z) of a thing at (x, y) on a map of ``size`` rows."""
+    return fine(x + 0.5), fine(size - (y + 0.5))
+
+
+def row_of(size: int, z: int) -> int:
+    """The row of cells with the tiles of this z, and back."""
+    return size - 1 - z

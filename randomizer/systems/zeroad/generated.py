@@ -1,0 +1,74 @@
+"""What a script's map data are on the desk: one layer, its terrain set, grid and records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from randomizer.generator import Base, DrawKey, Generated
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.model.map_records import MapRecord
+from randomizer.model.problems import Problem
+from randomizer.model.things import Thing, Things
+from randomizer.systems.zeroad.coordinates import SEA_LEVEL, flipped, thing_angle, thing_place
+from randomizer.systems.zeroad.map_data import MapData
+from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, SEA, SETTINGS, as_record
+from randomizer.systems.zeroad.system import HEIGHT, PRIORITY, TEXTURE
+from randomizer.systems.zeroad.terrain_set import terrain_set_of
+
+
+def generated(
+    data: MapData,
+    settings: Mapping[str, Any],
+    key: DrawKey,
+    base: Base,
+    log: Sequence[str] = (),
+    notes: Sequence[Problem] = (),
+) -> Generated:
+    """A script's map as the result of a roll; ``settings`` are those that the script was given."""
+    grid = Grid(SQUARE, data.size, data.size)
+    if grid.same_as(base.grid):
+        grid = base.grid
+    return Generated(
+        (layer_of(data),),
+        key.number,
+        log=tuple(log),
+        notes=tuple(notes),
+        records={**records_of(data), SETTINGS: as_record(dict(settings))},
+        terrain_set=terrain_set_of(data.texture_names),
+        grid=None if grid is base.grid else grid,
+    )
+
+
+def layer_of(data: MapData) -> Layer:
+    """The planes and things of map data, the textures as indices into their names."""
+    planes = {
+        TEXTURE.name: flipped(data.textures).astype(TEXTURE.dtype),
+        PRIORITY.name: flipped(data.priorities).astype(PRIORITY.dtype),
+        HEIGHT.name: flipped(data.heights).astype(HEIGHT.dtype),
+    }
+    things = Things(
+        Thing(
+            entity.id,
+            entity.template,
+            *thing_place(data.size, entity.x, entity.z),
+            thing_angle(entity.angle),
+            entity.player,
+        )
+        for entity in data.entities
+    )
+    return Layer(0, "", planes=planes, things=things)
+
+
+def records_of(data: MapData) -> dict[str, MapRecord]:
+    """The records of map data, without the settings of the script."""
+    records = {}
+    if data.camera is not None:
+        records[CAMERA] = as_record(data.camera)
+    if data.environment is not None:
+        records[ENVIRONMENT] = as_record(data.environment)
+    elif data.sea_level != SEA_LEVEL:
+        records[SEA] = as_record(data.sea_level)
+    return records

@@ -1,0 +1,68 @@
+"""The records of a map: camera and environment as the script gave them, and its settings."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from randomizer.model.map_records import MapRecord
+from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
+CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-level"
+"""The names of the records; all hold JSON. ``SEA`` (a number, in metres) is there only where the
+script gave another height of the water than usual and no environment. ``SETTINGS`` is what the
+script was given: Name, CircularMap, PlayerData (Gaia is 0), Seed ..."""
+
+WATER_HEIGHT = ("Water", "WaterBody", "Height")
+"""Where the environment has the height of the water, in metres of the world."""
+
+
+def as_record(data: Any, *, touched: bool = False) -> MapRecord:
+    """JSON data as a record."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return MapRecord(text, is_json=True, touched=touched)
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):  # a record changed by hand
+        return None
+
+
+def data_of(records: Mapping[str, MapRecord], name: str) -> Any:
+    """The JSON data of a record, not to be changed; None if it is not there or is no JSON."""
+    record = records.get(name)
+    return None if record is None else _parsed(record.text)
+
+
+def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
+    """The settings that the script of a map was given; empty if they are not known."""
+    found = data_of(battlemap.records, SETTINGS)
+    return found if isinstance(found, dict) else {}
+
+
+def water_height(records: Mapping[str, MapRecord]) -> float:
+    """The height of the water in metres of the world."""
+    found = data_of(records, ENVIRONMENT)
+    for key in WATER_HEIGHT:
+        found = found.get(key) if isinstance(found, dict) else None
+    if not _is_height(found):
+        found = data_of(records, SEA)
+    return float(found) if _is_height(found) else SEA_LEVEL
+
+
+def _is_height(found: object) -> bool:
+    return isinstance(found, int | float) and found is not True and math.isfinite(found)
+
+
+def water_level(battlemap: BattleMap) -> float:
+    """The height of the water in units of the height plane."""
+    return water_height(battlemap.records) * UNITS_PER_METRE

@@ -1,0 +1,79 @@
+"""The maps of 0 A.D.'s random map scripts as a ``System``: square tiles with heights at corners."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.system import LANDSCAPE, System
+from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.terrain_set import NEW_MAP
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
+GROUND = 2116
+"""The height of a new map: 3 in a script's own scale."""
+
+MOST = 65535
+
+TEXTURE = PlaneSpec("texture", "u2", Place.CELL, 0xFFFF, 0)
+"""Indices into the terrain set of the map."""
+
+PRIORITY = PlaneSpec("priority", "u4", Place.CELL, 0xFFFFFFFF, 0, most=MOST)
+"""Of two neighbouring tiles the texture with the higher one is drawn over the edge."""
+
+HEIGHT = PlaneSpec("height", "u4", Place.CORNER, 0xFFFFFFFF, GROUND, most=MOST)
+"""In units of 1/92 m."""
+
+USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
+"""Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
+
+
+def _cell_name(grid: Grid, cell: int) -> str:
+    x, y = grid.xy(cell)
+    return f"{x},{row_of(grid.height, y)}"
+
+
+def _cell_of_name(grid: Grid, name: str) -> int | None:
+    found = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
+    if found is None:
+        return None
+    x, y = int(found[1]), row_of(grid.height, int(found[2]))
+    if not (0 <= x < grid.width and 0 <= y < grid.height):
+        return None
+    cell = grid.cell(x, y)
+    return cell if cell >= 0 else None
+
+
+# Not needed before the first paint: imported when called.
+
+
+def _water_level(battlemap: BattleMap) -> float | None:
+    from randomizer.systems.zeroad.records import water_level
+
+    return water_level(battlemap)
+
+
+SYSTEM = System(
+    name="zeroad",
+    title="0 A.D. map",
+    named=True,
+    terrain_set=NEW_MAP,
+    planes=(TEXTURE, PRIORITY, HEIGHT),
+    terrain=TEXTURE,
+    height=HEIGHT,
+    picture_style=LANDSCAPE,
+    new_grid=lambda: Grid(SQUARE, USUAL_SIZE, USUAL_SIZE),
+    cell_name=_cell_name,
+    cell_of_name=_cell_of_name,
+    layouts=(SQUARE.name,),
+    usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
+    most_along=MOST_ALONG,
+    water_level=_water_level,
+    steep_rise=4.0 * UNITS_PER_METRE,
+)
+"""Cells are called "x,z" as scripts count them: from 0 on, z from the lower edge."""
