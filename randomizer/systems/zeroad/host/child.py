@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 import queue
-import sys
 import threading
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from randomizer.systems.zeroad.host.channel import Channel
 from randomizer.systems.zeroad.host.engine import ScriptRun
-from randomizer.systems.zeroad.host.faults import ScriptFault
+from randomizer.systems.zeroad.host.faults import ScriptFailedError
 from randomizer.systems.zeroad.host.memory import limit_own_memory
 from randomizer.systems.zeroad.host.messages import Message, receive, send
 from randomizer.systems.zeroad.host.mod_data import ModData
@@ -26,7 +25,7 @@ from randomizer.systems.zeroad.host.mod_data import ModData
 class Child:
     """Answers one request after the other."""
 
-    def __init__(self, output: BinaryIO) -> None:
+    def __init__(self, output: IO[bytes]) -> None:
         self._output = output
         self._data: ModData | None = None
         self._data_key: object = None
@@ -46,7 +45,7 @@ class Child:
             )
             self._tell(kind="started")
             made = run.run(self._look)
-        except ScriptFault as fault:
+        except ScriptFailedError as fault:
             place = None if fault.place is None else list(fault.place[:3])
             self._tell(kind="failed", code=fault.code, message=fault.message, place=place)
         except MemoryError:
@@ -103,7 +102,7 @@ def main() -> None:
         child.answer(waiting.get())
 
 
-def _own_streams() -> tuple[BinaryIO, BinaryIO]:
+def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
     """Input and output for messages; nothing else that is read or written reaches the program."""
     requests = os.fdopen(os.dup(0), "rb")
     output = os.fdopen(os.dup(1), "wb")
@@ -114,4 +113,4 @@ def _own_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

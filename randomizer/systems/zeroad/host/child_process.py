@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from importlib.util import find_spec
 
 from randomizer.systems.zeroad.host.messages import Message, receive, send
@@ -17,7 +18,7 @@ MOST_IDLE = 2
 """How many children are kept for the next script."""
 
 
-class ChildEnded(Exception):
+class ChildEndedError(Exception):
     """The child ended by itself, or sent what is no message."""
 
 
@@ -49,21 +50,21 @@ class ChildProcess:
         return self._process.poll() is None
 
     def send(self, message: Message) -> None:
-        """Send a request. Raises ChildEnded."""
+        """Send a request. Raises ChildEndedError."""
         assert self._process.stdin is not None
         try:
             send(self._process.stdin, message)
         except OSError as reason:
-            raise ChildEnded from reason
+            raise ChildEndedError from reason
 
     def receive(self, wait_s: float) -> Message | None:
-        """The next message; None if none came in time. Raises ChildEnded."""
+        """The next message; None if none came in time. Raises ChildEndedError."""
         try:
             message = self._messages.get(timeout=wait_s)
         except queue.Empty:
             return None
         if message is None:
-            raise ChildEnded
+            raise ChildEndedError
         return message
 
     def close(self) -> None:
@@ -73,10 +74,8 @@ class ChildProcess:
         self._reader.join()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        try:
+        with suppress(OSError):  # what was not yet sent has nobody to go to
             self._process.stdin.close()
-        except OSError:
-            pass  # what was not yet sent has nobody to go to
         self._process.stdout.close()
 
     def _read(self) -> None:

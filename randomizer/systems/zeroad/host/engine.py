@@ -14,7 +14,7 @@ from py_mini_racer import JSEvalException, JSFunction, JSOOMException, MiniRacer
 
 from randomizer.systems.zeroad.host.answers import LIBRARIES, Answers
 from randomizer.systems.zeroad.host.channel import Channel
-from randomizer.systems.zeroad.host.faults import ScriptFault, fault, fault_in_engine
+from randomizer.systems.zeroad.host.faults import ScriptFailedError, fault, fault_in_engine
 from randomizer.systems.zeroad.host.global_scripts import leading_libraries
 from randomizer.systems.zeroad.host.mod_data import ModData
 from randomizer.systems.zeroad.host.modules import (
@@ -57,9 +57,10 @@ class ScriptRun:
         self._heap = heap
         self._result: MapTexts | None = None
         self._fault: BaseException | None = None
+        self._parsed = path  # the file that V8 parses; an error of that does not name it
 
     def run(self, look: Callable[[Channel], None]) -> MapTexts:
-        """Run to the end; ``look`` is called often. Raises ScriptFault."""
+        """Run to the end; ``look`` is called often. Raises ScriptFailedError."""
         with MiniRacer() as engine:
             engine.set_hard_memory_limit(self._heap)
             host = cast("Mapping[str, JSFunction]", engine.eval(PRELUDE))
@@ -83,9 +84,9 @@ class ScriptRun:
         try:
             self._result = self._made(engine, host)
         except JSOOMException:
-            self._fault = ScriptFault("script-memory", "the script needs too much memory")
+            self._fault = ScriptFailedError("script-memory", "the script needs too much memory")
         except JSEvalException as reason:
-            self._fault = fault_in_engine(str(reason), self._path)
+            self._fault = fault_in_engine(str(reason), self._path, self._parsed)
         except BaseException as reason:  # noqa: BLE001 - raised by run, on the other thread
             self._fault = reason
 
@@ -93,14 +94,15 @@ class ScriptRun:
         host["begin"](json.dumps(self._settings))
         for path in self._data.list(GLOBAL_SCRIPTS, False):
             if path.endswith(".js"):
-                _run(engine, path, self._data.text(path) or "")
+                self._run(engine, path, self._data.text(path) or "")
         if is_module(self._text):
             for path, text in self._module_texts():
+                self._parsed = path
                 host["addModule"](path, text)
             self._succeed(host["generateModule"](self._path))
         else:
             self._load_leading(engine, host, self._text, set())
-            _run(engine, self._path, self._text)
+            self._run(engine, self._path, self._text)
             self._succeed(host["generate"]())
         return _taken(host)
 
@@ -117,7 +119,7 @@ class ScriptRun:
             for path in paths:
                 library = self._data.text(path) or ""
                 self._load_leading(engine, host, library, loaded)
-                _run(engine, path, library)
+                self._run(engine, path, library)
 
     def _module_texts(self) -> Iterator[tuple[str, str]]:
         """All modules that the script needs, as texts of functions."""
@@ -130,7 +132,9 @@ class ScriptRun:
                 if each not in found and all(each != other for other, _ in waiting):
                     library = self._data.text(each) if each.startswith(LIBRARIES) else None
                     if library is None:
-                        raise ScriptFault("script-error", f"{path} imports {each}: no such file")
+                        raise ScriptFailedError(
+                            "script-error", f"{path} imports {each}: no such file"
+                        )
                     waiting.append((each, library))
         circular = circular_imports(found)
         for path, module in found.items():
@@ -147,8 +151,13 @@ class ScriptRun:
         ]
         return "\n".join([text, *added])
 
+    def _run(self, engine: MiniRacer, path: str, text: str) -> None:
+        """Run a script whose outermost names are shared by all scripts."""
+        self._parsed = path
+        engine.eval(f"{text}\n;void 0;\n//# sourceURL={path}")
+
     def _succeed(self, thrown: object) -> None:
-        """Raises ScriptFault for the description of what a script threw; "" is success."""
+        """Raises ScriptFailedError for the description of what a script threw; "" is success."""
         if thrown == "":
             return
         try:
@@ -158,16 +167,11 @@ class ScriptRun:
         raise fault(str(text), str(stack), self._path)
 
 
-def _run(engine: MiniRacer, path: str, text: str) -> None:
-    """Run a script whose outermost names are shared by all scripts."""
-    engine.eval(f"{text}\n;void 0;\n//# sourceURL={path}")
-
-
 def _taken(host: Mapping[str, JSFunction]) -> MapTexts:
     """Copy the map out of the context. What a script can forge here is checked by who reads it."""
     text = host["text"]()
     if not isinstance(text, str):
-        raise ScriptFault("script-error", "the script returned no map")
+        raise ScriptFailedError("script-error", "the script returned no map")
     text = _LONE_SURROGATE.sub(r"\1\\ufffd", text)
     described = json.loads(text)["arrays"]
     arrays = tuple((str(each["path"]), str(each["type"])) for each in described)
@@ -175,6 +179,6 @@ def _taken(host: Mapping[str, JSFunction]) -> MapTexts:
     for number in range(len(arrays)):
         block = host["array"](number)
         if not isinstance(block, memoryview):
-            raise ScriptFault("script-error", "the script returned no map")
+            raise ScriptFailedError("script-error", "the script returned no map")
         blocks.append(bytes(block))
     return MapTexts(text.encode(), arrays, tuple(blocks))

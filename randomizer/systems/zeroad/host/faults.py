@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 _IN_ENGINE = re.compile(
-    r"(?P<path>[^\n]*?):(?P<line>\d+): (?P<text>.*?)\n(?P<source>[^\n]*)\n(?P<carets>[\t ]*)\^+[^\n]*"
+    r"(?P<path>[^\n]*?):(?P<line>\d+): (?P<text>.*?)\n[^\n]*\n(?P<carets>[\t ]*)\^+[^\n]*"
     r"(?:\n+(?P<stack>.*))?\Z",
     re.DOTALL,
 )
@@ -34,7 +34,7 @@ class Frame(NamedTuple):
         return f"{self.name} ({place})" if self.name else place
 
 
-class ScriptFault(Exception):
+class ScriptFailedError(Exception):
     """Ends the run of a script. ``place`` is None if it is not known."""
 
     def __init__(self, code: str, message: str, place: Frame | None = None) -> None:
@@ -44,7 +44,7 @@ class ScriptFault(Exception):
         self.place = place
 
 
-def fault(text: str, stack: str, script: str, place: Frame | None = None) -> ScriptFault:
+def fault(text: str, stack: str, script: str, place: Frame | None = None) -> ScriptFailedError:
     """The fault of a thrown error with its text and stack.
 
     Its place is the innermost one in the file ``script``, else the innermost of all.
@@ -59,20 +59,24 @@ def fault(text: str, stack: str, script: str, place: Frame | None = None) -> Scr
     if found and (found[0] != place or len(found) > 1):
         steps = "; called by ".join(frame.words for frame in found[:MOST_FRAMES])
         message += f" — in {steps}"
-    return ScriptFault("script-error", message, place)
+    return ScriptFailedError("script-error", message, place)
 
 
-def fault_in_engine(words: str, script: str) -> ScriptFault:
-    """The fault that V8 reported for a script that threw, or that it could not parse."""
+def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
+    """The fault that V8 reported for a script that threw, or for ``parsed`` that it cannot parse.
+
+    ``script`` is as for ``fault``.
+    """
     match = _IN_ENGINE.match(words)
     if match is None:
-        return ScriptFault("script-error", shortened(words))
+        return ScriptFailedError("script-error", shortened(words))
     stack = match["stack"] or ""
     text = match["text"] if stack else f"threw {match['text']}"
     text = text.replace("[object Object]", "an object that is no Error")
     place = None
     if not _FRAME.search(stack):
-        place = Frame(match["path"], int(match["line"]), len(match["carets"]) + 1)
+        path = parsed if match["path"] == "<anonymous>" else match["path"]
+        place = Frame(path, int(match["line"]), len(match["carets"]) + 1)
     return fault(text, stack, script, place)
 
 

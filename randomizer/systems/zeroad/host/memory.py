@@ -25,9 +25,10 @@ def memory_of(pid: int) -> int:
     """The bytes of memory that a process occupies; 0 if that cannot be found out."""
     if sys.platform == "linux":
         return _linux(pid)
-    if sys.platform == "win32":
+    elif sys.platform == "win32":  # noqa: RET505 - else mypy finds the rest unreachable
         return _windows(pid)
-    return _unix(pid)
+    else:
+        return _unix(pid)
 
 
 def _linux(pid: int) -> int:

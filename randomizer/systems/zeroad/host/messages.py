@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple
 
 _HEAD = struct.Struct("<II")
 _LENGTH = struct.Struct("<Q")
@@ -27,7 +27,7 @@ class Message(NamedTuple):
     blocks: Sequence[bytes] = ()
 
 
-def send(stream: BinaryIO, message: Message) -> None:
+def send(stream: IO[bytes], message: Message) -> None:
     """Write a message. Raises OSError if nobody reads."""
     head = json.dumps(message.fields).encode("ascii")
     stream.write(_HEAD.pack(len(head), len(message.blocks)))
@@ -38,7 +38,7 @@ def send(stream: BinaryIO, message: Message) -> None:
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> Message | None:
+def receive(stream: IO[bytes]) -> Message | None:
     """The next message; None at the end of the stream. Raises ValueError for what is none."""
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
@@ -58,7 +58,7 @@ def receive(stream: BinaryIO) -> Message | None:
     return Message(fields, blocks)
 
 
-def _exactly(stream: BinaryIO, length: int) -> bytes:
+def _exactly(stream: IO[bytes], length: int) -> bytes:
     data = stream.read(length)
     if len(data) < length:
         raise ValueError("a message was cut off")

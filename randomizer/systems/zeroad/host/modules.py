@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from randomizer.systems.zeroad.host.faults import Frame, ScriptFault
+from randomizer.systems.zeroad.host.faults import Frame, ScriptFailedError
 from randomizer.systems.zeroad.host.tokens import NAME, TEXT, Token, tokens
 
 ALL = "*"
@@ -48,7 +48,7 @@ def is_module(text: str) -> bool:
 
 
 def parsed(path: str, text: str) -> Module:
-    """The module of a text. Raises ScriptFault for statements that cannot be understood."""
+    """The module of a text. Raises ScriptFailedError for statements that cannot be understood."""
     return _Parser(path, text).module
 
 
@@ -140,12 +140,10 @@ class _Parser:
         self._at += 1
         return True
 
-    def _fail(self, token: Token) -> ScriptFault:
+    def _fail(self, token: Token) -> ScriptFailedError:
         before = self._text[: token.start]
-        place = Frame(
-            self.module.path, before.count("\n") + 1, token.start - before.rfind("\n")
-        )
-        return ScriptFault("script-error", f"SyntaxError: Unexpected “{token.text}”", place)
+        place = Frame(self.module.path, before.count("\n") + 1, token.start - before.rfind("\n"))
+        return ScriptFailedError("script-error", f"SyntaxError: Unexpected “{token.text}”", place)
 
     def _name(self) -> str:
         token = self._next()
@@ -295,7 +293,8 @@ class _Parser:
 
     def _pattern(self) -> list[str]:
         """The names that a destructuring pattern declares."""
-        depth, names = self._next().depth, []
+        depth = self._next().depth
+        names: list[str] = []
         default_depth: int | None = None
         while True:
             token = self._next()

@@ -45,7 +45,7 @@ const MOST_BAD_YIELDS = 100; // in a row
 
 for (const name of ["console", "setTimeout", "clearTimeout", "__timer_manager", "WebAssembly",
 	"SharedArrayBuffer", "Atomics"])
-	if (!delete globalThis[name])
+	if (!Reflect.deleteProperty(globalThis, name))
 		globalThis[name] = undefined;
 
 // -- The shared memory: requests to the host with their answers, progress, log ------------------
@@ -550,3 +550,4 @@ return {
 	array: index => bufferOf(exported.arrays[index])
 };
 })()
+//# sourceURL=host

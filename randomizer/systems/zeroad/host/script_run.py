@@ -11,7 +11,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.systems.zeroad.host.child_process import IDLE, ChildEnded, ChildProcess, has_engine
+from randomizer.systems.zeroad.host.child_process import (
+    IDLE,
+    ChildEndedError,
+    ChildProcess,
+    has_engine,
+)
 from randomizer.systems.zeroad.host.limits import LIMITS, Limits
 from randomizer.systems.zeroad.host.memory import memory_of
 from randomizer.systems.zeroad.host.messages import Message
@@ -110,24 +115,22 @@ def run_script(
         "memory": limits.memory,
     }
     run = _Run(script, limits)
-    child = IDLE.take()
+    child, reusable = IDLE.take(), False
     try:
         result = yield from run.steps(child, request)
-        if memory_of(child.pid) < limits.memory // 2:
-            IDLE.give_back(child)
-            child = None
+        reusable = memory_of(child.pid) < limits.memory // 2
         return result
-    except _Failed as failed:
-        if failed.reusable:
-            IDLE.give_back(child)
-            child = None
+    except _RunFailedError as failed:
+        reusable = failed.reusable
         raise ScriptError(failed.problem, run.log) from None
     finally:
-        if child is not None:
+        if reusable:
+            IDLE.give_back(child)
+        else:
             child.close()
 
 
-class _Failed(Exception):
+class _RunFailedError(Exception):
     """The script failed; ``reusable``: its child can run another one."""
 
     def __init__(self, problem: Problem, reusable: bool = False) -> None:
@@ -148,7 +151,7 @@ class _Run:
     def steps(
         self, child: ChildProcess, request: Mapping[str, object]
     ) -> Generator[int, None, ScriptResult]:
-        """Send the request and follow the script to its end. Raises _Failed."""
+        """Send the request and follow the script to its end. Raises _RunFailedError."""
         try:
             child.send(Message(request))
             started = False
@@ -171,7 +174,7 @@ class _Run:
                     if memory_of(child.pid) > self._limits.memory:
                         raise self._failed("script-memory", "the script needs too much memory")
                 yield self._percent
-        except ChildEnded:
+        except ChildEndedError:
             raise self._failed(
                 "script-engine-ended",
                 "the JavaScript engine gave up on the script; it may need too much memory",
@@ -186,10 +189,8 @@ class _Run:
             self.log += [LogLine(str(level), str(text)) for level, text in fields["lines"]]
         elif kind == "failed":
             place = fields["place"] or (self._script.path, None, None)
-            problem = Problem(
-                Severity.ERROR, str(fields["code"]), str(fields["message"]), *place
-            )
-            raise _Failed(problem, reusable=problem.code == "script-error")
+            problem = Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
+            raise _RunFailedError(problem, reusable=problem.code == "script-error")
         elif kind == "fault":
             raise RuntimeError(f"the host of map scripts failed:\n{fields['message']}")
 
@@ -210,7 +211,7 @@ class _Run:
             raise self._failed("script-error", "the script returned no map") from None
         return ScriptResult(data, tuple(self.log))
 
-    def _too_slow(self, started: bool) -> _Failed:
+    def _too_slow(self, started: bool) -> _RunFailedError:
         if not started:
             return self._failed("script-start", "the JavaScript engine did not start")
         seconds = f"{self._limits.time_s:g} s"
@@ -219,5 +220,5 @@ class _Run:
             f"the script was stopped: it did not end within {seconds} (at {self._percent} %)",
         )
 
-    def _failed(self, code: str, message: str) -> _Failed:
-        return _Failed(Problem(Severity.ERROR, code, message, path=self._script.path))
+    def _failed(self, code: str, message: str) -> _RunFailedError:
+        return _RunFailedError(Problem(Severity.ERROR, code, message, path=self._script.path))

@@ -19,7 +19,10 @@ _REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*
 _TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?P<end>`|\$\{|\Z)", re.DOTALL)
 
 _BEFORE_VALUE = frozenset(
-    "return typeof case do else in instanceof new void delete throw yield await of extends".split()
+    (
+        *("return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete"),
+        *("throw", "yield", "await", "of", "extends"),
+    )
 )
 """Words after which a slash begins a regular expression."""
 
@@ -68,8 +71,8 @@ def tokens(text: str) -> Iterator[Token]:
         kind = REGEX
         if found is None:
             found = _TOKEN.match(text, at)
-            assert found is not None and found.lastgroup is not None  # any character is OTHER
-            kind = found.lastgroup
+            assert found is not None  # any character is OTHER
+            kind = found.lastgroup or OTHER
         piece, start, at = found.group(), at, found.end()
         if kind == SPACE:
             continue
