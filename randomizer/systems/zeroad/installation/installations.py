@@ -1,0 +1,133 @@
+"""Where games of 0 A.D. are installed, and where the user's own mod is."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+
+VARIABLE = "ZEROAD_DATA"
+"""The variable of the environment that names an installation, a mod's folder or a public.zip."""
+
+_BELOW = ("", "data", "binaries/data", "Contents/Resources/data")
+"""Where below a folder of a game its ``mods`` are: Debian's form, others, the vendor's, macOS."""
+
+Choice = Callable[[], Iterable[Path]]
+"""Gives the folders that the user added."""
+
+_NO_CHOICE: Choice = lambda: ()  # noqa: E731
+
+
+class _Chosen:
+    choice: Choice = staticmethod(_NO_CHOICE)
+
+
+def choose_folders(choice: Choice = _NO_CHOICE) -> None:
+    """Ask ``choice`` for the folders that the user added from now on; they come first."""
+    _Chosen.choice = staticmethod(choice)
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A game, or a mod that was named: its mods, each one going over those before it."""
+
+    name: str
+    mods: tuple[ModFiles, ...]
+
+    def read(self, path: str) -> bytes | None:
+        """A file of the last mod that has it, None if none has."""
+        found = (mod.read(path) for mod in reversed(self.mods))
+        return next((data for data in found if data is not None), None)
+
+
+def find() -> tuple[Installation, ...]:
+    """The installations: folders of the user, of the environment, then the usual places."""
+    found: dict[Path, Installation] = {}
+    for folder in _folders():
+        mod = mod_at(folder)
+        if mod is not None:
+            found.setdefault(mod.resolve(), Installation(_name(mod), (ModFiles(mod),)))
+    return tuple(found.values())
+
+
+def mod_at(folder: Path) -> Path | None:
+    """The mod that a folder or file of the user's means: a game's ``public``, or a mod itself."""
+    try:
+        if folder.is_file():
+            beside = folder.parent / "mod.json"
+            in_mod = folder.name == f"{folder.parent.name}.zip" and beside.is_file()
+            return folder.parent if in_mod else folder if folder.suffix == ".zip" else None
+        for below in _BELOW:
+            public = folder / below / "mods" / "public"
+            if public.is_dir():
+                return public
+        if (folder / "public" / "mod.json").is_file():
+            return folder / "public"
+        is_mod = any((folder / name).exists() for name in ("mod.json", "maps", "simulation"))
+        return folder if is_mod else None
+    except OSError:
+        return None
+
+
+def user_mod() -> Path:
+    """The folder of the user's own mod, which the game always loads; it need not exist."""
+    home = Path.home()
+    if sys.platform == "win32":
+        data = home / "Documents" / "My Games" / "0ad"
+    elif sys.platform == "darwin":
+        data = home / "Library" / "Application Support" / "0ad"
+    else:
+        named = os.environ.get("XDG_DATA_HOME", "")
+        data = (Path(named) if Path(named).is_absolute() else home / ".local" / "share") / "0ad"
+    return data / "mods" / "user"
+
+
+def _folders() -> Iterator[Path]:
+    yield from _Chosen.choice()
+    named = os.environ.get(VARIABLE, "")
+    if named:
+        yield Path(named).expanduser()
+    yield from _usual_places()
+
+
+def _usual_places() -> Iterator[Path]:
+    if sys.platform == "win32":
+        for variable in ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"):
+            named = os.environ.get(variable, "")
+            if named:
+                yield from _newest_first(Path(named), "0 A.D*")
+    elif sys.platform == "darwin":
+        for programs in (Path("/Applications"), Path.home() / "Applications"):
+            yield from _newest_first(programs, "0*A*D*.app")
+    else:
+        yield from map(Path, ("/usr/share/games/0ad", "/usr/share/0ad", "/usr/local/share/0ad"))
+        yield from _newest_first(Path("/opt"), "0ad*")
+        yield from _newest_first(Path.home(), "0ad*")
+
+
+def _newest_first(folder: Path, pattern: str) -> list[Path]:
+    """The folders in ``folder`` of a name, the higher names first."""
+    try:
+        return sorted((each for each in folder.glob(pattern) if each.is_dir()), reverse=True)
+    except OSError:
+        return []
+
+
+def _name(mod: Path) -> str:
+    """What the mod's own mod.json calls it; of the game: "0 A.D. " and its version."""
+    data = ModFiles(mod).read("mod.json")
+    try:
+        said = json.loads(data or b"")
+    except (ValueError, RecursionError):
+        said = None
+    said = said if isinstance(said, dict) else {}
+    label, version = said.get("label"), said.get("version")
+    name = "0 A.D." if said.get("name") == "0ad" or not label else str(label)
+    if not said and mod.name not in ("public", "public.zip"):
+        name = mod.stem
+    return f"{name} {version}" if version else name

@@ -1,0 +1,186 @@
+"""The files of one mod: a folder, a .zip file, or a folder with .zip files in it (Debian's form).
+
+Paths are those of the game: relative to the mod's root, with ``/``. A path that could leave the mod
+(absolute, ``..``, a backslash, a drive, a symbolic link that leads out) is treated as a file that
+is not there, in a zip as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+FILE_LIMIT = 64 * 2**20
+"""The most bytes of one file that are read; a larger one is treated as not there."""
+
+SCRIPT_FOLDERS = ("globalscripts", "maps", "simulation")
+"""The folders of a mod whose files scripts can read; ``stamp`` looks at these only."""
+
+_LOCAL_HEADER = struct.Struct("<4s22xHH")
+"""Of a zip entry's local header: the signature, the lengths of its name and its extra field."""
+
+
+def is_safe(path: str) -> bool:
+    """Whether a path can only name something inside a mod."""
+    parts = path.split("/")
+    return not any(bad in path for bad in "\\:\0") and not any(
+        part in ("", ".", "..") for part in parts
+    )
+
+
+class ModFiles:
+    """The files of the mod at ``path``. Loose files of a folder go over those of its .zip files.
+
+    What cannot be read is treated as not there: a mod that is removed while the program runs has
+    no files. ``spec`` is a text from which another process makes the same object.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    @property
+    def spec(self) -> str:
+        """The argument of the constructor, as text."""
+        return str(self.path)
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, None if there is none."""
+        if not is_safe(path):
+            return None
+        loose = self._loose(path)
+        if loose is not None:
+            return _bytes_of(loose)
+        for archive in reversed(self._archives()):
+            entry = _index(*archive).get(path)
+            if entry is not None:
+                return _entry_bytes(archive[0], entry)
+        return None
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file (not a folder) of this name."""
+        if not is_safe(path):
+            return False
+        return self._loose(path) is not None or any(
+            path in _index(*archive) for archive in self._archives()
+        )
+
+    def list(self, folder: str, recursive: bool = True) -> tuple[str, ...]:
+        """The paths of all files below a folder, sorted; ``recursive=False``: of those in it."""
+        folder = folder.rstrip("/")
+        if not is_safe(folder):
+            return ()
+        start = f"{folder}/"
+        found = {path for path, _size, _time in self._walk(folder, recursive)}
+        for archive in self._archives():
+            for path in _index(*archive):
+                if path.startswith(start) and (recursive or "/" not in path[len(start) :]):
+                    found.add(path)
+        return tuple(sorted(found))
+
+    def stamp(self) -> str:
+        """A text that changes when a file that scripts can read is changed, added or removed."""
+        known = hashlib.sha256(repr(self._archives()).encode())
+        for folder in SCRIPT_FOLDERS:
+            for entry in sorted(self._walk(folder, recursive=True)):
+                known.update(repr(entry).encode())
+        return known.hexdigest()
+
+    def _loose(self, path: str) -> Path | None:
+        """A file of the folder, if it is one and lies inside when all links are followed."""
+        try:
+            file = (self.path / path).resolve(strict=True)
+            inside = file.is_relative_to(self.path.resolve(strict=True))
+            return file if inside and file.is_file() else None
+        except (OSError, RuntimeError):  # not there, a circle of links
+            return None
+
+    def _walk(self, folder: str, recursive: bool) -> Iterator[tuple[str, int, int]]:
+        """The loose files below a folder: path, size and time of change."""
+        try:
+            entries = list(os.scandir(self.path / folder))
+        except OSError:  # not there, or a zip
+            return
+        for entry in entries:
+            path = f"{folder}/{entry.name}"
+            if not is_safe(path):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if recursive:
+                    yield from self._walk(path, recursive)
+            elif not entry.is_symlink() or self._loose(path) is not None:
+                try:
+                    status = entry.stat()
+                except OSError:  # removed meanwhile
+                    continue
+                if stat.S_ISREG(status.st_mode):
+                    yield path, status.st_size, status.st_mtime_ns
+
+    def _archives(self) -> Sequence[tuple[str, int, int]]:
+        """The zip files of the mod, sorted: path, size and time of change."""
+        try:
+            if self.path.is_file():
+                files: Iterable[Path] = [self.path]
+            else:
+                files = sorted(each for each in self.path.iterdir() if each.suffix == ".zip")
+            known = [(str(file), file.stat()) for file in files]
+        except OSError:
+            return []
+        return [(file, status.st_size, status.st_mtime_ns) for file, status in known]
+
+
+def _bytes_of(file: Path) -> bytes | None:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(FILE_LIMIT + 1)
+    except OSError:
+        return None
+    return data if len(data) <= FILE_LIMIT else None
+
+
+@lru_cache(maxsize=16)
+def _index(archive: str, size: int, changed: int) -> dict[str, zipfile.ZipInfo]:
+    """The entries of a zip file by path, read once for a size and a time of change.
+
+    Entries with an unsafe name, encrypted ones and folders are left out; so is all of a file that
+    is no zip.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            entries = opened.infolist()
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+        return {}
+    return {
+        entry.filename: entry
+        for entry in entries
+        if entry.filename == entry.orig_filename  # else with a backslash or a NUL
+        and is_safe(entry.filename)
+        and not entry.flag_bits & 1
+    }
+
+
+def _entry_bytes(archive: str, entry: zipfile.ZipInfo) -> bytes | None:
+    """The bytes of one entry; ``zipfile`` would read the whole central directory again."""
+    if entry.file_size > FILE_LIMIT or entry.compress_size > FILE_LIMIT:
+        return None
+    try:
+        with Path(archive).open("rb") as opened:
+            opened.seek(entry.header_offset)
+            mark, name, extra = _LOCAL_HEADER.unpack(opened.read(_LOCAL_HEADER.size))
+            if mark != b"PK\x03\x04":
+                return None
+            opened.seek(name + extra, os.SEEK_CUR)
+            data = opened.read(entry.compress_size)
+        if entry.compress_type == zipfile.ZIP_DEFLATED:
+            data = zlib.decompressobj(-15).decompress(data, FILE_LIMIT)
+        elif entry.compress_type != zipfile.ZIP_STORED:
+            return None
+    except (OSError, ValueError, struct.error, zlib.error):
+        return None
+    return data if zlib.crc32(data) == entry.CRC else None

@@ -1,0 +1,116 @@
+"""Installed games are found: those the user names, those in the usual places."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from randomizer.systems.zeroad.installation import installations
+from randomizer.systems.zeroad.installation.installations import VARIABLE, find, mod_at, user_mod
+
+
+@pytest.fixture(autouse=True)
+def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "usual"]))
+    monkeypatch.delenv(VARIABLE, raising=False)
+
+
+def game(place: Path, version: str = "0.0.26") -> Path:
+    public = place / "mods" / "public"
+    (public / "maps").mkdir(parents=True)
+    said = {"name": "0ad", "version": version, "label": "0 A.D. Empires"}
+    (public / "mod.json").write_text(json.dumps(said))
+    (public / "public.zip").write_bytes(b"")
+    return public
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    assert find() == ()
+
+
+@pytest.mark.parametrize("below", ["", "data", "binaries/data", "Contents/Resources/data"])
+def test_a_game_in_a_usual_place_is_found_by_its_version(below: str, tmp_path: Path) -> None:
+    public = game(tmp_path / "usual" / below)
+    (found,) = find()
+    assert found.name == "0 A.D. 0.0.26"
+    assert [mod.path for mod in found.mods] == [public]
+    assert found.read("mod.json") is not None
+    assert found.read("maps/none.js") is None
+
+
+@pytest.mark.parametrize("named", ["", "mods", "mods/public", "mods/public/public.zip"])
+def test_the_variable_names_the_game_its_mod_or_its_zip(
+    named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = game(tmp_path / "game")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "game" / named))
+    (found,) = find()
+    assert [mod.path for mod in found.mods] == [public]
+
+
+def test_the_users_folders_come_first_and_none_comes_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = game(tmp_path / "usual"), game(tmp_path / "mine", "0.27.0")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "usual"))
+    installations.choose_folders(lambda: [tmp_path / "mine", new, tmp_path / "gone"])
+    try:
+        assert [(each.name, each.mods[0].path) for each in find()] == [
+            ("0 A.D. 0.27.0", new),
+            ("0 A.D. 0.0.26", old),
+        ]
+    finally:
+        installations.choose_folders()
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ('{"name": "delenda", "label": "Delenda Est", "version": "3"}', "Delenda Est 3"),
+        ("[]", "own"),
+        ("no JSON", "own"),
+        ("[" * 100_000, "own"),
+    ],
+)
+def test_a_mod_that_was_named_has_its_own_name(said: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "usual").mkdir()
+    own = tmp_path / "own"
+    (own / "maps").mkdir(parents=True)
+    (own / "mod.json").write_text(said)
+    installations.choose_folders(lambda: [own])
+    try:
+        assert [each.name for each in find()] == [name]
+    finally:
+        installations.choose_folders()
+
+
+def test_other_folders_and_files_are_no_mods(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("")
+    assert mod_at(tmp_path) is None
+    assert mod_at(tmp_path / "text.txt") is None
+    assert mod_at(tmp_path / "none") is None
+    (tmp_path / "own.zip").write_bytes(b"")
+    assert mod_at(tmp_path / "own.zip") == tmp_path / "own.zip"
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"),
+    [
+        ("linux", "data/0ad/mods/user"),
+        ("darwin", "home/Library/Application Support/0ad/mods/user"),
+        ("win32", "home/Documents/My Games/0ad/mods/user"),
+    ],
+)
+def test_the_users_own_mod_is_where_the_game_looks_for_it(
+    platform: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert user_mod() == tmp_path / expected
+    if platform == "linux":
+        monkeypatch.setenv("XDG_DATA_HOME", "relative")
+        assert user_mod() == tmp_path / "home/.local/share/0ad/mods/user"

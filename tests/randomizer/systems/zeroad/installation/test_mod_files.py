@@ -1,0 +1,172 @@
+"""Mods are read in place, as folders and as zip files, and nothing outside them ever is."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+
+FILES = {
+    "mod.json": b"{}",
+    "maps/random/a.js": b"let a;",
+    "maps/random/rmgen/library.js": b"let b;",
+    "simulation/data/x.json": b"{}",
+}
+
+OUTSIDE = [
+    "../secret.txt",
+    "maps/../../secret.txt",
+    "maps/random/../../../secret.txt",
+    "/etc/passwd",
+    "..\\secret.txt",
+    "maps\\random\\a.js",
+    "C:/secret.txt",
+    "maps//random/a.js",
+    "./mod.json",
+    "maps/random/a.js\0.png",
+    "",
+    "maps/",
+    "maps",
+]
+
+
+def folder_mod(place: Path) -> Path:
+    for path, data in FILES.items():
+        file = place / "mod" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    (place / "secret.txt").write_text("secret")
+    return place / "mod"
+
+
+def zip_mod(place: Path, compression: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(place / "mod.zip", "w", compression) as made:
+        for path, data in FILES.items():
+            made.writestr(path, data)
+    return place / "mod.zip"
+
+
+def folder_with_zip(place: Path) -> Path:
+    (place / "public").mkdir()
+    return zip_mod(place).rename(place / "public" / "public.zip").parent
+
+
+MODS = [folder_mod, zip_mod, folder_with_zip]
+
+
+@pytest.mark.parametrize("make", MODS)
+def test_files_are_found_read_and_listed(make, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    mod = ModFiles(ModFiles(make(tmp_path)).spec)
+    assert mod.read("maps/random/a.js") == b"let a;"
+    assert mod.read("maps/random/none.js") is None
+    assert mod.exists("mod.json")
+    assert not mod.exists("maps/random")
+    assert mod.list("maps/random") == ("maps/random/a.js", "maps/random/rmgen/library.js")
+    assert mod.list("maps/random/", recursive=False) == ("maps/random/a.js",)
+    assert mod.list("none") == ()
+
+
+@pytest.mark.parametrize("make", MODS)
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_paths_that_could_lead_out_are_files_that_are_not_there(
+    make,  # type: ignore[no-untyped-def]
+    path: str,
+    tmp_path: Path,
+) -> None:
+    mod = ModFiles(make(tmp_path))
+    assert mod.read(path) is None
+    assert not mod.exists(path)
+    assert all(name in FILES for name in mod.list(path))
+
+
+def test_links_that_lead_out_are_not_followed_and_links_inside_are(tmp_path: Path) -> None:
+    root = folder_mod(tmp_path)
+    (root / "maps/random/out.js").symlink_to(tmp_path / "secret.txt")
+    (root / "maps/outside").symlink_to(tmp_path)
+    (root / "maps/circle").symlink_to(root / "maps/circle")
+    (root / "maps/random/same.js").symlink_to("a.js")
+    mod = ModFiles(root)
+    for path in ("maps/random/out.js", "maps/outside/secret.txt", "maps/circle"):
+        assert mod.read(path) is None
+        assert not mod.exists(path)
+    assert mod.read("maps/random/same.js") == b"let a;"
+    assert mod.list("maps") == (
+        "maps/random/a.js",
+        "maps/random/rmgen/library.js",
+        "maps/random/same.js",
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["../out.js", "/out.js", "maps/../../out.js", "maps\\out.js", "C:/out.js", "maps//x.js"]
+)
+def test_zip_entries_with_unsafe_names_are_left_out(name: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "mod.zip", "w") as made:
+        made.writestr(name, b"secret")
+        made.writestr("maps/a.js", b"let a;")
+    mod = ModFiles(tmp_path / "mod.zip")
+    assert mod.read(name) is None
+    assert not mod.exists(name)
+    assert mod.list("maps") == ("maps/a.js",)
+
+
+def test_loose_files_go_over_those_of_the_zip(tmp_path: Path) -> None:
+    mod = ModFiles(folder_with_zip(tmp_path))
+    file = tmp_path / "public" / "maps" / "random" / "a.js"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"let mine;")
+    assert mod.read("maps/random/a.js") == b"let mine;"
+    assert mod.list("maps/random") == ("maps/random/a.js", "maps/random/rmgen/library.js")
+
+
+@pytest.mark.parametrize("make", MODS)
+def test_the_stamp_changes_with_the_files_and_only_then(make, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    root = make(tmp_path)
+    mod = ModFiles(root)
+    before = mod.stamp()
+    assert ModFiles(root).stamp() == before
+    if root.is_file():
+        with zipfile.ZipFile(root, "a") as made:
+            made.writestr("maps/random/new.js", b"let c;")
+    else:
+        (root / "maps" / "random").mkdir(parents=True, exist_ok=True)
+        (root / "maps" / "random" / "new.js").write_bytes(b"let c;")
+    assert mod.stamp() != before
+    assert mod.read("maps/random/new.js") == b"let c;"
+
+
+@pytest.mark.parametrize("damage", [b"", b"no zip", b"PK\x05\x06" + bytes(18)])
+def test_what_is_no_zip_has_no_files(damage: bytes, tmp_path: Path) -> None:
+    (tmp_path / "mod.zip").write_bytes(damage)
+    mod = ModFiles(tmp_path / "mod.zip")
+    assert mod.list("maps") == ()
+    assert mod.read("mod.json") is None
+
+
+def test_a_damaged_entry_is_not_there(tmp_path: Path) -> None:
+    path = zip_mod(tmp_path, zipfile.ZIP_STORED)
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"let a;", b"let x;"))
+    assert ModFiles(path).read("maps/random/a.js") is None
+    path.write_bytes(data.replace(b"PK\x03\x04", b"PK\x03\x00"))
+    assert ModFiles(path).read("maps/random/a.js") is None
+
+
+def test_an_entry_beyond_the_limit_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("randomizer.systems.zeroad.installation.mod_files.FILE_LIMIT", 4)
+    for make in (folder_mod, zip_mod):
+        mod = ModFiles(make(tmp_path))
+        assert mod.read("maps/random/a.js") is None
+        assert mod.read("mod.json") == b"{}"
+
+
+def test_a_mod_that_is_gone_has_no_files(tmp_path: Path) -> None:
+    mod = ModFiles(tmp_path / "gone")
+    assert mod.read("mod.json") is None
+    assert mod.list("maps") == ()
+    assert mod.stamp() == ModFiles(tmp_path / "gone").stamp()
