@@ -14,6 +14,9 @@ from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.problems import Problem
+    from randomizer.model.thing_kind import ThingKind
 
 GROUND = 2116
 """The height of a new map: 3 in a script's own scale."""
@@ -58,6 +61,18 @@ def _water_level(battlemap: BattleMap) -> float | None:
     return water_level(battlemap)
 
 
+def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    from randomizer.systems.zeroad.entity_kinds import kinds_of
+
+    return kinds_of(battlemap)
+
+
+def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+    from randomizer.systems.zeroad.map_check import check_map
+
+    return check_map(battlemap, composite)
+
+
 SYSTEM = System(
     name="zeroad",
     title="0 A.D. map",
@@ -73,6 +88,8 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
     most_along=MOST_ALONG,
+    thing_kinds=_thing_kinds,
+    check=_check,
     water_level=_water_level,
     steep_rise=4.0 * UNITS_PER_METRE,
 )
