@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Protocol
 
 from PySide6.QtCore import QMetaMethod, QObject, QRunnable, QThreadPool, Signal, SignalInstance
@@ -159,11 +160,20 @@ class _Runner(QRunnable):
         self._job._run()
 
 
-def rest(wait_ms: int, cancelled: Callable[[], bool]) -> None:
-    """Let the work of a job wait on its thread, unless cancelled; another job runs meanwhile."""
+@contextmanager
+def lent_thread() -> Iterator[None]:
+    """For work of a job that mostly waits: meanwhile another job runs too."""
     pool = QThreadPool.globalInstance()
     pool.releaseThread()
-    end = time.monotonic() + wait_ms / 1000
-    while time.monotonic() < end and not cancelled():
-        time.sleep(REST_STEP_S)
-    pool.reserveThread()
+    try:
+        yield
+    finally:
+        pool.reserveThread()
+
+
+def rest(wait_ms: int, cancelled: Callable[[], bool]) -> None:
+    """Let the work of a job wait on its thread, unless cancelled; another job runs meanwhile."""
+    with lent_thread():
+        end = time.monotonic() + wait_ms / 1000
+        while time.monotonic() < end and not cancelled():
+            time.sleep(REST_STEP_S)

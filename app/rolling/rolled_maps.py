@@ -28,4 +28,4 @@ class RolledMaps:
 
 def _rolls(recipe: Recipe) -> tuple[object, ...]:
     """What a recipe's maps depend on; the suffix of a script says what reads it."""
-    return PurePath(recipe.script_name).suffix, recipe.text, recipe.settings
+    return PurePath(recipe.script_name).suffix, recipe.text, recipe.texts, recipe.settings

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base, DrawKey, Generated, MapGenerator, run
+from randomizer.generator import NO_RECORDS, Base, DrawKey, Generated, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.grid import Grid
+from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
 from randomizer.model.terrain_codes import translated_layer, with_missing
+
+NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +33,9 @@ class Batch:
     (n, m, degree), or is None where the system has none or it was not requested. ``others`` are all
     further shown planes by name, shape (n, *shape of the plane). ``start`` (n,
     m) is how often each cell occurs in the start list, None where no map has one. ``failed`` (n,)
-    marks maps that the generator could not make; their rows are undefined.
+    marks maps that the generator could not make; their rows are undefined. ``measured`` holds the
+    values (n,) that a generator which ``MeasuresMaps`` gave them, by name; nan where it gave none.
+    ``records`` are those that the one map of a batch brought; those of several maps are not kept.
     """
 
     base: Base
@@ -42,6 +48,8 @@ class Batch:
     failed: NDArray[np.bool_]
     start: NDArray[np.uint16] | None = None
     others: Mapping[str, Plane] = field(default_factory=dict)
+    measured: Mapping[str, NDArray[np.float64]] = field(default_factory=lambda: NO_VALUES)
+    records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
 
     def __len__(self) -> int:
         """The number of maps, failed ones included."""
@@ -75,6 +83,7 @@ class Batch:
             failed=self.failed[rows],
             start=None if self.start is None else self.start[rows],
             others={name: plane[rows] for name, plane in self.others.items()},
+            measured={name: values[rows] for name, values in self.measured.items()},
         )
 
     def keeps_locks(self) -> NDArray[np.bool_]:
@@ -169,6 +178,32 @@ class HasMeasures(Protocol):
         """The generator's measures, in the order in which they are offered."""
 
 
+@runtime_checkable
+class MeasuresMaps(HasMeasures, Protocol):
+    """A generator whose maps are measured when they are rolled: by things and records too.
+
+    Its measures are made by ``measure_of_map``.
+    """
+
+    def measure_map(self, made: Generated, base: Base) -> Mapping[str, float]:
+        """The values of a map by the names of the measures; those without a value are absent."""
+
+
+def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure:
+    """A measure whose values come from ``MeasuresMaps.measure_map``; nan for other maps."""
+
+    def of(batch: Batch) -> NDArray[np.float64]:
+        values = batch.measured.get(name)
+        return np.full(len(batch), np.nan) if values is None else values
+
+    return Measure(name, title, help_, of, unit=unit)
+
+
+def measured_values(generator: MapGenerator, made: Generated, base: Base) -> Mapping[str, float]:
+    """What a generator measures of a map that it has just made; nothing for most generators."""
+    return generator.measure_map(made, base) if isinstance(generator, MeasuresMaps) else NO_VALUES
+
+
 def roll_batch(
     generator: MapGenerator,
     settings: Mapping[str, object],
@@ -197,9 +232,11 @@ def _one_by_one(
 ) -> Batch:
     """Roll each map by itself. Raises ProblemError if all fail."""
     maps: list[Composite] = []
+    values: list[Mapping[str, float]] = []
     failed = np.zeros(len(numbers), np.bool_)
     failure: ProblemError | None = None
     for row, number in enumerate(numbers.tolist()):
+        values.append(NO_VALUES)
         try:
             made = run(generator, settings, DrawKey(seed, number), base)
         except ProblemError as reason:
@@ -210,21 +247,51 @@ def _one_by_one(
             continue
         assert made is not None, "nobody cancels"
         failed[row] = made.number != number
+        values[-1] = measured_values(generator, made, base)
         if made.grid is not None and not made.grid.same_as(base.grid):
             # Of maps that are not alike only those with the grid of the first can be compared.
             if all(failed[:row]):
-                base = Base.under(BattleMap.new(base.system, made.grid), 0)
+                base = _on_grid_of(base, made)
                 maps = [base.composite] * row
             else:
                 failed[row] = True
                 maps.append(base.composite)
                 continue
-        base, made = _in_one_set(base, made)
-        layers = [base.as_layer(), *made.layers]
-        maps.append(compose(base.system, base.terrain_set, base.grid, layers))
+        base, shown = _composed(base, made)
+        maps.append(shown)
     if failure is not None and failed.all():
         raise failure
-    return _rows(base, seed, numbers, maps, failed)
+    return replace(_rows(base, seed, numbers, maps, failed), measured=_columns_of(values))
+
+
+def single_batch(base: Base, key: DrawKey, made: Generated, values: Mapping[str, float]) -> Batch:
+    """The batch of one map that was rolled onto ``base``; ``values`` are its measured ones."""
+    base = _on_grid_of(base, made)
+    base, shown = _composed(base, made)
+    failed = np.array([made.number != key.number])
+    batch = _rows(base, key.seed, np.array([key.number], np.uint64), [shown], failed)
+    return replace(batch, measured=_columns_of([values]), records=made.records or NO_RECORDS)
+
+
+def _columns_of(values: Sequence[Mapping[str, float]]) -> dict[str, NDArray[np.float64]]:
+    """The values of measures, (n,) by name, nan where a map has none."""
+    names = dict.fromkeys(name for each in values for name in each)
+    return {name: np.array([each.get(name, np.nan) for each in values]) for name in names}
+
+
+def _on_grid_of(base: Base, made: Generated) -> Base:
+    """The base of a roll that brings a grid of its own: an empty map; else the base itself."""
+    if made.grid is None or made.grid.same_as(base.grid):
+        return base
+    empty = BattleMap.new(base.system, made.grid, terrain_set=base.terrain_set)
+    return Base.under(empty, 0)
+
+
+def _composed(base: Base, made: Generated) -> tuple[Base, Composite]:
+    """A base of the same grid with the terrains of a roll added, and what the roll shows on it."""
+    base, made = _in_one_set(base, made)
+    layers = [base.as_layer(), *made.layers]
+    return base, compose(base.system, base.terrain_set, base.grid, layers)
 
 
 def _in_one_set(base: Base, made: Generated) -> tuple[Base, Generated]:

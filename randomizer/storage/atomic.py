@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
 import os
 import re
 import secrets
@@ -120,8 +121,8 @@ def _open_beside(path: Path) -> tuple[Path, IO[bytes], int | None]:
     _sweep(path.parent)
     beside = path.with_name(f".battlelands-{secrets.token_hex(8)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(beside, flags, 0o666)
     mode = None if before is None else stat.S_IMODE(before.st_mode)
+    handle = os.open(beside, flags, 0o666 if mode is None else 0o600)  # private until it is whole
     try:
         return beside, os.fdopen(handle, "wb"), mode
     except BaseException:
@@ -151,11 +152,19 @@ def _drop(beside: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
+_swept: dict[Path, float] = {}
+"""When this program last swept a folder (``time.monotonic``): it can hold many thousand files."""
+
+
 def _sweep(folder: Path) -> None:
-    """Remove temporary files that killed programs left in the folder.
+    """Remove temporary files that killed programs left in the folder, at most once in an hour.
 
     Files younger than an hour are kept: another program can still be writing them.
     """
+    now = time.monotonic()
+    if now - _swept.get(folder, -math.inf) < ABANDONED_S:
+        return
+    _swept[folder] = now
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if (

@@ -1,8 +1,10 @@
-"""The gallery on a world of Xconq: many worlds of its period, filtered by shares and regions."""
+"""The gallery of generators that make one map after the other: worlds of Xconq, and Test land."""
 
 from __future__ import annotations
 
+from randomizer.processes.pool import roll_pool
 from tests.end_to_end.test_gallery import settled
+from tests.end_to_end.test_installed_system import new_map
 from tests.end_to_end.test_new_world_desk import world
 
 __all__ = ["world"]
@@ -21,3 +23,31 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     assert 0 < len(gallery.model.candidates) <= 48
     gallery.filter.want("share(forst) > 6")
     assert "There is no terrain “forst” (Write `forest`)" in gallery.words.text()
+
+
+SCRIPT = "ground Meadow\nscatter Pond 30\nhills 9\nthings sheep 4\nrecord water 3\n"
+
+
+def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, window, tmp_path):
+    new_map(qtbot, window)
+    (tmp_path / "land.tll").write_text(SCRIPT, "utf-8")
+    desk = window.desk
+    desk.scripts.open(tmp_path / "land.tll")
+    qtbot.waitUntil(lambda: desk.scripts.script.name == "land.tll")
+    desk.docks.show("gallery")
+    gallery = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    assert roll_pool()._idle, "processes rolled them, and wait for more"
+    assert not any(each.problems for each in gallery.model.candidates)
+    assert gallery.model.candidates[0].batch.records["water"].text == "3\n"
+    chosen = gallery.model.candidates[7]
+    gallery.view.choose(chosen)
+    gallery.commands.take.trigger()
+    qtbot.waitUntil(lambda: desk.rolling.target() is not None and not desk.rolling.busy)
+    roll = desk.rolling.target().roll
+    assert (roll.seed, roll.number) == chosen.key
+    plane = desk.document.composite.planes["soil"]
+    assert (plane == chosen.batch.planes(0)["soil"]).all()
+    desk.scripts.text.replace(SCRIPT.replace("Pond", "Lava"))
+    qtbot.waitUntil(lambda: "Lava" in gallery.words.text())
+    assert gallery.words.text() == "The script rolls nothing: there is no terrain “Lava” (line 2)"

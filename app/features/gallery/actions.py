@@ -13,6 +13,8 @@ from app.features.gallery.view import GalleryView
 from app.qt_guard import connect
 from app.widgets.builders import described
 
+NO_MAP = "This map could not be made: Take rolls it again and lists why."
+
 
 class GalleryActions(QObject):
     """The actions for the maps chosen in a view.
@@ -71,7 +73,8 @@ class GalleryActions(QObject):
 
     def enable(self) -> None:
         """Enable each action if it can be done with as many maps as are chosen."""
-        count = len(self._view.chosen())
+        chosen = self._view.chosen()
+        failed = any(each.problems for each in chosen)
         for action, most, why in (
             (self.take, 1, "Choose one map."),
             (self.open, 1, "Choose one map."),
@@ -79,8 +82,9 @@ class GalleryActions(QObject):
             (self.compare, 2, "Choose one or two maps."),
             (self.copy, 1_000, "Choose a map."),
         ):
-            action.setProperty(WHY, why)
-            action.setEnabled(0 < count <= most)
+            needs_map = action in (self.open, self.pin, self.compare)
+            action.setProperty(WHY, NO_MAP if failed and needs_map else why)
+            action.setEnabled(0 < len(chosen) <= most and not (failed and needs_map))
             teach(action)
 
     def _one(self, signal: SignalInstance) -> None:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.scripts.shown_script import recipe_of_roll, script_of_roll
-from randomizer.batches.batch import roll_batch
+from randomizer.batches.batch import RollsMany, batch_of, roll_batch
 from randomizer.generator import DrawKey, texts_of
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
+from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
     from randomizer.generator import Base, MapGenerator
+    from randomizer.model.problems import Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +28,8 @@ class Candidate:
     """One map of the gallery: the roll that gives it again, and row ``row`` of ``batch``.
 
     ``digest`` is of all that the map shows: candidates that look the same have the same. ``values``
-    are those of measures, by the measure's name.
+    are those of measures, by the measure's name. A map that could not be made has ``problems``, the
+    batch of the empty base, and no digest.
     """
 
     roll: Roll
@@ -33,6 +37,7 @@ class Candidate:
     row: int
     digest: str
     values: dict[str, float] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
 
     @property
     def key(self) -> DrawKey:
@@ -64,49 +69,85 @@ def candidates(
     """The maps of a batch that did not fail."""
     grid = batch.base.grid
     shape = repr((grid.layout.name, grid.width, grid.height)).encode()
+    brought = repr((batch.base.terrain_set, sorted(batch.records.items()))).encode()
     found = []
     for row in np.flatnonzero(~batch.failed).tolist():
         planes = [batch.terrain[row], batch.elevation[row]]
         planes += [] if batch.hexside is None else [batch.hexside[row]]
-        shown = b"".join([shape, *(plane.tobytes() for plane in planes)])
-        roll = Roll(
-            generator.name,
-            generator.metadata.script,
-            generator.text,
-            settings,
-            batch.seed,
-            int(batch.numbers[row]),
-            texts=texts_of(generator),
-        )
+        planes += [plane[row] for plane in batch.others.values()]
+        shown = b"".join([shape, brought, *(plane.tobytes() for plane in planes)])
+        roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[row])))
         digest = hashlib.blake2b(shown, digest_size=16).hexdigest()
         found.append(Candidate(roll, batch, row, digest))
     return found
+
+
+def failed_candidate(
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    key: DrawKey,
+    base: Base,
+    problems: tuple[Problem, ...],
+) -> Candidate:
+    """A map that could not be made, because of ``problems``."""
+    batch = batch_of(base.system, base.grid, base.composite)
+    return Candidate(_roll_of(generator, settings, key), batch, 0, "", problems=problems)
+
+
+def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawKey) -> Roll:
+    return Roll(
+        generator.name,
+        generator.metadata.script,
+        generator.text,
+        settings,
+        key.seed,
+        key.number,
+        texts=texts_of(generator),
+    )
 
 
 def measure_all(measure: Measure | None, made: Sequence[Candidate]) -> None:
     """Add the value of a measure to these maps, where it is not known; None: no measure."""
     if measure is None:
         return
-    unknown = [each for each in made if measure.name not in each.values]
+    unknown = [each for each in made if measure.name not in each.values and not each.problems]
     batches = {id(each.batch): each.batch for each in unknown}
     values = {key: measure.of(batch) for key, batch in batches.items()}
     for each in unknown:
         each.values[measure.name] = float(values[id(each.batch)][each.row])
 
 
-def pinned(pins: Sequence[Roll], base: Base) -> list[Candidate]:
+def pinned(
+    pins: Sequence[Roll], base: Base, cancelled: Callable[[], bool] = lambda: False
+) -> list[Candidate]:
     """The pinned maps as they are on this base, without those that cannot be rolled onto it."""
     made = []
     for pin in pins:
         try:
             generator, settings = recipe_of_roll(pin).generator_for(base)
-            number = np.array([pin.number], np.uint64)
-            made += candidates(
-                generator, settings, roll_batch(generator, settings, pin.seed, number, base)
-            )
+            batch = _pinned_batch(generator, settings, pin, base, cancelled)
         except ProblemError:
             continue  # it is of another kind of map, or its script cannot be rolled any more
+        made += [] if batch is None else candidates(generator, settings, batch)
     return made
+
+
+def _pinned_batch(
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    pin: Roll,
+    base: Base,
+    cancelled: Callable[[], bool],
+) -> Batch | None:
+    if isinstance(generator, RollsMany):
+        return roll_batch(generator, settings, pin.seed, np.array([pin.number], np.uint64), base)
+    with closing(roll_pool().rolls(generator, settings, pin.seed, (pin.number,), base)) as rolls:
+        for single in rolls:
+            if cancelled():
+                break
+            if single is not None and single.made is not None:
+                return single.batch(base, pin.seed)
+    return None
 
 
 def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) -> Measure | None:

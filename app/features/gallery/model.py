@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 NOWHERE = QModelIndex()
 
+MOST_WORDS = 3
+"""Of the problems of a failed map so many are told."""
+
 
 class GalleryModel(QAbstractListModel):
     """``candidates`` in the order shown. Pictures are drawn when a view first asks for them."""
@@ -152,7 +155,9 @@ class GalleryModel(QAbstractListModel):
         return None
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
-        """The picture; what was shown in its place until it is drawn."""
+        """The picture; what was shown in its place until it is drawn; None for a failed map."""
+        if candidate.problems:
+            return None
         picture = self._pictures.cached(candidate.digest)
         if picture is None:
             self._pictures.request(candidate.digest, candidate.batch, candidate.row)
@@ -160,7 +165,7 @@ class GalleryModel(QAbstractListModel):
         return picture
 
     def _words(self, candidate: Candidate) -> str:
-        words = [candidate.name]
+        words = [candidate.name, *(problem.message for problem in candidate.problems[:MOST_WORDS])]
         value = self.value_words(candidate)
         if value and self.measure is not None:
             words.append(f"{self.measure.title}: {value}")

@@ -313,7 +313,7 @@ class GalleryPanel(QWidget):
 
     def _end_said(self) -> Said:
         assert self._ended is not None, "it is asked for then only"
-        seed, shown = self.numbers.seed.value, len(self.model.found)
+        seed, shown = self.numbers.seed.value, sum(not each.problems for each in self.model.found)
         of_filter = bool(self._condition)
         return gallery_words.of_end(self._ended, seed, self._first, shown, of_filter=of_filter)
 
@@ -357,7 +357,7 @@ class GalleryPanel(QWidget):
     def _sort(self) -> None:
         """Sort the maps by the chosen measure, when its values are known."""
         measure = self.sorting.measure
-        everything = (*self.model.pinned, *self.model.found)
+        everything = [each for each in self.model.candidates if not each.problems]
         sides = all(each.batch.hexside is not None for each in everything)
         if measure is None or (measure.sides and not sides):  # those of the map before are listed
             self.model.sort_by(None)
@@ -399,5 +399,5 @@ class GalleryPanel(QWidget):
         self.pins_changed.emit(self._pins)
 
     def _examples(self) -> list[tuple[str, str]]:
-        found = self.model.found or self.model.pinned
+        found = [each for each in (*self.model.found, *self.model.pinned) if not each.problems]
         return [] if not found else example_filters(found[0].batch, self._measures)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
+from app.features.gallery.candidates import (
+    Candidate,
+    candidates,
+    failed_candidate,
+    measure_all,
+    own_measure,
+)
 from app.rolling.roll_request import Recipe
 from randomizer.batches.batch import RollsMany, roll_batch
+from randomizer.generator import DrawKey
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.layer import Roll
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +37,8 @@ AT_ONCE = 48
 """How many maps are rolled together, and shown before one asks for more."""
 
 A_FEW = 4
-"""How many maps are rolled together by a generator that makes one map after the other."""
+"""How many maps of a generator that makes one after the other are shown together. If so many fail
+alike at first, all others will."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +83,11 @@ class FilterError(ProblemError):
     """The filter cannot be read: its problems are places in it, not in the script."""
 
 
+END = object()
+"""Stands behind the last map."""
+
+LOST = (Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks"),)
+
 Found = Callable[[Sequence[Candidate]], None]
 
 Search = Generator[int, bool | None, Ended]
@@ -96,23 +111,25 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
         raise FilterError(reason.problems) from reason
 
 
-def search(request: GalleryRequest, found: Found) -> Search:
+def search(request: GalleryRequest, found: Found, known: dict[int, Candidate]) -> Search:
     """Roll what is requested; ``found`` is called with the maps as they come.
 
     Yields the progress, 1 to 100; True sent back says that what was found is enough. Between two
-    steps it may pause for any time. Raises FilterError for a condition that cannot be read, and
-    ProblemError as a roll does.
+    steps it may pause for any time. ``known`` holds maps by number that need not be rolled again;
+    those of a generator that makes one after the other are added. Raises FilterError for a
+    condition that cannot be read, and ProblemError as a roll does.
     """
     generator, settings = request.recipe.generator_for(request.base)
     request = replace(request, measure=own_measure(request.measure, generator, request.base))
+    if not isinstance(generator, RollsMany):
+        return (yield from one_by_one(request, generator, settings, found, known))
     if request.searches:
         return (yield from _searched(request, generator, settings, found))
-    size = AT_ONCE if isinstance(generator, RollsMany) else A_FEW
     start, end = request.first, min(request.first + request.count, NUMBER_LIMIT)
     kept = 0
     enough: bool | None = False
     while start < end and not enough:
-        numbers = np.arange(start, min(start + size, end), dtype=np.uint64)
+        numbers = np.arange(start, min(start + AT_ONCE, end), dtype=np.uint64)
         made = _made(request, generator, settings, numbers)
         start += len(numbers)
         kept += len(made)
@@ -164,6 +181,102 @@ def _searched(
     enough = shown >= request.count
     following = state.numbers[-1] + 1 if enough else request.first + state.tried
     return Ended(state.tried, shown, following, state.words)
+
+
+def one_by_one(
+    request: GalleryRequest,
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    found: Found,
+    known: dict[int, Candidate],
+) -> Search:
+    """As ``search``: two maps at a time are rolled, in other processes where that can be.
+
+    A map that cannot be made is found too, with its problems, unless maps are searched.
+    """
+    from randomizer.batches.search import SearchResult
+
+    condition = condition_of(request.condition, generator, request.base)
+    budget = request.budget if request.searches else request.count
+    numbers = range(request.first, min(request.first + budget, NUMBER_LIMIT))
+    result = SearchResult(request.seed, (), 0, 0, 0, request.base.locked)
+    failed: list[Candidate] = []
+    fresh: list[Candidate] = []
+    shown, enough = 0, False
+    with closing(_rolled(request, generator, settings, numbers, known)) as rolled:
+        while not enough and shown + len(fresh) < request.count:
+            each = next(rolled, END)
+            if isinstance(each, Candidate):
+                keeps = not each.problems and bool(each.batch.keeps_locks()[0])
+                passes = keeps and bool(condition.matches(each.batch)[0])
+                if each.problems and not fails_for_locks(each):
+                    failed.append(each)
+                result = replace(
+                    result,
+                    tried=result.tried + 1,
+                    kept=result.kept + keeps,
+                    matching=result.matching + passes,
+                )
+                if len(failed) == result.tried == A_FEW and alike(failed):
+                    raise ProblemError(failed[0].problems)
+                if passes or (each.problems and not request.searches):
+                    fresh.append(each)
+            if fresh and (len(fresh) == A_FEW or not isinstance(each, Candidate)):
+                measure_all(request.measure, fresh)
+                found(fresh)
+                shown, fresh = shown + len(fresh), []
+            if each is END:
+                break
+            share = max((shown + len(fresh)) / request.count, result.tried / budget)
+            enough = bool((yield max(1, math.floor(100 * share))))
+    if fresh:
+        measure_all(request.measure, fresh)
+        found(fresh)
+    if request.searches and failed and len(failed) == result.tried:
+        raise ProblemError(failed[0].problems)
+    words = result.words if request.searches else ""
+    return Ended(result.tried, result.matching, request.first + result.tried, words)
+
+
+def _rolled(
+    request: GalleryRequest,
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    numbers: range,
+    known: dict[int, Candidate],
+) -> Generator[Candidate | None, None, None]:
+    """The maps of these numbers, one after the other; None while the next one is rolled."""
+    base, seed = request.base, request.seed
+    unknown = (number for number in numbers if number not in known)
+    with closing(roll_pool().rolls(generator, settings, seed, unknown, base)) as rolls:
+        for number in numbers:
+            while number not in known:
+                single = next(rolls)
+                if single is None:
+                    yield None
+                    continue
+                key = DrawKey(seed, number)
+                if single.made is None:
+                    known[number] = failed_candidate(
+                        generator, settings, key, base, single.problems
+                    )
+                    continue
+                made = candidates(generator, settings, single.batch(base, seed))
+                # One that keeps the locks only by being another number's map is none.
+                known[number] = (
+                    made[0] if made else failed_candidate(generator, settings, key, base, LOST)
+                )
+            yield known[number]
+
+
+def fails_for_locks(candidate: Candidate) -> bool:
+    """Whether a map failed for its locks alone: another number may keep them."""
+    return all(problem.code == LOST[0].code for problem in candidate.problems)
+
+
+def alike(failed: Sequence[Candidate]) -> bool:
+    """Whether maps failed for the same reason."""
+    return len({(each.problems[0].message, each.problems[0].line) for each in failed}) == 1
 
 
 def _states(searching: Generator[SearchResult, None, SearchResult]) -> Iterator[SearchResult]:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.jobs import emit_from_work
+from app.background.jobs import emit_from_work, lent_thread
 from app.background.latest_job import LatestJob
 from app.features.gallery.candidates import measure_all, own_measure, pinned
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
+from app.rolling.rolled_maps import RolledMaps
+from randomizer.batches.batch import RollsMany
 
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
@@ -53,6 +55,8 @@ class GallerySearch(QObject):
         self._enough = Event()
         self._pausing = Event()
         self._paused: Search | None = None
+        self._waits = False
+        self._rolled: tuple[RolledMaps, int, dict[int, Candidate]] | None = None
         # A bound method of this object runs on its thread, whoever emits.
         connect(self._arrived, self._arrive)
 
@@ -62,6 +66,10 @@ class GallerySearch(QObject):
         self._first = True
         self._paused = None
         self._enough = Event()
+        maps = RolledMaps(request.recipe, request.base)
+        if self._rolled is None or self._rolled[:2] != (maps, request.seed):
+            self._rolled = (maps, request.seed, {})
+        known = self._rolled[2]
 
         def tell(found: Sequence[Candidate]) -> None:
             if serial == self._serial:
@@ -71,13 +79,14 @@ class GallerySearch(QObject):
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
             generator, _ = request.recipe.generator_for(request.base)
+            self._waits = not isinstance(generator, RollsMany)
             measures = measures_of(generator, request.base.terrain_set)
             emit_from_work(self, self._arrived, serial, "known", measures)
             if request.pins:
-                pins = pinned(request.pins, request.base)
+                pins = pinned(request.pins, request.base, cancelled)
                 measure_all(own_measure(request.measure, generator, request.base), pins)
                 emit_from_work(self, self._arrived, serial, "pinned", pins)
-            return self._go_on(search(request, tell), progress, cancelled)
+            return self._go_on(search(request, tell, known), progress, cancelled)
 
         self._run(work)
 
@@ -86,6 +95,12 @@ class GallerySearch(QObject):
 
     def _go_on(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
         """Go on to the end, or until it is cancelled or paused; on a job's thread."""
+        if not self._waits:
+            return self._steps(steps, progress, cancelled)
+        with lent_thread():  # others roll the maps
+            return self._steps(steps, progress, cancelled)
+
+    def _steps(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
         enough = self._enough
         try:
             progress(next(steps))
@@ -96,6 +111,8 @@ class GallerySearch(QObject):
             return ended
         except FilterError as reason:
             return reason
+        if cancelled():
+            steps.close()
         return steps
 
     def stop(self) -> None:

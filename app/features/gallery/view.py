@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from app.appearance.icons import icon_pixmap
 from app.appearance.painting import saved_state
+from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ GAP = 4
 
 PIN = 14
 """The side of the pin's picture."""
+
+ICON = 16
+"""The side of the icon of a map that could not be made."""
 
 
 class _Thumbnails(QStyledItemDelegate):
@@ -55,6 +59,8 @@ class _Thumbnails(QStyledItemDelegate):
             picture = index.data(Qt.ItemDataRole.DecorationRole)
             if picture is not None:
                 painter.drawPixmap(place, picture)
+            if candidate.problems:
+                _draw_failure(painter, place, candidate.problems[0].message, palette)
             if self._model.is_shown(candidate):
                 painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
                 painter.drawRect(place.adjusted(1, 1, -1, -1))
@@ -76,6 +82,21 @@ class _Thumbnails(QStyledItemDelegate):
             if state & state.State_HasFocus:
                 painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DashLine))
                 painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+
+def _draw_failure(painter: QPainter, place: QRect, message: str, palette: QPalette) -> None:
+    """Why there is no map, where its picture would be."""
+    colour = inks(palette).error
+    painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine))
+    painter.drawRect(place.adjusted(0, 0, -1, -1))
+    inside = place.adjusted(GAP, GAP, -GAP, -GAP)
+    ratio = painter.device().devicePixelRatio()
+    painter.drawPixmap(inside.topLeft(), icon_pixmap("error", ICON, ratio, colour))
+    inside.setTop(inside.top() + ICON + 2)
+    painter.setClipRect(inside)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWrapAnywhere | Qt.TextFlag.TextWordWrap
+    painter.drawText(inside, flags, message)
+    painter.setClipping(False)
 
 
 class GalleryView(QListView):

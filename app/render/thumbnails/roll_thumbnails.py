@@ -111,14 +111,17 @@ class RollThumbnails(QObject):
 
     def _choose(self) -> tuple[list[str], ThumbnailAtlas, Composite]:
         """The keys of the next atlas, the atlas, and what it shows."""
-        base = next(iter(self._waiting.values()))[0].base
+        first = next(iter(self._waiting.values()))[0]
+        base = first.base
         atlas = thumbnail_atlas(
             base.system, base.terrain_set, base.grid, self.size, MARGIN, self._ratio
-        )
+        ).with_records(first.records)
         alike = [
             key
             for key, (batch, _) in self._waiting.items()
-            if batch.base.grid is base.grid and batch.base.terrain_set == base.terrain_set
+            if batch.base.grid is base.grid
+            and batch.base.terrain_set == base.terrain_set
+            and batch.records == first.records
         ]
         keys = alike[: atlas.count]
         maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from app.render.renderer import Renderer
     from randomizer.model.composite import Composite
+    from randomizer.model.map_records import MapRecord
     from randomizer.model.planes import Plane
     from randomizer.model.system import System
     from randomizer.model.terrain import TerrainSet
@@ -55,6 +56,12 @@ class ThumbnailAtlas:
     count: int
     pitch: int
     step: int
+
+    def with_records(self, records: Mapping[str, MapRecord]) -> ThumbnailAtlas:
+        """The same atlas for maps with these records; one of them may say how high the water is."""
+        if not records:
+            return self
+        return replace(self, battlemap=replace(self.battlemap, records=dict(records)))
 
     @property
     def area(self) -> QRectF:

@@ -14,6 +14,7 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.storage.atomic import (
     ABANDONED_S,
+    AtomicFile,
     Change,
     change_together,
     make_folders,
@@ -276,6 +277,28 @@ def test_what_a_killed_program_left_beside_is_removed_and_nothing_else(tmp_path:
     os.utime(folder, (old, old))
     write_atomically(tmp_path / "map", b"new")
     assert set(tmp_path.iterdir()) == {*others, young, folder, tmp_path / "map"}
+
+
+def test_a_folder_of_many_files_is_not_searched_at_every_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = fail_nth(monkeypatch, "scandir", -1, OSError())
+    for number in range(5):
+        write_atomically(tmp_path / f"map {number}", b"new")
+    assert len(searched) == 1
+
+
+@posix_only
+def test_the_copy_of_a_private_file_is_private_while_it_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "diary"
+    file.write_bytes(b"old")
+    file.chmod(0o640)
+    new = AtomicFile(file)
+    new.write(b"secret")
+    (beside,) = tmp_path.glob(".battlelands-*")
+    assert stat.S_IMODE(beside.stat().st_mode) == 0o600
+    new.keep()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
 @posix_only

@@ -55,7 +55,7 @@ OTHER_FILES = {
 }
 """What files with other roots are, by the name of the root."""
 
-_FIRST_TAG = re.compile(r"<([^\s!?<>/]+)([^<>]*)>")
+_FIRST_TAG = re.compile(r"<([^\s!?<>/]++)([^<>]*+)>")  # possessive: in linear time
 
 
 class BattlelandXml:

@@ -30,7 +30,7 @@ def heights_of_picture(data: bytes) -> NDArray[np.uint16] | None:
     return np.ascontiguousarray(square[::-1]).ravel()
 
 
-def terrain_of_pmp(data: bytes) -> dict[str, object] | None:
+def terrain_of_pmp(data: bytes) -> dict[str, list[int] | list[str]] | None:
     """What ``Engine.LoadMapTerrain`` returns: ``height``, ``textureNames`` and ``textureIDs``.
 
     Heights are (n + 1)^2, row by row; texture numbers n^2, column by column. None for a file that
@@ -57,7 +57,7 @@ def terrain_of_pmp(data: bytes) -> dict[str, object] | None:
     by_patch = tiles.reshape(patches, patches, PATCH, PATCH)  # z and x of the patch, of the tile
     rows = by_patch.transpose(0, 2, 1, 3).reshape(side, side)
     return {
-        "height": height.astype(np.uint16),
+        "height": height.tolist(),
         "textureNames": names,
-        "textureIDs": rows.T.astype(np.uint16).ravel(),
+        "textureIDs": rows.T.ravel().tolist(),
     }

@@ -1,117 +1,113 @@
-"""All that scripts can ask the game for, read from the mods before a script runs.
+"""What scripts can ask the game for: texts, templates, height maps and terrains of the mods.
 
-The script's process cannot be called back while a script runs, so the data goes in first.
+The script's process imports this and keeps one object while the mods' stamps stay the same.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-import numpy as np
-from numpy.typing import NDArray
-
-from randomizer.systems.zeroad.installation.height_files import (
-    heights_of_picture,
-    terrain_of_pmp,
-)
-from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.installation.template_tree import template_tree
+from randomizer.systems.zeroad.installation.mod_files import SCRIPT_FOLDERS, ModFiles, is_safe
+from randomizer.systems.zeroad.installation.templates import Templates
 
 TEMPLATES = "simulation/templates/"
 ACTORS = "art/actors/"
 
+Names = list[str]
+Numbers = list[int]
 
-def preload(mods: Sequence[ModFiles]) -> dict[str, object]:
-    """What every script of some mods can read; plain JSON values. Do not change the result.
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
-    ``texts`` by path: the global scripts, the scripts and modules below maps/random, every JSON
-    file below maps/ and simulation/. ``files``: the paths of all files below these two, sorted.
-    ``templates``: the trees of ``template_tree`` by template name. The last result is kept while
-    the stamps of the mods stay the same.
+
+class ScriptData:
+    """The data of some mods, each one going over those before it, and ``extra`` texts over all.
+
+    Paths are relative to a mod's root. Everything is read when it is asked for; templates and
+    lists are kept.
     """
-    return _preload(tuple((mod.spec, mod.stamp()) for mod in mods))
+
+    def __init__(self, mods: Sequence[ModFiles], extra: Mapping[str, str] = _NOTHING) -> None:
+        self._mods = tuple(mods)
+        self._extra = {path: text for path, text in extra.items() if is_safe(path)}
+        self._templates = Templates(lambda name: self._read(f"{TEMPLATES}{name}.xml"))
+        self._lists: dict[tuple[str, bool], Names] = {}
+
+    def text(self, path: str) -> str | None:
+        """The text of a file that scripts can read (UTF-8), None for others."""
+        data = self._read(path)
+        return None if data is None else data.decode("utf-8-sig", "replace")
+
+    def exists(self, path: str) -> bool:
+        """Whether scripts can read a file."""
+        known = path in self._extra or any(mod.exists(path) for mod in self._mods)
+        return known and _is_open(path)
+
+    def list(self, folder: str, recurse: bool) -> Names:
+        """The paths of the files in a folder that scripts can read, or all below it, sorted."""
+        folder = folder.rstrip("/")
+        return self._listed(folder, recurse) if _is_open(f"{folder}/") else []
+
+    def template(self, name: str) -> object | None:
+        """``Templates.get``; None for a template that is not there."""
+        return self._templates.get(name)
+
+    def template_exists(self, name: str) -> bool:
+        """Whether there is the template after the last bar of a name."""
+        return self.exists(f"{TEMPLATES}{name.rpartition('|')[2]}.xml")
+
+    def find_templates(self, path: str, recurse: bool) -> Names:
+        """The names of the templates in or below a folder that units and buildings can have."""
+        return [
+            name
+            for name in self._names(TEMPLATES, path, recurse)
+            if not name.startswith(("special/", "mixins/"))
+            and not name.rpartition("/")[2].startswith("template_")
+        ]
+
+    def find_actor_templates(self, path: str, recurse: bool) -> Names:
+        """The names of the actors in or below a folder."""
+        return [f"actor|{name}.xml" for name in self._names(ACTORS, path, recurse)]
+
+    def heightmap_image(self, path: str) -> Numbers | None:
+        """``heights_of_picture`` of a PNG file, None if there is none."""
+        from randomizer.systems.zeroad.installation.height_files import heights_of_picture
+
+        data = self._read(path)
+        heights = None if data is None else heights_of_picture(data)
+        return None if heights is None else heights.tolist()
+
+    def map_terrain(self, path: str) -> dict[str, Numbers | Names] | None:
+        """``terrain_of_pmp`` of a PMP file, None if there is none."""
+        from randomizer.systems.zeroad.installation.height_files import terrain_of_pmp
+
+        data = self._read(path)
+        return None if data is None else terrain_of_pmp(data)
+
+    def _read(self, path: str) -> bytes | None:
+        if not _is_open(path):
+            return None
+        if path in self._extra:
+            return self._extra[path].encode()
+        found = (mod.read(path) for mod in reversed(self._mods))
+        return next((data for data in found if data is not None), None)
+
+    def _names(self, root: str, path: str, recurse: bool) -> Names:
+        """The names of the XML files below a root whose names start with a folder."""
+        found = self._listed(f"{root}{path}".rstrip("/"), recurse)
+        return [each[len(root) : -len(".xml")] for each in found if each.endswith(".xml")]
+
+    def _listed(self, folder: str, recurse: bool) -> Names:
+        if (folder, recurse) not in self._lists:
+            paths = {path for mod in self._mods for path in mod.list(folder, recurse)}
+            for path in self._extra:
+                rest = path.removeprefix(f"{folder}/")
+                if rest != path and (recurse or "/" not in rest):
+                    paths.add(path)
+            self._lists[folder, recurse] = sorted(paths)
+        return self._lists[folder, recurse]
 
 
-def named_data(
-    mods: Sequence[ModFiles], files: Iterable[str], text: str
-) -> dict[str, Mapping[str, object] | Sequence[str]]:
-    """The large data that a script's text names; arrays are numpy's.
-
-    ``heightmaps`` and ``terrains`` by path: the PNG and PMP files of ``files`` whose name, with or
-    without its suffix, stands in the text. ``actors``: all actors, if it has FindActorTemplates.
-    """
-    words = set(re.findall(r"[\w.-]+", text))
-    heightmaps: dict[str, object] = {}
-    terrains: dict[str, object] = {}
-    for path in files:
-        name = path.rpartition("/")[2]
-        stem, _dot, suffix = name.rpartition(".")
-        if suffix not in ("png", "pmp") or not {name, stem} & words:
-            continue
-        if suffix == "png":
-            heightmaps[path] = _made(mods, path, _picture)
-        elif name in words or path.startswith("maps/random/"):
-            terrains[path] = _made(mods, path, _terrain)
-    actors = _actors(mods) if "FindActorTemplates" in text else ()
-    return {
-        "heightmaps": {path: value for path, value in heightmaps.items() if value is not None},
-        "terrains": {path: value for path, value in terrains.items() if value is not None},
-        "actors": actors,
-    }
-
-
-def _read(mods: Sequence[ModFiles], path: str) -> bytes | None:
-    return next((data for mod in reversed(mods) if (data := mod.read(path)) is not None), None)
-
-
-@lru_cache(maxsize=2)
-def _preload(stamped: tuple[tuple[str, str], ...]) -> dict[str, object]:
-    mods = [ModFiles(spec) for spec, _stamp in stamped]
-    files: set[str] = set()
-    texts: dict[str, str] = {}
-    templates: dict[str, object] = {}
-    for mod in mods:
-        below = [*mod.list("maps"), *mod.list("simulation")]
-        files.update(below)
-        for path in [*mod.list("globalscripts", recursive=False), *below]:
-            if path.startswith(TEMPLATES) and path.endswith(".xml"):
-                tree = template_tree(mod.read(path) or b"")
-                if tree is not None:
-                    templates[path[len(TEMPLATES) : -len(".xml")]] = tree
-            elif _is_read(path):
-                data = mod.read(path)
-                if data is not None:
-                    texts[path] = data.decode("utf-8-sig", "replace")
-    return {"texts": texts, "files": sorted(files), "templates": templates}
-
-
-def _is_read(path: str) -> bool:
-    """Whether scripts can read a file as text."""
-    if path.endswith(".json"):
-        return path.startswith(("maps/", "simulation/"))
-    return path.endswith(".js") and path.startswith(("globalscripts/", "maps/random/"))
-
-
-def _made(
-    mods: Sequence[ModFiles], path: str, make: Callable[[bytes], object | None]
-) -> object | None:
-    data = _read(mods, path)
-    return None if data is None else make(data)
-
-
-@lru_cache(maxsize=4)
-def _picture(data: bytes) -> NDArray[np.uint16] | None:
-    return heights_of_picture(data)
-
-
-@lru_cache(maxsize=4)
-def _terrain(data: bytes) -> dict[str, object] | None:
-    return terrain_of_pmp(data)
-
-
-def _actors(mods: Sequence[ModFiles]) -> tuple[str, ...]:
-    """The names of all actors, as ``FindActorTemplates`` gives them."""
-    paths = {path for mod in mods for path in mod.list(ACTORS) if path.endswith(".xml")}
-    return tuple(f"actor|{path[len(ACTORS) :]}" for path in sorted(paths))
+def _is_open(path: str) -> bool:
+    """Whether scripts can read below the first folder of a path."""
+    return path.partition("/")[0] in SCRIPT_FOLDERS and "/" in path
