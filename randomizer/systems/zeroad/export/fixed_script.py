@@ -85,7 +85,9 @@ def _unpacking() -> str:
     return (files(__package__) / "unpack.js").read_text("utf-8")
 
 
-def read_script(data: bytes, path: str | None = None) -> tuple[FixedMap | None, tuple[Problem, ...]]:
+def read_script(
+    data: bytes, path: str | None = None
+) -> tuple[FixedMap | None, tuple[Problem, ...]]:
     """The map of a script of ``write_script``, None with problems if it holds none."""
     try:
         found = _parts_of(data, path)

@@ -31,7 +31,9 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
         "Script": f"{name}.js",
         "Description": _description(settings),
         "Keywords": [
-            each for each in _list(settings.get("Keywords")) if each != _HIDDEN and str(each) == each
+            each
+            for each in _list(settings.get("Keywords"))
+            if isinstance(each, str) and each != _HIDDEN
         ],
     }
     if preview:

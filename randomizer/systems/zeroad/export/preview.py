@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE, flipped
+from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, flipped
 from randomizer.systems.zeroad.export.fixed_script import FixedMap
 from randomizer.systems.zeroad.records import WATER_HEIGHT
 from randomizer.systems.zeroad.terrain_set import terrain_set_of
@@ -58,7 +58,7 @@ def _map_picture(fixed: FixedMap, edge: int) -> NDArray[np.uint8]:
     depth = _water_height(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
     share = np.clip((depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M, 0.5, 0.95)[..., None]
     pixels = np.where(depth[..., None] > 0, pixels * (1 - share) + _WATER * share, pixels)
-    picture = np.clip(pixels, 0, 255).astype(np.uint8)
+    picture: NDArray[np.uint8] = np.clip(pixels, 0, 255).astype(np.uint8)
     _draw_players(picture, fixed)
     if fixed.settings.get("CircularMap") is True:
         away = np.hypot(*(np.mgrid[:edge, :edge] - (edge - 1) / 2))
