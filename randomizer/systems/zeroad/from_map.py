@@ -9,22 +9,11 @@ import numpy as np
 from randomizer.model.problems import error
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, entity_place, flipped, script_angle
 from randomizer.systems.zeroad.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.planes import HEIGHT, PRIORITY, TEXTURE, why_not_size
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, SEA, data_of
-from randomizer.systems.zeroad.system import HEIGHT, MOST_ALONG, PRIORITY, STEP, TEXTURE
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
-
-
-def why_not_size(grid: Grid) -> str:
-    """Why the game has no map of this size, in words; "" if it can."""
-    if grid.width == grid.height <= MOST_ALONG and grid.width % STEP == 0:
-        return ""
-    return (
-        f"A map of 0 A.D. is square, its edge a multiple of {STEP} tiles up to {MOST_ALONG:,}: "
-        f"this one has {grid.width} x {grid.height}"
-    )
 
 
 def map_data_of(battlemap: BattleMap) -> MapData:

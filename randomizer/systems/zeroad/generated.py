@@ -14,8 +14,8 @@ from randomizer.model.problems import Problem
 from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, flipped, thing_angle, thing_place
 from randomizer.systems.zeroad.map_data import MapData
+from randomizer.systems.zeroad.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, SEA, SETTINGS, as_record
-from randomizer.systems.zeroad.system import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.entity_kinds import owners_of
-from randomizer.systems.zeroad.from_map import why_not_size
 from randomizer.systems.zeroad.map_data import FIRST_ID
+from randomizer.systems.zeroad.planes import MOST, why_not_size
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, data_of, settings_of_map
-from randomizer.systems.zeroad.system import MOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

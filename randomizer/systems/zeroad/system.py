@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
-from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import LANDSCAPE, System
 from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.planes import HEIGHT, MOST_ALONG, PRIORITY, TEXTURE, USUAL_SIZE
 from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
@@ -17,23 +17,6 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.problems import Problem
     from randomizer.model.thing_kind import ThingKind
-
-GROUND = 2116
-"""The height of a new map: 3 in a script's own scale."""
-
-MOST = 65535
-
-TEXTURE = PlaneSpec("texture", "u2", Place.CELL, 0xFFFF, 0)
-"""Indices into the terrain set of the map."""
-
-PRIORITY = PlaneSpec("priority", "u4", Place.CELL, 0xFFFFFFFF, 0, most=MOST)
-"""Of two neighbouring tiles the texture with the higher one is drawn over the edge."""
-
-HEIGHT = PlaneSpec("height", "u4", Place.CORNER, 0xFFFFFFFF, GROUND, most=MOST)
-"""In units of 1/92 m."""
-
-USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
-"""Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
 
 
 def _cell_name(grid: Grid, cell: int) -> str:

@@ -20,8 +20,9 @@ from randomizer.model.source_roll import new_map
 from randomizer.systems.zeroad.from_map import map_data_of
 from randomizer.systems.zeroad.generated import generated
 from randomizer.systems.zeroad.map_json import JSON, map_of
+from randomizer.systems.zeroad.planes import HEIGHT
 from randomizer.systems.zeroad.records import ENVIRONMENT, as_record, settings_of_map
-from randomizer.systems.zeroad.system import HEIGHT, SYSTEM
+from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_map, same
 
 
