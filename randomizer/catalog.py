@@ -61,11 +61,18 @@ FORMATS = (
     "randomizer.systems.cordery.table_files:JSON",
     "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
     "randomizer.systems.zeroad.map_json:JSON",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_27",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_28",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_26",
     "randomizer.storage.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
-GAME_HOSTS = ("randomizer.systems.colossus.game.host", "randomizer.systems.xconq.game.host")
+GAME_HOSTS = (
+    "randomizer.systems.colossus.game.host",
+    "randomizer.systems.xconq.game.host",
+    "randomizer.systems.zeroad.game.host",
+)
 """Modules with the names of ``games.GameHost``: games that load maps from a directory."""
 
 FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
