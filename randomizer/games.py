@@ -244,6 +244,36 @@ class FindsGame(Protocol):
         """
 
 
+@runtime_checkable
+class HasUsualPlace(Protocol):
+    """A host whose maps are usually in the same place of a user's disk."""
+
+    def usual_place(self) -> Path:
+        """What to give to ``open_game`` where nobody has chosen anything."""
+
+
+@runtime_checkable
+class HasVersions(Protocol):
+    """A host whose exports are different for the versions of the game."""
+
+    def versions(self) -> Sequence[str]:
+        """All versions, the likeliest first: ``GameHost.plan_exports`` plans for that one."""
+
+    def plan_for_version(
+        self, game: Game, maps: Mapping[str, bytes], group: str, version: str
+    ) -> ExportPlan:
+        """As ``GameHost.plan_exports``, for one of ``versions``."""
+
+
+def plan_exports(
+    host: GameHost, game: Game, maps: Mapping[str, bytes], group: str, version: str = ""
+) -> ExportPlan:
+    """``host.plan_exports``, for a version of the game if one is named."""
+    if version and isinstance(host, HasVersions):
+        return host.plan_for_version(game, maps, group, version)
+    return host.plan_exports(game, maps, group)
+
+
 def game_place(host: GameHost, path: Path) -> Path:
     """What to give to ``open_game`` where a person chose ``path``. Raises ProblemError."""
     return host.find_game(path) if isinstance(host, FindsGame) else path

@@ -66,12 +66,13 @@ class Child:
 
     def _look(self, channel: Channel) -> None:
         """Send what a running script wrote since the last time."""
-        if channel.percent != self._percent:
-            self._percent = channel.percent
-            self._tell(kind="progress", percent=self._percent)
+        percent = channel.percent
         lines = channel.log()
         if lines:
             self._tell(kind="log", lines=lines)
+        if percent != self._percent:
+            self._percent = percent
+            self._tell(kind="progress", percent=percent)
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ModData:
         """The mods' data, kept for the next script while the files stay the same."""

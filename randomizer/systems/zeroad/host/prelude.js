@@ -233,7 +233,14 @@ function random()
 }
 
 // -- The map --------------------------------------------------------------------------------------
-let exported = null; // {text, arrays: [Uint8Array]}
+let exported = null; // the map, copied: {text, described, arrays: [Uint8Array], taken}
+
+/** Adds to a list, also where a script has put a setter in its way. */
+function append(list, value)
+{
+	defineProperty(list, list.length,
+		{ __proto__: null, value, enumerable: true, configurable: true, writable: true });
+}
 
 /** Copies an array of numbers; null if it is none. Types: a typed array's class, or "Array". */
 function numbersOf(value)
@@ -274,8 +281,8 @@ function collect(map)
 		const found = numbersOf(value);
 		if (found === null)
 			return false;
-		arrays[arrays.length] = found.bytes;
-		described[described.length] = { path, type: found.type };
+		append(arrays, found.bytes);
+		append(described, { path, type: found.type });
 		return true;
 	};
 	const copied = (source, take, path) => {
@@ -289,14 +296,14 @@ function collect(map)
 				continue;
 			if (path === "" && name === "tileData" && typeof value === "object" && value !== null)
 				value = copied(value, TILE_ARRAYS, "tileData.");
-			defineProperty(target, name, { value, enumerable: true });
+			defineProperty(target, name, { __proto__: null, value, enumerable: true });
 		}
 		return target;
 	};
-	const text = stringify({ data: copied(map, MAP_ARRAYS, ""), arrays: described });
+	const text = stringify(copied(map, MAP_ARRAYS, ""));
 	if (text.length > MOST_TEXT)
 		throw new Error("the map is too large");
-	return { text, arrays };
+	return { text, described: stringify(described), arrays, taken: 0 };
 }
 
 const MAP_ARRAYS = new Set(["height"]);
@@ -359,7 +366,7 @@ function exportsOf(path)
 }
 
 exportsOf.give = (exports, name, get) => {
-	defineProperty(exports, name, { get, enumerable: true, configurable: true });
+	defineProperty(exports, name, { __proto__: null, get, enumerable: true, configurable: true });
 };
 exportsOf.pass = (exports, path) => {
 	const source = exportsOf(path);
@@ -379,7 +386,7 @@ exportsOf.late = (path, set) => {
 	const module = moduleAt(path);
 	if (module.state === READY)
 		return set();
-	module.waiting[module.waiting.length] = set;
+	append(module.waiting, set);
 	try { set(); }
 	catch (thrown) { if (!(thrown instanceof ReferenceError)) throw thrown; }
 };
@@ -547,7 +554,8 @@ return {
 		finish(found.generateMap || found.GenerateMap);
 	}),
 	text: () => exported.text,
-	array: index => bufferOf(exported.arrays[index])
+	described: () => exported.described,
+	nextArray: () => bufferOf(exported.arrays[exported.taken++])
 };
 })()
 //# sourceURL=host

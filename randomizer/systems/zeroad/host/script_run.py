@@ -190,7 +190,7 @@ class _Run:
         """The script's map: its JSON with the arrays in their places."""
         try:
             text, *blocks = message.blocks
-            data = json.loads(text)["data"]
+            data = json.loads(text)
             arrays = message.fields["arrays"]
             assert isinstance(arrays, list)
             for (path, kind), block in zip(arrays, blocks, strict=True):

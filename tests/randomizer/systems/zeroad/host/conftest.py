@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,13 @@ def finished(
 ) -> ScriptResult:
     """The result of a script; ``seen`` collects its progress."""
     work = run_script(Script(SCRIPT, text), settings, [ModFiles(mod)], limits=limits)
+    return result_of(work, seen)
+
+
+def result_of(
+    work: Generator[int, None, ScriptResult], seen: list[int] | None = None
+) -> ScriptResult:
+    """What a run gives in the end; ``seen`` collects its progress."""
     while True:
         try:
             percent = next(work)

@@ -1,0 +1,131 @@
+"""The templates of a map as kinds of things, told by the words of their names.
+
+Templates are named by folders: ``gaia/tree/oak``, ``units/athen/infantry_spearman_b``,
+``actor|props/flora/grass_tuft.xml``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from randomizer.model.thing_kind import ThingKind
+from randomizer.systems.zeroad.records import settings_of_map
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from randomizer.model.battlemap import BattleMap
+
+
+class Group(NamedTuple):
+    """A group of templates: its title, and the colour and icon (``ThingKind.icon``) of them."""
+
+    title: str
+    colour: str
+    icon: str
+
+
+GROUPS = {
+    "tree": Group("Trees", "#3f7a3a", "tree"),
+    "stone": Group("Stone", "#a9a6a0", "stone"),
+    "metal": Group("Metal", "#c8923c", "metal"),
+    "hunt": Group("Animals", "#9a6b45", "hunt"),
+    "fish": Group("Fish", "#6fb7d8", "fish"),
+    "berries": Group("Fruit", "#b8435f", "berries"),
+    "treasure": Group("Treasures", "#e2c244", "treasure"),
+    "building": Group("Buildings", "#d8cdb8", "building"),
+    "unit": Group("Units", "#d8cdb8", "unit"),
+    "other": Group("Other", "#b9bfae", ""),
+}
+
+_FOLDERS = {
+    "tree": "tree", "rock": "stone", "ore": "metal", "fish": "fish", "fruit": "berries",
+    "treasure": "treasure", "ruins": "building", "units": "unit", "structures": "building",
+    "campaigns": "unit", "flora": "other", "props": "other", "birds": "other",
+    "trigger": "other", "rubble": "other",
+}  # fmt: skip
+"""The group by a folder; the deepest one counts."""
+
+_STARTS = {
+    "fauna_fish": "fish", "fauna_whale": "fish", "fauna_shark": "fish", "fauna_": "hunt",
+    "flora_tree": "tree", "flora_bush_berry": "berries", "flora_bush_grapes": "berries",
+    "flora_bush": "tree", "geology_metal": "metal", "geology_stone": "stone",
+    "special_treasure": "treasure", "treasure_": "treasure", "special_ruins": "building",
+}  # fmt: skip
+"""The group by the start of a name without folders, as in older releases; the first that fits."""
+
+USUAL = (
+    "gaia/tree/oak",
+    "gaia/tree/pine",
+    "gaia/tree/poplar",
+    "gaia/tree/cretan_date_palm_tall",
+    "gaia/fruit/berry_01",
+    "gaia/fauna_chicken",
+    "gaia/fauna_deer",
+    "gaia/fauna_sheep",
+    "gaia/fish/generic",
+    "gaia/rock/mediterranean_large",
+    "gaia/rock/mediterranean_small",
+    "gaia/ore/mediterranean_large",
+    "gaia/ore/mediterranean_small",
+    "gaia/treasure/wood",
+    "gaia/treasure/food_bin",
+)
+"""Templates that can be placed on every map."""
+
+MOST_PLAYERS = 8
+
+GAIA = "Gaia"
+
+
+@lru_cache(maxsize=4096)
+def group_of(template: str) -> str:
+    """The key in ``GROUPS`` of a template."""
+    if template.startswith("actor|"):
+        return "other"
+    parts = template.rsplit("|", 1)[-1].lower().split("/")
+    for start, group in _STARTS.items():
+        if parts[-1].startswith(start):
+            return group
+    found = [_FOLDERS[part] for part in parts[:-1] if part in _FOLDERS]
+    return found[-1] if found else "other"
+
+
+def title_of(template: str) -> str:
+    """The name of a template on the screen: ``Oak``, ``Cretan date palm tall``."""
+    name = re.sub(r"\.xml$", "", template.rsplit("/", 1)[-1])
+    name = re.sub("^(fauna|flora|geology|special)_", "", name)
+    words = " ".join(re.split(r"[_\s|]+", name)).strip()
+    return words[:1].upper() + words[1:] if words else template
+
+
+def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    """The kinds of a map: the templates placed on it and the usual ones, by groups."""
+    placed = {kind for layer in battlemap.layers for kind in layer.things.kinds}
+    return _kinds(frozenset(placed.union(USUAL)), owners_of(settings_of_map(battlemap)))
+
+
+@lru_cache(maxsize=16)
+def _kinds(templates: frozenset[str], owners: tuple[tuple[int, str], ...]) -> tuple[ThingKind, ...]:
+    order = {group: place for place, group in enumerate(GROUPS)}
+    made = []
+    for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
+        group = GROUPS[group_of(name)]
+        made.append(ThingKind(name, title_of(name), group.colour, owners=owners, icon=group.icon))
+    return tuple(made)
+
+
+def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    """The possible owners on a map with these settings: Gaia is 0; all eight if none are named."""
+    players = settings.get("PlayerData")
+    named = players[1:] if isinstance(players, list) else []
+    if not named:
+        return ((0, GAIA), *((n, f"Player {n}") for n in range(1, MOST_PLAYERS + 1)))
+    return ((0, GAIA), *((n, _player_name(each, n)) for n, each in enumerate(named, 1)))
+
+
+def _player_name(player: object, number: int) -> str:
+    name = player.get("Name") if isinstance(player, dict) else None
+    return name if isinstance(name, str) and name.strip() else f"Player {number}"

@@ -1,0 +1,142 @@
+"""A finished map as the text of a random map script, and the map of such a text.
+
+The script holds the map as one JSON object, ``FIXED_MAP``; ``unpack.js`` and the end of the style
+turn that into what the game wants. Reading uses the JSON alone and runs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.systems.zeroad.export.packing import (
+    pack_runs,
+    pack_steps,
+    unpack_runs,
+    unpack_steps,
+)
+from randomizer.systems.zeroad.export.styles import Style
+from randomizer.systems.zeroad.map_data import FIRST_ID, MapData
+from randomizer.systems.zeroad.validation import read_map_data
+
+MARK = "// A finished map of Battlelands Builder"
+"""The first words of every script of this kind."""
+
+_HEAD = f"""\
+{MARK} (form 1), for 0 A.D. {{version}}.
+// Whatever size, seed and civilisations are chosen in the game, the result is this map, without
+// the entities of players who do not take part.
+const FIXED_MAP = """
+_START, _END = "\nconst FIXED_MAP = ", ";\n\n//"
+
+
+@dataclass(frozen=True, eq=False)
+class FixedMap:
+    """A map, and the settings (JSON) that its own script was given: name, players, outline ..."""
+
+    data: MapData
+    settings: Mapping[str, Any]
+
+
+def is_fixed_script(data: bytes) -> bool:
+    """Whether these are the first bytes of such a script."""
+    return data.startswith(MARK.encode())
+
+
+def write_script(fixed: FixedMap, style: Style) -> bytes:
+    """The script."""
+    data = fixed.data
+    templates = sorted({each.template for each in data.entities})
+    index = {name: place for place, name in enumerate(templates)}
+    parts: dict[str, str] = {
+        "size": str(data.size),
+        "seaLevel": json.dumps(data.sea_level),
+        "Camera": json.dumps(data.camera),
+        "Environment": json.dumps(data.environment),
+        "settings": json.dumps(dict(fixed.settings)),
+        "textureNames": _list_text(data.texture_names),
+        "height": _list_text(pack_steps(data.heights)),
+        "textures": _list_text(pack_runs(data.textures)),
+        "priorities": _list_text(pack_runs(data.priorities)),
+        "templates": _list_text(templates),
+        "entities": _list_text(
+            [index[each.template], each.player, each.x, each.z, each.angle]
+            for each in data.entities
+        ),
+    }
+    text = ",\n".join(f"{json.dumps(key)}: {value}" for key, value in parts.items())
+    head = _HEAD.format(version=style.version)
+    return f"{head}{{\n{text}\n}}{_END[:-2]}{_unpacking()}\n{style.entry}".encode()
+
+
+def _list_text(values: Any) -> str:
+    lines = ",\n".join(json.dumps(value) for value in values)
+    return f"[\n{lines}\n]" if lines else "[]"
+
+
+@cache
+def _unpacking() -> str:
+    """The functions that every script of this kind has; the first line is a comment."""
+    return (files(__package__) / "unpack.js").read_text("utf-8")
+
+
+def read_script(
+    data: bytes, path: str | None = None
+) -> tuple[FixedMap | None, tuple[Problem, ...]]:
+    """The map of a script of ``write_script``, None with problems if it holds none."""
+    try:
+        found = _parts_of(data, path)
+    except ProblemError as failed:
+        return None, failed.problems
+    mapdata, problems = read_map_data(_as_returned(found), path)
+    settings = found.get("settings")
+    if mapdata is None or not isinstance(settings, dict):
+        return None, problems or (_damaged(path).problems[0],)
+    return FixedMap(mapdata, settings), problems
+
+
+def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
+    """``FIXED_MAP``, with arrays in the place of the packed lines. Raises ProblemError."""
+    try:
+        text = data.decode()
+        start = text.index(_START) + len(_START)
+        found = json.loads(text[start : text.index(_END, start)])
+        size = found["size"]
+        if not isinstance(size, int) or not 0 <= size <= 1024:
+            raise ValueError("size")
+        found["height"] = unpack_steps(found["height"], (size + 1) ** 2)
+        for name in ("textures", "priorities"):
+            found[name] = unpack_runs(found[name], size**2)
+        found["entities"] = [
+            {
+                "id": number,
+                "templateName": found["templates"][template],
+                "player": player,
+                "position": {"x": x, "y": 0, "z": z},
+                "rotation": {"x": 0, "y": angle, "z": 0},
+            }
+            for number, (template, player, x, z, angle) in enumerate(found["entities"], FIRST_ID)
+        ]
+    except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
+        raise _damaged(path) from failed
+    return dict(found)
+
+
+def _damaged(path: str | None) -> ProblemError:
+    message = "The map in this script is damaged; the game may still load it"
+    return error("script-damaged", message, path=path)
+
+
+def _as_returned(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts as the script returns them."""
+    return {
+        **{name: found[name] for name in ("size", "height", "textureNames", "entities")},
+        "seaLevel": found.get("seaLevel"),
+        "tileData": {"index": found["textures"], "priority": found["priorities"]},
+        **{name: found[name] for name in ("Camera", "Environment") if found.get(name)},
+    }

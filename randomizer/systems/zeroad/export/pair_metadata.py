@@ -1,0 +1,76 @@
+"""The metadata file beside the script of a finished map: what the game's list shows of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+FIXED = "FixedMap"
+"""A key of our own: the metadata belong to a script of a finished map."""
+
+_KEPT = {
+    "CircularMap": bool,
+    "RevealMap": bool,
+    "LockTeams": bool,
+    "TriggerScripts": list,
+    "VictoryConditions": list,
+}
+"""The settings of the map's own script that the game reads from metadata, and their types."""
+
+_HIDDEN = "hidden"
+
+
+def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes:
+    """The file for the script ``name``.js; ``preview`` is the name of the picture, "" for none.
+
+    The civilisations of the players are those of the map: the game then offers no others.
+    """
+    said: dict[str, Any] = {
+        "Name": name.replace("_", " ").strip().capitalize(),
+        "Script": f"{name}.js",
+        "Description": _description(settings),
+        "Keywords": [
+            each
+            for each in _list(settings.get("Keywords"))
+            if isinstance(each, str) and each != _HIDDEN
+        ],
+    }
+    if preview:
+        said["Preview"] = preview
+    for key, kind in _KEPT.items():
+        if isinstance(settings.get(key), kind):
+            said[key] = settings[key]
+    civs = _civs(settings)
+    if any(civs):
+        said["PlayerData"] = [None, *({"Civ": civ} if civ else {} for civ in civs)]
+    said[FIXED] = True
+    return (json.dumps({"settings": said}, indent="\t") + "\n").encode()
+
+
+def is_pair_metadata(data: bytes) -> bool:
+    """Whether this is a file of ``pair_metadata``."""
+    try:
+        return json.loads(data)["settings"][FIXED] is True
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return False
+
+
+def _description(settings: Mapping[str, Any]) -> str:
+    origin, seed = settings.get("Name"), settings.get("Seed")
+    words = "A finished map, made with Battlelands Builder"
+    if isinstance(origin, str) and origin:
+        words += f" from {origin}"
+        words += f", seed {seed}" if isinstance(seed, int) else ""
+    return f"{words}. It is the same for every size and seed."
+
+
+def _civs(settings: Mapping[str, Any]) -> list[str]:
+    """The civilisation of each player from player 1 on, "" where none is fixed."""
+    players = _list(settings.get("PlayerData"))[1:]
+    found = [each.get("Civ") if isinstance(each, dict) else None for each in players]
+    return [civ if isinstance(civ, str) and civ not in ("gaia", "random") else "" for civ in found]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

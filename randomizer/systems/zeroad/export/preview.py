@@ -1,0 +1,115 @@
+"""The picture of a map in the game's list: 512 x 512 pixels, the left upper 400 x 300 are shown."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, flipped
+from randomizer.systems.zeroad.export.fixed_script import FixedMap
+from randomizer.systems.zeroad.records import WATER_HEIGHT
+from randomizer.systems.zeroad.terrain_set import terrain_set_of
+
+SIZE = 512
+SHOWN_WIDTH, SHOWN_HEIGHT = 400, 300
+"""In pixels; the map is a square in the middle of that."""
+
+_LEAST_SHADE, _MOST_SHADE = 0.55, 1.35
+_WATER = np.array([46, 92, 138])
+_LEAST_DEPTH_M, _MOST_DEPTH_M = 0.5, 12.0
+_PLAYERS = (
+    (255, 255, 255),  # Gaia's are not drawn
+    (21, 55, 149),
+    (150, 20, 20),
+    (86, 180, 31),
+    (231, 200, 5),
+    (50, 170, 170),
+    (160, 80, 200),
+    (220, 115, 16),
+    (64, 64, 64),
+)
+"""The colours of players where the settings name none."""
+
+
+def preview_png(fixed: FixedMap) -> bytes:
+    """The picture as a PNG."""
+    picture = np.zeros((SIZE, SIZE, 3), np.uint8)
+    left = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
+    picture[:SHOWN_HEIGHT, left : left + SHOWN_HEIGHT] = _map_picture(fixed, SHOWN_HEIGHT)
+    return _png(picture)
+
+
+def _map_picture(fixed: FixedMap, edge: int) -> NDArray[np.uint8]:
+    """The map as edge x edge pixels, north above."""
+    data = fixed.data
+    place = np.arange(edge) * data.size // edge
+    tiles = np.ix_(place, place)
+    terrains = terrain_set_of(data.texture_names).terrains
+    colours = np.array([_rgb(each.colour) for each in terrains])
+    metres = flipped(data.heights).astype(np.float64) / UNITS_PER_METRE
+    rise = (metres[:-1, :-1] - metres[1:, 1:]) / 8  # light from the upper left
+    shade = np.clip(1 - rise, _LEAST_SHADE, _MOST_SHADE)[tiles]
+    pixels = colours[flipped(data.textures)[tiles]] * shade[..., None]
+    depth = _water_height(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
+    share = np.clip((depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M, 0.5, 0.95)[..., None]
+    pixels = np.where(depth[..., None] > 0, pixels * (1 - share) + _WATER * share, pixels)
+    picture: NDArray[np.uint8] = np.clip(pixels, 0, 255).astype(np.uint8)
+    _draw_players(picture, fixed)
+    if fixed.settings.get("CircularMap") is True:
+        away = np.hypot(*(np.mgrid[:edge, :edge] - (edge - 1) / 2))
+        picture[away > edge / 2] = 0
+    return picture
+
+
+def _water_height(environment: Any, sea_level: float) -> float:
+    """In metres of the world."""
+    for key in WATER_HEIGHT:
+        environment = environment.get(key) if isinstance(environment, Mapping) else None
+    if isinstance(environment, int | float):
+        return float(environment)
+    return sea_level
+
+
+def _draw_players(picture: NDArray[np.uint8], fixed: FixedMap) -> None:
+    """A dot for each entity of a player, in the player's colour."""
+    edge, size = len(picture), fixed.data.size
+    given = fixed.settings.get("PlayerData")
+    given = given if isinstance(given, list) else []
+    for entity in fixed.data.entities:
+        if entity.player:
+            colour = _PLAYERS[entity.player % len(_PLAYERS)]
+            if entity.player < len(given) and isinstance(given[entity.player], dict):
+                colour = _chosen(given[entity.player].get("Color"), colour)
+            x, y = int(entity.x * edge / size), int((size - entity.z) * edge / size)
+            picture[max(0, y - 2) : max(0, y + 3), max(0, x - 2) : max(0, x + 3)] = colour
+
+
+def _chosen(colour: Any, usual: tuple[int, int, int]) -> tuple[int, int, int]:
+    try:
+        red, green, blue = (min(255, max(0, int(colour[name]))) for name in "rgb")
+    except (TypeError, LookupError, ValueError, OverflowError):  # no colour of the game
+        return usual
+    return red, green, blue
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red, green, blue
+
+
+def _png(pixels: NDArray[np.uint8]) -> bytes:
+    """An image file of 8 bits a channel, red green blue."""
+    height, width = pixels.shape[:2]
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with its filter: none
+    rows[:, 1:] = pixels.reshape(height, -1)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    )

@@ -1,0 +1,48 @@
+"""The three forms that the game's releases want a random map script in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A form of scripts, for the releases from ``release`` on; ``version`` is that release.
+
+    ``entry`` is the end of the script: what the game runs or calls to get the map.
+    """
+
+    release: int
+    entry: str
+
+    @property
+    def version(self) -> str:
+        """The first release of this form, as the game is called."""
+        return f"0.{self.release}"
+
+
+TOP_LEVEL = Style(26, "Engine.ExportMap(fixedMap(g_MapSettings));\n")
+GLOBAL_FUNCTION = Style(
+    27,
+    """\
+function* GenerateMap(mapSettings)
+{
+	yield 50;
+	return fixedMap(mapSettings);
+}
+""",
+)
+MODULE = Style(28, GLOBAL_FUNCTION.entry.replace("function* G", "export function* g"))
+
+STYLES = (MODULE, GLOBAL_FUNCTION, TOP_LEVEL)
+"""The newest first."""
+
+
+def style_for(version: str) -> Style | None:
+    """The form for a version ("0.0.26", "0.27.1"), None if the text is no version."""
+    found = re.search(r"(?:^|[^\d.])0\.(?:0\.)?([1-9]\d?)(?!\d)", version, re.ASCII)
+    if found is None:
+        return None
+    release = int(found[1])
+    return next((each for each in STYLES if release >= each.release), TOP_LEVEL)

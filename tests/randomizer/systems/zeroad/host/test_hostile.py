@@ -1,0 +1,178 @@
+"""Scripts that mean harm end with a problem, and the program goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from randomizer.systems.zeroad.host.limits import MEBIBYTE
+from randomizer.systems.zeroad.host.script_run import ScriptError, ScriptResult
+
+from .conftest import QUICK
+
+Run = Callable[..., ScriptResult]
+
+SMALL = replace(QUICK, heap=100 * MEBIBYTE)
+SHORT = replace(QUICK, time_s=0.4)
+GENERATE = "function* GenerateMap(settings) {{ {} }}"
+
+ENDLESS = {
+    "loop": "for (;;);",
+    "yield": GENERATE.format("for (;;) yield 1;"),
+    "caught yields": GENERATE.format("for (;;) try { yield 'no'; } catch (e) { yield 1; }")
+    .replace("{{", "{")
+    .replace("}}", "}"),
+    "regular expression": "/^(a+)+$/.test('a'.repeat(60) + 'b');",
+    "promises": "(function next() { Promise.resolve().then(next); })(); Engine.ExportMap({});",
+    "getter": "Engine.ExportMap({ get size() { for (;;); } });",
+    "proxy": "Engine.ExportMap(new Proxy({}, { ownKeys() { for (;;); } }));",
+    "toString": "log({ toString() { for (;;); } });",
+    "toJSON": "Engine.ExportMap({ a: { toJSON() { for (;;); } } });",
+    "next": "globalThis.GenerateMap = () => ({ next() { for (;;); } });",
+    "sort": "const a = Array(1e3).fill(0); for (;;) a.sort(() => Math.random() - 0.5);",
+    "requests": "for (;;) Engine.FileExists('maps/random/a.js');",
+    "log": "for (;;) log('x'.repeat(5000));",
+    "caught overflow": "function f() { try { f(); } finally { f(); } } f();",
+}
+
+
+@pytest.mark.parametrize("script", ENDLESS.values(), ids=ENDLESS.keys())
+def test_an_endless_script_is_stopped(script: str, run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run(script, limits=SHORT)
+    assert [problem.code for problem in caught.value.problems] == ["script-time"]
+
+
+GREEDY = {
+    "typed arrays": "const a = []; for (;;) a.push(new Uint8Array(1 << 26).fill(1));",
+    "one array": "new Float64Array(2 ** 29).fill(1);",
+    "heap": "const a = []; for (;;) a.push([a.length, {}, 'x' + a.length]);",
+    "string": "let s = 'x'; for (;;) s += s + s;",
+    "array of arrays": "let a = [1]; for (;;) a = a.concat(a);",
+    "map": "const m = new Map(); for (let i = 0; ; ++i) m.set(i, { i });",
+    "returned string": "Engine.ExportMap({ a: Array(300).fill('x'.repeat(1e6)) });",
+    "returned array": "Engine.ExportMap({ height: Array(2 ** 25).fill(1) });",
+    "returned typed array": "Engine.ExportMap({ height: new Uint8Array(2 ** 28) });",
+    "buffer that grows": "const b = new ArrayBuffer(8, { maxByteLength: 2 ** 32 });"
+    "b.resize(2 ** 32); new Uint8Array(b).fill(1);",
+    "closures": "let f = () => 0; for (;;) { const g = f; const a = Array(1000).fill(0);"
+    "f = () => g() + a[0]; }",
+}
+
+
+@pytest.mark.parametrize("script", GREEDY.values(), ids=GREEDY.keys())
+def test_a_script_that_wants_too_much_memory_fails(script: str, run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run(script, limits=SMALL)
+    (problem,) = caught.value.problems
+    assert problem.code in ("script-memory", "script-error", "script-engine-ended")
+
+
+RUBBISH = {
+    "nothing": "",
+    "import": "import('maps/random/a.js');",
+    "import statement": "import { a } from '../../etc/passwd';",
+    "import of a page": "import 'http://example.com/a.js';",
+    "fetch": "fetch('http://example.com');",
+    "require": "require('fs');",
+    "process": "process.exit(0);",
+    "WebAssembly": "new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: true });",
+    "SharedArrayBuffer": "new SharedArrayBuffer(2 ** 33);",
+    "Atomics.wait": "Atomics.wait(new Int32Array(new SharedArrayBuffer(8)), 0, 0);",
+    "console": "console.log('a');",
+    "setTimeout": "setTimeout(() => 0, 0);",
+    "recursion": "function f() { return 1 + f(); } f();",
+    "deep object": "let a = {}; for (let i = 0; i < 1e6; ++i) a = { a }; Engine.ExportMap(a);",
+    "object for itself": "const a = {}; a.a = a; Engine.ExportMap(a);",
+    "throws an object": "throw { a: 1 };",
+    "throws null": "throw null;",
+    "throws undefined": "throw undefined;",
+    "throws a symbol": "throw Symbol('a');",
+    "throws a lone surrogate": "throw '\\ud800';",
+    "throws a looping message": "const e = { get message() { throw e; }, toString() { throw e; } };"
+    "throw e;",
+    "throws a mute error": "const e = Error(); e.toString = () => { throw e; }; throw e;",
+    "exports null": "Engine.ExportMap(null);",
+    "exports a number": "Engine.ExportMap(3);",
+    "exports a function": "Engine.ExportMap(() => 0);",
+    "a revoked proxy": "const p = Proxy.revocable({}, {}); p.revoke(); Engine.ExportMap(p.proxy);",
+    "getter that throws": "Engine.ExportMap({ get size() { throw null; } });",
+    "big integers": "Engine.ExportMap({ size: 10n });",
+    "no generator": "function GenerateMap() { return { size: 16 }; }",
+    "async": "async function* GenerateMap() { yield 1; }",
+    "returns nothing": "function* GenerateMap() { yield 1; }",
+    "returns a number": "function* GenerateMap() { return 7; }",
+    "yields rubbish": "function* GenerateMap() { yield {}; }",
+    "yields rubbish for ever": "function* GenerateMap() { for (;;) try { yield {}; } catch {} }",
+    "throws later": "function* GenerateMap() { yield 1; throw { a: 1 }; }",
+    "throws null later": "function* GenerateMap() { yield 1; throw null; }",
+    "throws a proxy later": "function* GenerateMap() { throw new Proxy({}, { get() { throw 1 }}) }",
+    "MakeExportable": "function* GenerateMap() { return { MakeExportable() { throw 1; } }; }",
+    "no settings": "g_MapSettings.a.b;",
+    "module without generator": "export const a = 1;",
+    "module of rubbish": "export { , };",
+    "open template": "export const a = `${",
+    "zero": "\\0",
+}
+
+
+@pytest.mark.parametrize("script", RUBBISH.values(), ids=RUBBISH.keys())
+def test_a_script_without_a_map_fails_in_words(script: str, run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run(script)
+    (problem,) = caught.value.problems
+    assert problem.code == "script-error"
+    assert problem.message
+
+
+MAP = "{ size: 16, height: [1, 2], entities: [] }"
+REPLACED = {
+    "JSON": "JSON.stringify = () => 'x'; JSON.parse = () => { throw 1; };",
+    "the object JSON": "globalThis.JSON = undefined;",
+    "prototypes": """
+        for (const type of [Object, Array, String, Function, Map, Set, Uint8Array, Number])
+            for (const name of Object.getOwnPropertyNames(type.prototype))
+                if (name !== "constructor" && name !== "prototype")
+                    try { type.prototype[name] = () => { throw new Error("replaced"); }; }
+                    catch (e) {}
+        """,
+    "iterators": "Array.prototype[Symbol.iterator] = function* () { yield 'x'; };",
+    "typed arrays": "Uint8Array = Float64Array = Uint16Array = undefined;",
+    "setters": "Object.defineProperty(Object.prototype, 'data', { set() { throw 1; } });",
+    "indices": "Object.defineProperty(Array.prototype, 0, { set(v) { throw 1; } });",
+    "getters": "Object.defineProperty(Object.prototype, 'a', { get() { throw 1; } });",
+    "Object": "Object.keys = () => { throw 1; }; Object.defineProperty = () => { throw 1; };",
+    "Reflect": "Reflect.apply = () => { throw 1; }; Reflect.ownKeys = undefined;",
+    "Error": "Error = undefined; Error_ = 1;",
+}
+
+
+@pytest.mark.parametrize("script", REPLACED.values(), ids=REPLACED.keys())
+def test_what_a_script_replaces_is_not_used(script: str, run: Run) -> None:
+    data = run(f"{script}\nEngine.ExportMap({MAP});").data
+    assert data["size"] == 16
+    assert data["entities"] == []
+    assert list(data["height"]) == [1, 2]  # type: ignore[call-overload]  # an array
+
+
+def test_numbers_that_are_none_are_seen(run: Run) -> None:
+    data = run("Engine.ExportMap({ height: [1, '2', null, undefined, NaN, {}, 70000] });").data
+    assert [str(each) for each in data["height"]] == ["1.0", *["nan"] * 5, "70000.0"]  # type: ignore[attr-defined]  # an array
+
+
+def test_the_path_out_of_a_mod_leads_nowhere(run: Run) -> None:
+    paths = ["../a.json", "maps/../../a.json", "/etc/passwd", "maps/random/../../../a.json"]
+    paths += ["maps\\\\random\\\\a.js", "file:///etc/passwd", "art/a.json", ""]
+    calls = ", ".join(
+        f"Engine.ReadJSONFile('{path}'), Engine.FileExists('{path}')" for path in paths
+    )
+    found = run(f"Engine.ExportMap({{ found: [{calls}] }});").data["found"]
+    assert found == [None, False] * len(paths)
+    found = run(
+        "Engine.ExportMap({ found: [Engine.ListDirectoryFiles('../', '*', true),"
+        " Engine.ListDirectoryFiles('globalscripts/', '*', true),"
+        " Engine.LoadLibrary('../../..'), Engine.LoadLibrary('/etc')] });"
+    ).data["found"]
+    assert found == [None, None, False, False]
