@@ -71,7 +71,8 @@ def test_a_box_of_one_mountain_has_no_end_of_hills() -> None:
     boxed, _parts = rolled(**chosen, box="mountain = 1; city = 1")
     for kind in ("1.1", "5.1"):
         lines = [
-            next(line for line in table.log if line.startswith(kind)) for table in (free, boxed)
+            next(line for line in table.log if line.text.startswith(kind))
+            for table in (free, boxed)
         ]
         assert lines[0] == lines[1]
 
