@@ -33,21 +33,26 @@ Amounts = NDArray[np.float64]
 """One of each of ``KINDS``."""
 
 USUAL: tuple[tuple[str, str, float], ...] = (
-    (r"sapling|bush_(?!berr)|/(?:tree|bush)/.*bush", "wood", 75),
-    (r"baobab", "wood", 600),
-    (r"treasure.*wood", "wood", 300),
+    (r"wolf|lion|tiger|fox|shark|crocodile|dog|flaming", "food", 0),
+    (r"ruins.*metal", "metal", 800),
+    (r"ruins|standing_stone", "stone", 300),
+    (r"treasure.*(?:wood|shipwreck)", "wood", 300),
     (r"treasure.*stone", "stone", 300),
-    (r"treasure.*metal", "metal", 300),
+    (r"treasure.*(?:metal|gold|pegasus)", "metal", 300),
     (r"treasure", "food", 300),
-    (r"gaia/(?:flora_)?tree|flora_bush", "wood", 200),
+    (r"sapling|flora_bush_(?!berr)", "wood", 75),
+    (r"baobab", "wood", 600),
+    (r"gaia/(?:flora_)?tree", "wood", 200),
     (r"fruit|berr", "food", 200),
     (r"fish|whale", "food", 1000),
     (r"chicken", "food", 40),
+    (r"infant", "food", 100),
     (r"elephant", "food", 650),
+    (r"bear|cattle|cow|giraffe|hippo|rhino|walrus", "food", 300),
     (r"fauna", "food", 100),
-    (r"(?:ore|metal|metalmine).*small|small.*metal", "metal", 1000),
+    (r"(?:ore|metal).*(?:small|cut)", "metal", 1000),
     (r"gaia/ore|metal", "metal", 5000),
-    (r"(?:rock|stone|stonemine).*small|small.*stone", "stone", 1000),
+    (r"(?:rock|stone).*(?:small|cut)", "stone", 1000),
     (r"gaia/rock|stone", "stone", 5000),
 )
 """Words of a template's name, what it gives and how much; the first that fits counts. The amounts
