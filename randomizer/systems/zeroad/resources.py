@@ -151,8 +151,8 @@ def template_amounts(template: Mapping[str, object]) -> Amounts:
         if kind in KINDS:
             found[KINDS.index(kind)] += _number(most)
     given = treasure.get("Resources") if isinstance(treasure, Mapping) else None
-    for kind in KINDS if isinstance(given, Mapping) else ():
-        found[KINDS.index(kind)] += _number(given.get(kind))
+    if isinstance(given, Mapping):
+        found += [_number(given.get(kind)) for kind in KINDS]
     return found
 
 
