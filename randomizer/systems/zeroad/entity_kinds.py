@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.model.thing_kind import ThingKind
+from randomizer.model.thing_kind import ICONS, ThingKind
 from randomizer.systems.zeroad.records import settings_of_map
 
 if TYPE_CHECKING:
@@ -113,7 +113,15 @@ def _kinds(templates: frozenset[str], owners: tuple[tuple[int, str], ...]) -> tu
     made = []
     for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
         group = GROUPS[group_of(name)]
-        made.append(ThingKind(name, title_of(name), group.colour, owners=owners, icon=group.icon))
+        made.append(
+            ThingKind(
+                name,
+                title_of(name),
+                group.colour,
+                owners=owners,
+                icon=group.icon if group.icon in ICONS else "",
+            )
+        )
     return tuple(made)
 
 
