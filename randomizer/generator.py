@@ -29,6 +29,7 @@ from randomizer.model.gate import (
 )
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer, Roll
+from randomizer.model.log_line import LogLine
 from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
@@ -260,7 +261,7 @@ class Generated:
     layers: tuple[Layer, ...]
     number: int
     tried: int = 1
-    log: tuple[str, ...] = ()
+    log: tuple[LogLine, ...] = ()
     notes: tuple[Problem, ...] = ()
     kept: int = 1
     put_back: tuple[str, ...] = ()
