@@ -164,7 +164,7 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
         said = player.get("Color", player.get("Colour")) if isinstance(player, dict) else None
         parts = [said.get(part) for part in "rgb"] if isinstance(said, dict) else []
         if parts and all(type(part) is int and 0 <= part <= 255 for part in parts):
-            colours[number] = "#{:02x}{:02x}{:02x}".format(*parts)
+            colours[number] = "#" + bytes(parts).hex()
     return tuple(colours)
 
 
