@@ -1,8 +1,8 @@
 """The generator protocol: how every system makes maps.
 
 It follows 0 A.D.: a generator is a script plus a metadata file whose ``settings`` name and describe
-it. ``generate`` is a Python generator that yields its progress (1 .. 100) and returns the layers;
-closing it cancels.
+it. ``generate`` is a Python generator that yields its progress (1 .. 100; 0: busy, and nobody knows
+how long) and returns the layers; closing it cancels.
 """
 
 from __future__ import annotations
@@ -356,7 +356,7 @@ def run(
 ) -> Generated | None:
     """Run a generator to its end; None if ``cancelled`` returned True.
 
-    ``progress`` is called with 1 .. 100. Raises ProblemError as the generator does, for a map of
+    ``progress`` is called with 0 .. 100. Raises ProblemError as the generator does, for a map of
     another system than the generator's, and for a result with values that no map has.
     """
     if generator.system is not base.system:
