@@ -163,8 +163,9 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     for number, player in enumerate(named[:MOST_PLAYERS]):
         said = player.get("Color", player.get("Colour")) if isinstance(player, dict) else None
         parts = [said.get(part) for part in "rgb"] if isinstance(said, dict) else []
-        if parts and all(type(part) is int and 0 <= part <= 255 for part in parts):
-            colours[number] = "#" + bytes(parts).hex()
+        levels = [part for part in parts if type(part) is int and 0 <= part <= 255]
+        if len(levels) == 3:
+            colours[number] = "#" + bytes(levels).hex()
     return tuple(colours)
 
 
