@@ -60,6 +60,7 @@ FORMATS = (
     "randomizer.systems.cordery.table_files:TEXT",
     "randomizer.systems.cordery.table_files:JSON",
     "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
+    "randomizer.systems.zeroad.map_json:JSON",
     "randomizer.storage.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""

@@ -27,18 +27,20 @@ _BLOCK = 2**20
 _OPEN, _CLOSE = b"[{", b"]}"
 
 
-def parse_json(data: bytes, *, largest: int, deepest: int = DEEPEST_DATA) -> Any:
+def parse_json(
+    data: bytes, *, largest: int, deepest: int = DEEPEST_DATA, most: int = MOST_VALUES
+) -> Any:
     """The value of a JSON text in UTF-8. Raises ValueError.
 
-    ``largest`` is the most bytes, ``deepest`` the deepest nesting.
+    ``largest`` is the most bytes, ``deepest`` the deepest nesting, ``most`` the most values.
     """
     if len(data) > largest:
         raise ValueError(f"its JSON has {len(data):,} bytes, {largest:,} are the most")
-    measure_json(data, deepest)
+    measure_json(data, deepest, most)
     return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
 
 
-def measure_json(data: bytes, deepest: int) -> None:
+def measure_json(data: bytes, deepest: int, most: int = MOST_VALUES) -> None:
     """Raise ValueError if the text is nested too deeply or has too many values."""
     outside = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
     marks = np.frombuffer(outside, np.uint8)
@@ -54,8 +56,8 @@ def measure_json(data: bytes, deepest: int) -> None:
             depth = int(depths[-1])
             if depths.max() > deepest:
                 raise ValueError(f"its JSON is nested more than {deepest} deep")
-    if values > MOST_VALUES:
-        raise ValueError(f"its JSON has {values:,} values, {MOST_VALUES:,} are the most")
+    if values > most:
+        raise ValueError(f"its JSON has {values:,} values, {most:,} are the most")
 
 
 def _refuse_constant(word: str) -> NoReturn:

@@ -6,12 +6,13 @@ Source: the project's copy of 0 A.D.'s page on the internals of random maps.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
+from randomizer.model.json_places import Path, place_in_json
+from randomizer.model.metadata_kinds import faults_of_others
+from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors, place_of
 from randomizer.model.setting import KINDS
 
 
@@ -20,7 +21,7 @@ class Metadata:
     """The ``settings`` of a generator's metadata file (0 A.D.'s names in the file).
 
     ``base_terrain`` and ``base_height`` are the ground before the script starts, None if the file
-    has none. ``others`` keeps every unknown setting.
+    has none; so is ``circular_map``. ``others`` keeps every other setting as it stands.
     """
 
     name: str
@@ -29,7 +30,7 @@ class Metadata:
     base_terrain: tuple[str, ...] = ()
     base_height: int | None = None
     preview: str | None = None
-    circular_map: bool = False
+    circular_map: bool | None = None
     keywords: tuple[str, ...] = ()
     others: Mapping[str, object] = field(default_factory=dict)
 
@@ -45,11 +46,47 @@ class Metadata:
 
 
 def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
-    """The metadata of a JSON file (UTF-8). Raises ProblemError with all its problems.
+    """The metadata of a JSON file (UTF-8). Raises ProblemError with all its errors."""
+    metadata, problems = check_metadata(data, path)
+    if metadata is None:
+        raise ProblemError(each for each in problems if each.severity is Severity.ERROR)
+    return metadata
 
-    ``BaseTerrain`` can be a list or one name; it and ``BaseHeight`` can be absent, as they are in
-    every real file of 0 A.D. A setting that is null counts as absent.
+
+def check_metadata(
+    data: bytes | str, path: str | None = None
+) -> tuple[Metadata | None, tuple[Problem, ...]]:
+    """The metadata of a JSON file (UTF-8), None if it has errors; and all problems of the file.
+
+    A missing name or script is an error, a missing description a warning. ``BaseTerrain`` can be a
+    list or one name; it and ``BaseHeight`` can be absent, as they are in every real file of 0 A.D.
+    A setting that is null counts as absent. What is kept as it stands and is of the wrong kind is a
+    warning (``metadata_kinds``).
     """
+    try:
+        text, settings = _settings(data, path)
+    except ProblemError as failed:
+        return None, failed.problems
+    reader = _MetadataReader(text, settings, path)
+    found = Metadata(
+        name=reader.needed("Name", Severity.ERROR),
+        script=reader.needed("Script", Severity.ERROR),
+        description=reader.needed("Description", Severity.WARNING),
+        base_terrain=reader.names("BaseTerrain"),
+        base_height=reader.take("BaseHeight", int, None),
+        preview=reader.take("Preview", str, None),
+        circular_map=reader.take("CircularMap", bool, None),
+        keywords=reader.names("Keywords", single=Severity.WARNING),
+        others=reader.rest,
+    )
+    for fault in faults_of_others(found.others):
+        reader.add(fault.path, fault.code, fault.message, fault.severity)
+    problems = tuple(reader.problems)
+    return (None if has_errors(problems) else found), problems
+
+
+def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
+    """The text of a metadata file, and its settings. Raises ProblemError."""
     try:
         text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
     except UnicodeDecodeError as reason:
@@ -68,21 +105,7 @@ def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
     if not isinstance(settings, dict):
         message = 'a metadata file is {"settings": {...}}'
         raise ProblemError(Problem(Severity.ERROR, "metadata-settings", message, path, 1, 1))
-    reader = _MetadataReader(text, settings, path)
-    found = Metadata(
-        name=reader.needed("Name"),
-        script=reader.needed("Script"),
-        description=reader.take("Description", str, ""),
-        base_terrain=reader.names("BaseTerrain"),
-        base_height=reader.take("BaseHeight", int, None),
-        preview=reader.take("Preview", str, None),
-        circular_map=reader.take("CircularMap", bool, False),
-        keywords=reader.names("Keywords"),
-        others=reader.rest,
-    )
-    if reader.problems:
-        raise ProblemError(reader.problems)
-    return found
+    return text, settings
 
 
 class _MetadataReader:
@@ -101,36 +124,40 @@ class _MetadataReader:
             return default
         if type(value) is not kind:  # bool is a subclass of int
             kinds = "true or false" if kind is bool else KINDS[kind]
-            self._wrong(name, "metadata-kind", f'"{name}" is {kinds}, not {_shown(value)}')
+            self.add([name], "metadata-kind", f'"{name}" is {kinds}, not {_shown(value)}')
             return default
         return value
 
-    def needed(self, name: str) -> str:
-        """The text of a required setting."""
+    def needed(self, name: str, severity: Severity) -> str:
+        """The text of a setting whose absence is a problem."""
         before = len(self.problems)
         value: str = self.take(name, str, "")
         if not value.strip() and len(self.problems) == before:
-            self._wrong(name, "metadata-missing", f'"{name}" is missing')
+            self.add([name], "metadata-missing", f'"{name}" is missing', severity)
         return value
 
-    def names(self, name: str) -> tuple[str, ...]:
-        """The texts of a setting that is a list of them, or a single one."""
+    def names(self, name: str, single: Severity | None = None) -> tuple[str, ...]:
+        """The texts of a setting that is a list of them, or a single one: a problem if ``single``.
+
+        A single text counts as a list of one in any case.
+        """
         value = self.rest.pop(name, None)
         values = [] if value is None else value if isinstance(value, list) else [value]
         for entry in values:
             if not isinstance(entry, str):
                 message = f'"{name}" is a list of names, and {_shown(entry)} is none'
-                self._wrong(name, "metadata-kind", message)
+                self.add([name], "metadata-kind", message)
                 return ()
+        if single is not None and isinstance(value, str):
+            message = f'"{name}" is a list of names, not a single one'
+            self.add([name], "metadata-kind", message, single)
         return tuple(values)
 
-    def _wrong(self, name: str, code: str, message: str) -> None:
-        # json gives no places: the first occurrence of the name after "settings" is taken.
-        start = max(0, self._text.find('"settings"'))
-        found = re.compile(rf'"{name}"(?=\s*:)').search(self._text, start)
-        first, last = (start, start + len('"settings"')) if found is None else found.span()
-        places = (*place_of(self._text, first), *place_of(self._text, last))
-        self.problems.append(Problem(Severity.ERROR, code, message, self._path, *places))
+    def add(self, path: Path, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
+        """Add a problem of the setting to which a path below ``settings`` leads."""
+        start, end = place_in_json(self._text, ["settings", *path])
+        places = (*place_of(self._text, start), *place_of(self._text, end))
+        self.problems.append(Problem(severity, code, message, self._path, *places))
 
 
 def _shown(value: object) -> str:

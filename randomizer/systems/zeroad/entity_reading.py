@@ -13,7 +13,7 @@ from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.texts import fault_in_line
 from randomizer.systems.zeroad.coordinates import fine, fine_angle
 from randomizer.systems.zeroad.map_data import Entity
-from randomizer.systems.zeroad.system import MOST
+from randomizer.systems.zeroad.planes import MOST
 from randomizer.systems.zeroad.value_words import (
     Findings,
     finite_number,

@@ -9,13 +9,14 @@ from randomizer.generator import Base, DrawKey, Generated
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
+from randomizer.model.log_line import LogLine
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem
 from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, flipped, thing_angle, thing_place
 from randomizer.systems.zeroad.map_data import MapData
+from randomizer.systems.zeroad.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, SEA, SETTINGS, as_record
-from randomizer.systems.zeroad.system import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
 
@@ -24,7 +25,7 @@ def generated(
     settings: Mapping[str, Any],
     key: DrawKey,
     base: Base,
-    log: Sequence[str] = (),
+    log: Sequence[LogLine] = (),
     notes: Sequence[Problem] = (),
 ) -> Generated:
     """A script's map as the result of a roll; ``settings`` are those that the script was given."""
@@ -51,13 +52,13 @@ def layer_of(data: MapData) -> Layer:
     }
     things = Things(
         Thing(
-            entity.id,
+            number,
             entity.template,
             *thing_place(data.size, entity.x, entity.z),
             thing_angle(entity.angle),
             entity.player,
         )
-        for entity in data.entities
+        for number, entity in enumerate(data.entities, 1)
     )
     return Layer(0, "", planes=planes, things=things)
 
@@ -69,6 +70,6 @@ def records_of(data: MapData) -> dict[str, MapRecord]:
         records[CAMERA] = as_record(data.camera)
     if data.environment is not None:
         records[ENVIRONMENT] = as_record(data.environment)
-    elif data.sea_level != SEA_LEVEL:
+    if data.sea_level != SEA_LEVEL:
         records[SEA] = as_record(data.sea_level)
     return records

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
 
 CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-level"
-"""The names of the records; all hold JSON. ``SEA`` (a number, in metres) is there only where the
-script gave another height of the water than usual and no environment. ``SETTINGS`` is what the
-script was given: Name, CircularMap, PlayerData (Gaia is 0), Seed ..."""
+"""The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
+CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
+script gave another than the usual; it counts where no environment names one."""
 
 WATER_HEIGHT = ("Water", "WaterBody", "Height")
 """Where the environment has the height of the water, in metres of the world."""

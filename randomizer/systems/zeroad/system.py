@@ -7,30 +7,16 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
-from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import LANDSCAPE, System
 from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.planes import HEIGHT, MOST_ALONG, PRIORITY, TEXTURE, USUAL_SIZE
 from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-
-GROUND = 2116
-"""The height of a new map: 3 in a script's own scale."""
-
-MOST = 65535
-
-TEXTURE = PlaneSpec("texture", "u2", Place.CELL, 0xFFFF, 0)
-"""Indices into the terrain set of the map."""
-
-PRIORITY = PlaneSpec("priority", "u4", Place.CELL, 0xFFFFFFFF, 0, most=MOST)
-"""Of two neighbouring tiles the texture with the higher one is drawn over the edge."""
-
-HEIGHT = PlaneSpec("height", "u4", Place.CORNER, 0xFFFFFFFF, GROUND, most=MOST)
-"""In units of 1/92 m."""
-
-USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
-"""Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
+    from randomizer.model.composite import Composite
+    from randomizer.model.problems import Problem
+    from randomizer.model.thing_kind import ThingKind
 
 
 def _cell_name(grid: Grid, cell: int) -> str:
@@ -58,6 +44,18 @@ def _water_level(battlemap: BattleMap) -> float | None:
     return water_level(battlemap)
 
 
+def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    from randomizer.systems.zeroad.entity_kinds import kinds_of
+
+    return kinds_of(battlemap)
+
+
+def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+    from randomizer.systems.zeroad.map_check import check_map
+
+    return check_map(battlemap, composite)
+
+
 SYSTEM = System(
     name="zeroad",
     title="0 A.D. map",
@@ -73,6 +71,8 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
     most_along=MOST_ALONG,
+    thing_kinds=_thing_kinds,
+    check=_check,
     water_level=_water_level,
     steep_rise=4.0 * UNITS_PER_METRE,
 )

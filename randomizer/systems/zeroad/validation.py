@@ -19,7 +19,7 @@ from randomizer.model.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL
 from randomizer.systems.zeroad.entity_reading import read_entities
 from randomizer.systems.zeroad.map_data import MapData
-from randomizer.systems.zeroad.system import MOST, MOST_ALONG, STEP
+from randomizer.systems.zeroad.planes import MOST, MOST_ALONG, STEP
 from randomizer.systems.zeroad.value_words import (
     Findings,
     finite_number,

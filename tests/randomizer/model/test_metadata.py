@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from randomizer.model.metadata import Metadata, read_metadata
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.metadata import Metadata, check_metadata, read_metadata
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 ISLANDS = {
     "Name": "Islands",
@@ -130,3 +130,110 @@ def test_what_is_missing_is_said_of_the_settings() -> None:
     first, second = problems('{\n  "settings": {}\n}')
     assert (first.message, second.message) == ('"Name" is missing', '"Script" is missing')
     assert (first.line, first.column, first.end_column) == (2, 3, 13)
+
+
+def checked(**settings: object) -> list[tuple[str, Severity, str]]:
+    """The message, severity and marked text of every problem of a file."""
+    needed = {"Name": "Islands", "Script": "islands.js", "Description": "Islands."}
+    text = json.dumps({"settings": {**needed, **settings}}, indent=1)
+    metadata, found = check_metadata(text)
+    assert metadata is not None
+    rows = text.split("\n")
+    marked = []
+    for each in found:
+        assert each.line is not None
+        assert each.column is not None
+        assert each.end_column is not None
+        row = rows[each.line - 1]
+        end = len(row) if each.end_line != each.line else each.end_column - 1
+        marked.append((each.message, each.severity, row[each.column - 1 : end]))
+    return marked
+
+
+def test_a_missing_description_is_a_warning_and_a_missing_ground_nothing() -> None:
+    assert checked() == []
+    (problem,) = checked(Description=" ")
+    assert problem == ('"Description" is missing', Severity.WARNING, '"Description"')
+    assert checked(BaseTerrain=None, BaseHeight=None, CircularMap=None) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("Keywords", "naval", '"Keywords" is a list of names, not a single one'),
+        ("Size", "128", '"Size" is a whole number'),
+        ("Size", True, '"Size" is a whole number'),
+        ("LockTeams", 0, '"LockTeams" is true or false'),
+        ("RevealMap", "yes", '"RevealMap" is true or false'),
+        ("VictoryConditions", "conquest", '"VictoryConditions" is a list of names'),
+        ("SupportedBiomes", 3, '"SupportedBiomes" is a list of names, or the start of them'),
+        ("TriggerScripts", [1], '"TriggerScripts" is a list of names'),
+        ("Landscapes", ["x"], '"Landscapes" is a list of objects'),
+        ("PlayerData", {}, '"PlayerData" is a list of objects'),
+        ("PlayerData", [3], '"PlayerData" is a list of objects'),
+        ("circularmap", True, '"circularmap" is written "CircularMap"'),
+    ],
+)
+def test_settings_that_are_kept_are_named_where_they_are_wrong(
+    name: str, value: object, message: str
+) -> None:
+    assert checked(**{name: value}) == [(message, Severity.WARNING, f'"{name}"')]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Own", {"any": [1]}),
+        ("Daytime", "day"),
+        ("SupportedBiomes", "generic/"),
+        ("SupportedBiomes", ["generic/alpine"]),
+        ("PlayerData", [None, {"AI": False, "Civ": "rome", "Diplomacy": [1, 2], "Own": 1}]),
+        ("PlayerData", [{"Color": {"r": 0, "g": 10, "b": 255}}]),
+        ("Size", 64),
+    ],
+)
+def test_right_and_unknown_settings_are_kept_without_a_word(name: str, value: object) -> None:
+    assert checked(**{name: value}) == []
+    assert read(**{name: value}).others == {name: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("AI", 3, '"AI" is a text'),
+        ("Civ", ["rome"], '"Civ" is a text'),
+        ("Name", 3, '"Name" is a text'),
+        ("Color", "red", '"Color" is an object like {"r": 21, "g": 55, "b": 149}'),
+        (
+            "Color",
+            {"r": 1, "g": 2, "b": 256},
+            '"Color" is an object like {"r": 21, "g": 55, "b": 149}',
+        ),
+        ("Team", "1", '"Team" is a whole number'),
+        ("Diplomacy", [1, "2"], '"Diplomacy" is a list of whole numbers'),
+    ],
+)
+def test_a_player_s_wrong_values_are_named_in_the_player_s_own_row(
+    name: str, value: object, message: str
+) -> None:
+    players = [{"Civ": "rome", "Team": 1}, {name: value, "Own": 2}]
+    assert checked(PlayerData=players) == [(message, Severity.WARNING, f'"{name}"')]
+    text = json.dumps({"settings": {"Name": "x", "Script": "x", "PlayerData": players}}, indent=1)
+    problem = next(each for each in check_metadata(text)[1] if each.message == message)
+    assert problem.line == next(
+        number for number, row in enumerate(text.split("\n"), 1) if '"Own"' in row
+    ) - (len(json.dumps(value, indent=1).split("\n")))
+
+
+def test_the_document_s_colour_gets_a_hint() -> None:
+    (problem,) = checked(PlayerData=[{"Colour": {"r": 1, "g": 2, "b": 3}}])
+    assert problem[1:] == (Severity.HINT, '"Colour"')
+    assert '"Color"' in problem[0]
+
+
+def test_a_problem_is_marked_in_the_settings_and_nowhere_else() -> None:
+    text = (
+        '{"Size": "x", "settings": {"Own": {"Size": 1}, "Name": "Size", "Script": "s", "Size": []}}'
+    )
+    problem = next(each for each in check_metadata(text)[1] if "Size" in each.message)
+    assert problem.column == text.rindex('"Size"') + 1

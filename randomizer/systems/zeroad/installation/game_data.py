@@ -59,33 +59,8 @@ def _player(name: str, civ: str, colour: str, ai: str) -> Mapping[str, Any]:
     return {"Name": name, "Civ": civ, "Color": colour_of(colour), "AI": ai}
 
 
-_USUAL_CIVS = [
-    "athen",
-    "brit",
-    "cart",
-    "gaul",
-    "iber",
-    "kush",
-    "mace",
-    "maur",
-    "pers",
-    "ptol",
-    "rome",
-    "sele",
-    "spart",
-]
-_USUAL_BIOMES = [
-    "aegean",
-    "alpine",
-    "arctic",
-    "autumn",
-    "india",
-    "nubia",
-    "sahara",
-    "savanna",
-    "steppe",
-    "temperate",
-]
+_USUAL_CIVS = ("athen", "brit", "cart", "gaul", "iber", "kush", "mace", "maur", "pers", "ptol")
+_USUAL_BIOMES = ("aegean", "alpine", "arctic", "autumn", "india", "nubia", "sahara", "savanna")
 
 USUAL = GameData(
     sizes=(

@@ -14,7 +14,8 @@ from randomizer.systems.zeroad.coordinates import (
     thing_angle,
     thing_place,
 )
-from randomizer.systems.zeroad.system import GROUND, SYSTEM
+from randomizer.systems.zeroad.planes import GROUND
+from randomizer.systems.zeroad.system import SYSTEM
 
 positions = st.floats(-2000, 2000).map(fine)
 

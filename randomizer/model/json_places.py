@@ -1,0 +1,70 @@
+"""Where the values of a JSON text stand, for problems that name them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder()
+
+Path = Sequence[str | int]
+"""The names and indices that lead from the whole text to a value."""
+
+
+def place_in_json(text: str, path: Path) -> tuple[int, int]:
+    """The start and end of what a path leads to: of a name with its quotes, or of a list's entry.
+
+    The end is just after the last character. Of a path whose last steps are not there, the part
+    that is. Of names that are there twice the last counts, as for ``json``. ``text`` is valid JSON.
+    """
+    found = value = _after_space(text, 0)
+    found_end = value + 1 if text[value] in "{[" else _end(text, value)
+    for step in path:
+        entries = _names(text, value) if isinstance(step, str) else _entries(text, value)
+        fitting = [entry for entry in entries if entry[0] == step]
+        if not fitting:
+            break
+        _step, found, found_end, value = fitting[-1]
+    return found, found_end
+
+
+def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
+    """Of an object: each name, its start and end, the start of its value. Else nothing."""
+    found: list[tuple[str | int, int, int, int]] = []
+    place = _after_space(text, value + 1)
+    while text[value] == "{" and text[place] == '"':
+        name, end = _DECODER.raw_decode(text, place)
+        start = _after_space(text, _after_space(text, end) + 1)
+        found.append((name, place, end, start))
+        place = _after_comma(text, _end(text, start))
+    return found
+
+
+def _entries(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
+    """Of a list: the number of each entry, its start and end, its start again. Else nothing."""
+    found: list[tuple[str | int, int, int, int]] = []
+    place = _after_space(text, value + 1)
+    while text[value] == "[" and text[place] != "]":
+        end = _end(text, place)
+        found.append((len(found), place, end, place))
+        place = _after_comma(text, end)
+    return found
+
+
+def _end(text: str, value: int) -> int:
+    _value, end = _DECODER.raw_decode(text, value)
+    return end
+
+
+def _after_space(text: str, place: int) -> int:
+    match = _SPACE.match(text, place)
+    assert match is not None, "space can be nothing"
+    return match.end()
+
+
+def _after_comma(text: str, place: int) -> int:
+    """The next name or entry, or the end of the object or list."""
+    place = _after_space(text, place)
+    return _after_space(text, place + 1) if text[place] == "," else place

@@ -1,0 +1,111 @@
+"""The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from randomizer.formats import LARGEST_FILE, Provenance, ReadResult, refuse_other_systems
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.zeroad.from_map import map_data_of
+from randomizer.systems.zeroad.generated import layer_of, records_of
+from randomizer.systems.zeroad.map_check import check_entities, check_map
+from randomizer.systems.zeroad.map_data import MapData
+from randomizer.systems.zeroad.system import SYSTEM
+from randomizer.systems.zeroad.terrain_set import terrain_set_of
+from randomizer.systems.zeroad.validation import read_map_data
+
+MOST_VALUES = 8_000_000
+"""The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
+
+_KEYS = re.compile(rb'"(height"\s*:\s*\[|(tileData|textureNames|templateName|seaLevel)"\s*:)')
+_START = 4000
+
+
+class MapJson:
+    """The format ``json`` of 0 A.D. maps."""
+
+    name = "json"
+    title = "0 A.D. map as JSON"
+    suffixes: tuple[str, ...] = (".json",)
+    systems: tuple[str, ...] = (SYSTEM.name,)
+    readable = True
+    writable = True
+    joint: bytes | None = None
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the data start like an object that has keys of map data.
+
+        The arrays are long, so the keys are looked for at the start and at the end.
+        """
+        if not data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+            return False
+        return _KEYS.search(data[:_START]) is not None or _KEYS.search(data[-_START:]) is not None
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The map of a file, as one layer. Never raises."""
+        try:
+            raw = parse_json(
+                data.removeprefix(b"\xef\xbb\xbf"), largest=LARGEST_FILE, most=MOST_VALUES
+            )
+        except (ValueError, RecursionError) as failed:
+            message = f"This is no map of 0 A.D.: {failed}"
+            return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
+        found, problems = read_map_data(raw, path)
+        return ReadResult(None if found is None else map_of(found), problems)
+
+    def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
+        refuse_other_systems(self, battlemap)
+        return (json.dumps(plain_data(map_data_of(battlemap)), ensure_ascii=False) + "\n").encode()
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the game would mind."""
+        return (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
+
+
+def map_of(data: MapData) -> BattleMap:
+    """Map data as a map of one layer."""
+    layer = layer_of(data)
+    layer.id, layer.name = 1, "Map"
+    grid = Grid(SQUARE, data.size, data.size)
+    battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))
+    battlemap.records = records_of(data)
+    return battlemap
+
+
+def plain_data(data: MapData) -> dict[str, Any]:
+    """Map data as the JSON object of the game, which ``read_map_data`` reads."""
+    record: dict[str, Any] = {
+        "size": data.size,
+        "seaLevel": data.sea_level,
+        "textureNames": list(data.texture_names),
+        "height": data.heights.ravel().tolist(),
+        "tileData": {
+            "index": data.textures.ravel().tolist(),
+            "priority": data.priorities.ravel().tolist(),
+        },
+        "entities": [
+            {
+                "id": entity.id,
+                "templateName": entity.template,
+                "player": entity.player,
+                "position": {"x": entity.x, "y": 0, "z": entity.z},
+                "rotation": {"x": 0, "y": entity.angle, "z": 0},
+            }
+            for entity in data.entities
+        ],
+    }
+    if data.camera is not None:
+        record["Camera"] = data.camera
+    if data.environment is not None:
+        record["Environment"] = data.environment
+    return record
+
+
+JSON = MapJson()

@@ -1,0 +1,37 @@
+"""The planes of a map, and the sizes that the game has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from randomizer.model.planes import Place, PlaneSpec
+
+if TYPE_CHECKING:
+    from randomizer.model.grid import Grid
+
+GROUND = 2116
+"""The height of a new map: 3 in a script's own scale."""
+
+MOST = 65535
+
+TEXTURE = PlaneSpec("texture", "u2", Place.CELL, 0xFFFF, 0)
+"""Indices into the terrain set of the map."""
+
+PRIORITY = PlaneSpec("priority", "u4", Place.CELL, 0xFFFFFFFF, 0, most=MOST)
+"""Of two neighbouring tiles the texture with the higher one is drawn over the edge."""
+
+HEIGHT = PlaneSpec("height", "u4", Place.CORNER, 0xFFFFFFFF, GROUND, most=MOST)
+"""In units of 1/92 m."""
+
+USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
+"""Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
+
+
+def why_not_size(grid: Grid) -> str:
+    """Why the game has no map of this size, in words; "" if it can."""
+    if grid.width == grid.height <= MOST_ALONG and grid.width % STEP == 0:
+        return ""
+    return (
+        f"A map of 0 A.D. is square, its edge a multiple of {STEP} tiles up to {MOST_ALONG:,}: "
+        f"this one has {grid.width} x {grid.height}"
+    )

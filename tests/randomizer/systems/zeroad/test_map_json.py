@@ -1,0 +1,119 @@
+"""Map data on the desk and in files: the same map comes back."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from randomizer.catalog import format_for, is_map
+from randomizer.formats import read_checked, write_checked
+from randomizer.generator import Base, DrawKey
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.model.problems import ProblemError, has_errors
+from randomizer.model.source_roll import new_map
+from randomizer.systems.zeroad.from_map import map_data_of
+from randomizer.systems.zeroad.generated import generated
+from randomizer.systems.zeroad.map_json import JSON, map_of
+from randomizer.systems.zeroad.planes import HEIGHT
+from randomizer.systems.zeroad.records import ENVIRONMENT, as_record, settings_of_map
+from randomizer.systems.zeroad.system import SYSTEM
+from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_map, same
+
+
+@settings(max_examples=30)
+@given(data=maps())
+def test_a_roll_shows_the_very_map_that_the_script_returned(data):
+    base = Base.under(BattleMap.new(SYSTEM), 0)
+    made = generated(data, {"Name": "Islands"}, DrawKey(1, 2), base)
+    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made.layers, made.parts)
+    assert same(map_data_of(battlemap), data)
+    assert settings_of_map(battlemap) == {"Name": "Islands"}
+
+
+@settings(max_examples=20)
+@given(data=maps())
+def test_a_file_holds_the_very_map(data):
+    result = read_checked(JSON, write_checked(JSON, map_of(data)))
+    assert result.problems == ()
+    assert result.battlemap is not None
+    assert same(map_data_of(result.battlemap), data)
+
+
+def test_rows_are_turned_over():
+    data = map_data()
+    shown = map_of(data).composite().planes
+    assert (shown[HEIGHT.name][-1] == data.heights[0]).all()
+    assert (shown["texture"][0] == data.textures[-1]).all()
+
+
+def test_a_file_is_known_by_its_keys_in_any_order():
+    raw = raw_map()
+    raw["entities"] = [{**raw["entities"][0], "id": 200 + number} for number in range(100)]
+    for keys in (list(raw), list(raw)[::-1]):
+        data = json.dumps({key: raw[key] for key in keys}).encode()
+        assert format_for(data, "map.json") is JSON
+        assert is_map("map.json", data)
+    assert not JSON.recognises(b'{"settings": {"Name": "Islands", "Script": "islands.js"}}')
+    assert not JSON.recognises(b'{"table": "square", "width": 4, "height": 4}')
+
+
+def test_a_file_that_is_cut_or_wrong_is_not_read():
+    data = json.dumps(raw_map()).encode()
+    for wrong in (data[:-5], data.replace(b'"size": 16', b'"size": 48'), b"{}", b"[1]", b"\xff"):
+        result = JSON.read(wrong, "map.json")
+        assert result.battlemap is None
+        assert {problem.path for problem in result.problems} == {"map.json"}
+
+
+def test_ids_are_given_from_150_on_to_visible_things_only():
+    data = raw_map()
+    battlemap = JSON.read(json.dumps(data).encode()).battlemap
+    assert battlemap is not None
+    ground = battlemap.layers[0]
+    battlemap.layers.append(Layer(2, "Hidden", visible=False, things=ground.things.copy()))
+    written = json.loads(JSON.write(battlemap))
+    assert [entity["id"] for entity in written["entities"]] == [150, 151]
+    assert written["entities"] == data["entities"]
+
+
+def test_a_map_of_a_size_that_the_game_does_not_have_is_not_written():
+    for width, height in ((16, 32), (20, 20)):
+        battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, width, height))
+        assert has_errors(JSON.check(battlemap))
+        with pytest.raises(ProblemError, match=f"this one has {width} x {height}"):
+            JSON.write(battlemap)
+
+
+def test_entities_of_nobody_and_outside_are_told():
+    battlemap = map_of(map_data())
+    raw = raw_map()
+    raw["entities"][0]["position"]["x"] = 40
+    raw["entities"][1]["player"] = 9
+    read = JSON.read(json.dumps(raw).encode()).battlemap
+    assert read is not None
+    assert {problem.code for problem in JSON.check(read)} == {"entity-outside", "entity-player"}
+    assert JSON.check(battlemap) == ()
+
+
+def test_the_water_is_as_high_as_the_environment_says():
+    battlemap = map_of(map_data())
+    assert SYSTEM.water_level(battlemap) == 20 * 92
+    battlemap = map_of(map_data(sea_level=5.5))
+    assert SYSTEM.water_level(battlemap) == 5.5 * 92
+    battlemap.records[ENVIRONMENT] = as_record({"Water": {"WaterBody": {"Height": 19.9}}})
+    assert SYSTEM.water_level(battlemap) == pytest.approx(19.9 * 92)
+    battlemap.records[ENVIRONMENT] = as_record({"Water": [True]})
+    assert SYSTEM.water_level(battlemap) == 5.5 * 92
+
+
+def test_a_new_map_is_written():
+    written = json.loads(JSON.write(BattleMap.new(SYSTEM)))
+    assert written["seaLevel"] == 20.0
+    assert set(written["height"]) == {2116}
+    assert np.prod((129, 129)) == len(written["height"])
