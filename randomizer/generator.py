@@ -1,8 +1,8 @@
 """The generator protocol: how every system makes maps.
 
 It follows 0 A.D.: a generator is a script plus a metadata file whose ``settings`` name and describe
-it. ``generate`` is a Python generator that yields its progress (1 .. 100) and returns the layers;
-closing it cancels.
+it. ``generate`` is a Python generator that yields its progress (1 .. 100; 0: busy, and nobody knows
+how long) and returns the layers; closing it cancels.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from randomizer.model.gate import (
 )
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer, Roll
+from randomizer.model.log_line import LogLine
 from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
@@ -260,7 +261,7 @@ class Generated:
     layers: tuple[Layer, ...]
     number: int
     tried: int = 1
-    log: tuple[str, ...] = ()
+    log: tuple[LogLine, ...] = ()
     notes: tuple[Problem, ...] = ()
     kept: int = 1
     put_back: tuple[str, ...] = ()
@@ -355,7 +356,7 @@ def run(
 ) -> Generated | None:
     """Run a generator to its end; None if ``cancelled`` returned True.
 
-    ``progress`` is called with 1 .. 100. Raises ProblemError as the generator does, for a map of
+    ``progress`` is called with 0 .. 100. Raises ProblemError as the generator does, for a map of
     another system than the generator's, and for a result with values that no map has.
     """
     if generator.system is not base.system:

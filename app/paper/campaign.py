@@ -164,7 +164,7 @@ def sections(made: Generated, battlemap: BattleMap, lists: TableLists) -> Iterat
     if made.notes:
         yield Section("To be noted", [note.message for note in made.notes])
     if lists.log and made.log:
-        yield Section("Dice", made.log)
+        yield Section("Dice", [line.text for line in made.log])
     if lists.parts and system.pieces is not None:
         parts = system.pieces(battlemap.grid, battlemap.composite().planes)
         yield Section("To fetch", [f"{count} x {piece}" for piece, count in parts.items()])

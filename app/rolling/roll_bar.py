@@ -110,6 +110,8 @@ class RollBar(QWidget):
         self.number.show_value(self._rolling.state.number)
 
     def _show_percent(self, percent: int) -> None:
+        busy = percent == 0 and not self._rolling.searching  # how far it is, it does not tell
+        self.progress.setRange(0, 0 if busy else 100)
         self.progress.setValue(percent)
         tried = f"{counted(tried_by(percent), 'map')} tried"
         self.progress.setFormat(tried if self._rolling.searching else "%p%")

@@ -12,7 +12,8 @@ from app.qt_guard import connect, later
 from app.rolling import roll_work
 from app.rolling.roll_request import RollRequest
 from randomizer.generator import Generated, Progress
-from randomizer.model.problems import Problem
+from randomizer.model.log_line import LogLine
+from randomizer.model.problems import Problem, ProblemError
 
 WAIT_MS = 40
 """How long a finished roll waits before it asks again whether it may come into the map."""
@@ -25,8 +26,9 @@ class Roller(QObject):
     """One roll under way, or none.
 
     ``started(RollRequest)``, ``busy_changed(bool)``, ``slow_changed(bool)``, ``progressed(int)``
-    (1 to 100). At the end comes ``made(RollRequest, Generated)`` or ``failed(RollRequest,
-    problems)``, or neither if it was cancelled. A result waits as long as ``must_wait()``.
+    (1 to 100; 0 while that is not known). At the end comes ``made(RollRequest, Generated)`` or
+    ``failed(RollRequest, problems)``, and after it ``logged(tuple[LogLine, ...])``, or nothing if
+    it was cancelled. A result waits as long as ``must_wait()``.
     """
 
     started = Signal(object)
@@ -35,12 +37,14 @@ class Roller(QObject):
     progressed = Signal(int)
     made = Signal(object, object)
     failed = Signal(object, object)
+    logged = Signal(object)
 
     def __init__(self, must_wait: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._must_wait = must_wait
         self._job: Job | None = None
         self._request: RollRequest | None = None
+        self._failed_log: list[LogLine] = []
         self._slow = False
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
         connect(self._slow_timer.timeout, self._on_slow)
@@ -73,8 +77,15 @@ class Roller(QObject):
         if self._job is not None:
             return
 
+        log: list[LogLine] = []
+        self._failed_log = log
+
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
-            return roll_work.roll(request, progress, cancelled)
+            try:
+                return roll_work.roll(request, progress, cancelled)
+            except ProblemError as reason:
+                log.extend(reason.log)
+                raise
 
         self.started.emit(request)
         # Without a parent: a job outlives its owner until its thread has ended. Bound methods are
@@ -111,12 +122,14 @@ class Roller(QObject):
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self.failed.emit(self._end(), problems)
+        self.logged.emit(tuple(self._failed_log))
 
     def _finish(self, generated: Generated) -> None:
         if self._must_wait():
             later(self, partial(self._finish_later, self._request, generated), WAIT_MS)
         else:
             self.made.emit(self._end(), generated)
+            self.logged.emit(generated.log)
 
     def _finish_later(self, request: RollRequest | None, generated: Generated) -> None:
         if self._request is request:  # not cancelled meanwhile

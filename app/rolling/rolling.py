@@ -56,14 +56,15 @@ class Rolling(QObject):
     ``state_changed()``, ``new_seed_changed(bool)``: these parts of the request changed.
     ``layers_changed()``: ``target()`` may be another layer. ``enabled_changed()``: ``why_not()``,
     ``why_not_back()``, ``why_not_forward()`` or ``slow`` may say something else; it comes last.
-    ``started(RollRequest)``, ``busy_changed(bool)``, ``slow_changed(bool)``, ``progressed(int)``
-    (1 to 100): of the roll under way. ``about_to_roll()``: the user asked for a roll; what is still
-    to be put into the map is put there now. ``change_made(ScriptChange)``: the new text of the
-    map's script and the roll of it are in the map. ``change_failed(ScriptChange, problems)``: the
-    map cannot be rolled from the new text of its script. ``opened(OpenMap)``: a roll was opened as
-    a new map, see ``roll_new``; ``not_opened(RollRequest)``: it failed. ``rolled(str)``: what the
-    user asked for is in the map, by its name. ``reported(problems)``: why the last roll failed, or
-    what it noted; () when one begins. ``message(str)``: what else is to be said.
+    ``started(RollRequest)``, ``busy_changed(bool)``, ``slow_changed(bool)``, ``progressed(int)`` (1
+    to 100, 0 for unknown): of the roll under way. ``about_to_roll()``: the user asked for a roll;
+    what is still to be put into the map is put there now. ``change_made(ScriptChange)``: the new
+    text of the map's script and the roll of it are in the map. ``change_failed(ScriptChange,
+    problems)``: the map cannot be rolled from the new text of its script. ``opened(OpenMap)``: a
+    roll was opened as a new map, see ``roll_new``; ``not_opened(RollRequest)``: it failed.
+    ``rolled(str)``: what the user asked for is in the map, by its name. ``reported(problems)``: why
+    the last roll failed, or what it noted; () when one begins. ``logged(tuple[LogLine, ...])``:
+    what its script wrote; it comes last. ``message(str)``: what else is to be said.
     """
 
     recipe_changed = Signal()
@@ -82,6 +83,7 @@ class Rolling(QObject):
     slow_changed = Signal(bool)
     progressed = Signal(int)
     reported = Signal(object)
+    logged = Signal(object)
     message = Signal(str)
 
     def __init__(
@@ -117,6 +119,7 @@ class Rolling(QObject):
         connect(roller.progressed, self.progressed)
         connect(roller.made, self._on_made)
         connect(roller.failed, self._on_failed)
+        connect(roller.logged, self.logged)
 
     # --- the request: recipe ----------------------------------------------------------------
 

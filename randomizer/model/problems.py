@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from randomizer.model.log_line import LogLine
+
 
 PICTURE_WIDTH = 160
 """The most characters of a long line that the picture of a problem shows."""
@@ -86,10 +88,14 @@ class Problem:
 
 
 class ProblemError(Exception):
-    """Raised when work could not be done. ``problems`` holds at least one error."""
+    """Raised when work could not be done. ``problems`` holds at least one error.
 
-    def __init__(self, problems: Iterable[Problem] | Problem) -> None:
+    ``log`` is what a script wrote before it failed.
+    """
+
+    def __init__(self, problems: Iterable[Problem] | Problem, log: Iterable[LogLine] = ()) -> None:
         self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        self.log = tuple(log)
         super().__init__("; ".join(problem.message for problem in self.problems))
 
 

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from randomizer.model.setting import Setting
 
-ICONS = ("", "foot", "vehicle", "ship", "aircraft", "town", "base")
+ICONS = (
+    "",
+    *("foot", "vehicle", "ship", "aircraft", "town", "base"),
+    *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
+)
 """The shapes of things; "" is a disc with a tip that shows where the thing heads."""
 
 UNKNOWN_COLOUR = "#f2efe6"
@@ -19,9 +23,11 @@ UNKNOWN_COLOUR = "#f2efe6"
 class ThingKind:
     """A kind of thing: ``name`` is the value of ``Thing.kind``, ``title`` its name on the screen.
 
-    ``colour`` ("#rrggbb") is that of things that belong to nobody. ``symbol`` is drawn on them, one
-    or two letters. ``icon`` is their shape, one of ``ICONS``. ``settings`` describe the entries of
-    ``Thing.state``. ``owners`` are the possible owners as (number, label); empty: any number.
+    ``colour`` ("#rrggbb") is that of things that belong to nobody, ``owner_colours`` those of owner
+    1, 2 ... (empty: the usual ones). ``symbol`` is drawn on them, one or two letters. ``icon`` is
+    their shape, one of ``ICONS``, ``size`` how large it is drawn (1: usual, at most 2).
+    ``settings`` describe the entries of ``Thing.state``. ``owners`` are the possible owners as
+    (number, label); empty: any number.
     """
 
     name: str
@@ -31,6 +37,8 @@ class ThingKind:
     settings: tuple[Setting, ...] = ()
     owners: tuple[tuple[int, str], ...] = ()
     icon: str = ""
+    size: float = 1.0
+    owner_colours: tuple[str, ...] = ()
 
 
 def initial(kind: str) -> str:

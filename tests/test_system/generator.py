@@ -13,6 +13,7 @@ from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.dice import stream, streams, words_of_streams
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
+from randomizer.model.log_line import LogLine
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
@@ -65,6 +66,7 @@ class LandGenerator:
         statements = self._statements()
         terrains = self._terrain_set() or base.terrain_set
         records: dict[str, str] = {}
+        log: list[LogLine] = []
         more = int(str(settings.get("Wetness", self.metadata.others.get("Wetness", 0))))
         layer = Layer(1, "", planes={spec.name: spec.allocate(base.grid) for spec in (TERRAIN,)})
         for number, (line, word, arguments) in enumerate(statements):
@@ -72,6 +74,9 @@ class LandGenerator:
             if word == "hills":
                 heights = _draw((base.grid.height + 1, base.grid.width + 1), key, line)
                 layer.planes[HEIGHT.name] = (heights % (int(arguments[0]) + 1)).astype(HEIGHT.dtype)
+                continue
+            if word == "say":
+                log.append(LogLine(arguments[0], " ".join(arguments[1:])))
                 continue
             if word == "record":
                 line_before = records.get(arguments[0], "")
@@ -84,7 +89,7 @@ class LandGenerator:
                 continue
             if not terrains.has_terrain(arguments[0]):
                 message = f"there is no terrain “{arguments[0]}”"
-                raise ProblemError(Problem(Severity.ERROR, "tll", message, self.path, line))
+                raise ProblemError(Problem(Severity.ERROR, "tll", message, self.path, line), log)
             chosen = np.ones(layer.planes[TERRAIN.name].shape, np.bool_)
             if word == "scatter":
                 draws = _draw(chosen.shape, key, line) % np.uint64(100)
@@ -111,7 +116,9 @@ class LandGenerator:
         yield 100
         own = self._terrain_set()
         texts = {name: MapRecord(text) for name, text in records.items()}
-        return Generated((layer,), key.number, records=texts or None, terrain_set=own)
+        return Generated(
+            (layer,), key.number, log=tuple(log), records=texts or None, terrain_set=own
+        )
 
     def _terrain_set(self) -> TerrainSet | None:
         """That of the metadata: colours by names; None if there is none."""

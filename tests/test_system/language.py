@@ -2,8 +2,8 @@
 
 ``ground TERRAIN`` covers everything, ``scatter TERRAIN PERCENT`` draws for each cell, ``hills
 HEIGHT`` draws the height of each corner, ``things KIND COUNT`` places things, ``record NAME WORDS``
-writes a line into a record of the map, ``use NAME`` does what a library of the package says. A line
-that begins with ``#`` says nothing.
+writes a line into a record of the map, ``use NAME`` does what a library of the package says,
+``say LEVEL WORDS`` writes into the log. A line that begins with ``#`` says nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
     "things": (NAME, NUMBER),
     "record": (NAME, WORDS),
     "use": (NAME,),
+    "say": (NAME, WORDS),
 }
 """The words that follow the first one of a line."""
 

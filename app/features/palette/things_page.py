@@ -136,7 +136,8 @@ class ThingsPage(QScrollArea):
         with painting(picture) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(side / 2, side / 2)
-            draw_thing(painter, Look.of(kind, kind.name, 0, 0.0), ICON if kind.icon else DISC)
+            look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
+            draw_thing(painter, look, ICON if kind.icon else DISC)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
         return icon

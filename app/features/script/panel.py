@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.commands.commands import WHY
 from app.document.document import MapDocument
+from app.features.script.console import Console
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.file_actions import FileActions
@@ -52,6 +53,7 @@ class RandomizePanel(QWidget):
         self.problem_list = self.problems.list
         self.hexes = ScriptHexes(document, self.editor, scripts)
         self.settings_form = FoldedForm()
+        self.console = Console()
         self.file_banner = Banner(
             "Reload", "Read the file again; Undo brings back what is here now"
         )
@@ -111,6 +113,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.behind_banner)
         column.addWidget(self.lock_banner)
         column.addWidget(self.editor, 1)
+        column.addWidget(self.console)
         column.addWidget(self.settings_form)
         column.addWidget(self.roll_bar)
 
@@ -146,6 +149,9 @@ class RandomizePanel(QWidget):
         connect(self.editor.said, self.message)
         connect(self.problems.said, self.message)
         connect(self.hexes.pointed, self.cells_pointed)
+        connect(self.rolling.logged, self.console.set_lines)
+        connect(self.console.place_wanted, self.problems.go_to)
+        connect(self._document.map_replaced, lambda: self.console.set_lines(()))
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
@@ -154,12 +160,14 @@ class RandomizePanel(QWidget):
         self.hexes.draw_icons()
         self.editor.set_colours()
         self.problem_list.set_colours()
+        self.console.set_colours()
 
     # --- what is shown ----------------------------------------------------------------------
 
     def _show_script(self) -> None:
         """Another script is shown."""
         self.lock_banner.clear()
+        self.console.set_lines(())
         self.editor.set_language(self.scripts.language())
         self._show_settings()
 

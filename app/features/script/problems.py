@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PureWindowsPath
+
 from PySide6.QtCore import QObject, Signal
 
 from app.features.script.editor import ScriptEditor
@@ -9,9 +11,14 @@ from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from app.widgets.problem_list import ProblemList
+from app.widgets.problem_list import ProblemList, place_in_text
 from randomizer.generator import DrawKey
 from randomizer.model.problems import Fix, Problem
+
+
+def _name(path: str) -> str:
+    """The file name in a path of any system."""
+    return PureWindowsPath(path).name
 
 
 class ScriptProblems(QObject):
@@ -30,9 +37,9 @@ class ScriptProblems(QObject):
         self._rolling = rolling
         self._of_roll: tuple[Problem, ...] = ()
         self._rolled_text = ""
-        self.list = ProblemList(counts=False)
+        self.list = ProblemList(counts=False, place_of=self._place)
         connect(editor.fix_requested, self.fix)
-        connect(self.list.activated, editor.show_problem)
+        connect(self.list.activated, self.show)
         connect(self.list.fix_requested, self.fix)
         connect(scripts.text.shown, self._begin)
         connect(scripts.text.edited, self._on_edited)
@@ -71,7 +78,36 @@ class ScriptProblems(QObject):
         problems = tuple(dict.fromkeys(found))
         self.list.set_problems(problems)
         if self._checker.fresh or self._of_roll:
-            self._editor.set_problems(problems)
+            self._editor.set_problems([each for each in problems if self._is_here(each.path)])
+
+    def _is_here(self, path: str | None) -> bool:
+        """Whether a problem with this path is one of the text shown, and not of another file."""
+        return path is None or _name(path) == _name(self._scripts.script.place)
+
+    def show(self, problem: Problem) -> None:
+        """Go to a problem's place in the text; of one in another file say where it is."""
+        if self._is_here(problem.path):
+            self._editor.show_problem(problem)
+        elif problem.path is not None:
+            self._say_place(problem.path, problem.line)
+
+    def go_to(self, path: str, line: int) -> None:
+        """Go to a line of a file if it is the one shown, else say where it is."""
+        if self._is_here(path):
+            self._editor.go_to(line)
+        else:
+            self._say_place(path, line)
+
+    def _say_place(self, path: str, line: int | None) -> None:
+        place = "" if line is None else f", line {line}"
+        self.said.emit(f"That is in another file: {path}{place}")
+
+    def _place(self, problem: Problem) -> str:
+        """The line of a problem, and the file if it is another one than that shown."""
+        place = place_in_text(problem)
+        if self._is_here(problem.path) or problem.path is None:
+            return place
+        return f"{place} of {_name(problem.path)}" if place else _name(problem.path)
 
     def fix(self, problem: Problem, fix: Fix) -> None:
         """Apply a fix of a problem, if it was said of the text as it is now.

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath, QPolygonF
+from PySide6.QtGui import QPainterPath, QPolygonF, QTransform
 
 
 class Icon(NamedTuple):
@@ -27,6 +27,16 @@ def icon(name: str) -> Icon:
         "aircraft": (_aircraft, 0.0, 0.08, 0.8),
         "town": (_town, 0.0, 0.36, 0.88),
         "base": (_base, 0.0, 0.26, 0.9),
+        "tree": (_tree, 0.0, -0.24, 0.8),
+        "stone": (_stone, -0.2, 0.3, 0.8),
+        "metal": (_metal, 0.0, 0.3, 0.8),
+        "hunt": (_hunt, 0.12, 0.06, 0.56),
+        "fish": (_fish, -0.26, 0.0, 0.7),
+        "berries": (_berries, -0.06, 0.56, 0.6),
+        "unit": (_unit, 0.0, 0.34, 0.88),
+        "building": (_building, 0.0, -0.1, 0.8),
+        "treasure": (_treasure, 0.0, 0.32, 0.8),
+        "tuft": (_tuft, 0.0, 0.5, 0.6),
     }[name]
     return Icon(draw(), QPointF(x, y), size)
 
@@ -36,6 +46,29 @@ def _polygon(*points: tuple[float, float]) -> QPainterPath:
     path.addPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
     path.closeSubpath()
     return path
+
+
+ENLARGED = 256.0
+"""Unions are made of paths so much larger: Qt makes polygons of curves, as fine as their size."""
+
+
+def _union(*parts: QPainterPath) -> QPainterPath:
+    """The union of shapes, smooth at every size of a pictogram."""
+    path, larger = QPainterPath(), QTransform.fromScale(ENLARGED, ENLARGED)
+    for part in parts:
+        path = path.united(larger.map(part))
+    return larger.inverted()[0].map(path)
+
+
+def _ellipse(x: float, y: float, across: float, down: float) -> QPainterPath:
+    """An ellipse with its centre and its two radii."""
+    path = QPainterPath()
+    path.addEllipse(QPointF(x, y), across, down)
+    return path
+
+
+def _box(left: float, top: float, right: float, bottom: float) -> QPainterPath:
+    return _polygon((left, top), (right, top), (right, bottom), (left, bottom))
 
 
 def _foot() -> QPainterPath:
@@ -48,7 +81,7 @@ def _foot() -> QPainterPath:
     body.cubicTo(0.34, -0.4, 0.62, -0.28, 0.62, 0.1)
     body.lineTo(0.62, 0.96)
     body.closeSubpath()
-    return head.united(body)
+    return _union(head, body)
 
 
 def _vehicle() -> QPainterPath:
@@ -57,12 +90,8 @@ def _vehicle() -> QPainterPath:
     hull.addRoundedRect(QRectF(-0.92, -0.34, 1.84, 0.92), 0.16, 0.16)
     turret = _polygon((-0.5, -0.3), (-0.36, -0.72), (0.3, -0.72), (0.42, -0.3))
     gun = _polygon((0.2, -0.66), (0.96, -0.66), (0.96, -0.48), (0.2, -0.48))
-    path = hull.united(turret).united(gun)
-    for x in (-0.58, 0.0, 0.58):
-        wheel = QPainterPath()
-        wheel.addEllipse(QPointF(x, 0.58), 0.26, 0.26)
-        path = path.united(wheel)
-    return path
+    wheels = (_ellipse(x, 0.58, 0.26, 0.26) for x in (-0.58, 0.0, 0.58))
+    return _union(hull, turret, gun, *wheels)
 
 
 def _ship() -> QPainterPath:
@@ -70,7 +99,7 @@ def _ship() -> QPainterPath:
     hull = _polygon((-1.0, 0.16), (1.0, 0.16), (0.68, 0.74), (-0.62, 0.74))
     bridge = _polygon((-0.52, 0.2), (-0.52, -0.38), (0.5, -0.38), (0.5, 0.2))
     mast = _polygon((-0.08, -0.3), (-0.08, -0.86), (0.28, -0.86), (0.28, -0.3))
-    return hull.united(bridge).united(mast)
+    return _union(hull, bridge, mast)
 
 
 def _aircraft() -> QPainterPath:
@@ -104,3 +133,86 @@ def _base() -> QPainterPath:
         if left < 0.4:
             teeth += [(left + 0.44, -0.34), (left + 0.64, -0.34)]
     return _polygon(*teeth, (0.86, 0.86))
+
+
+def _tree() -> QPainterPath:
+    """A crown of three bulges on a trunk."""
+    top, left = _ellipse(0, -0.48, 0.5, 0.46), _ellipse(-0.36, 0.0, 0.46, 0.42)
+    trunk = _polygon((-0.14, 0.2), (0.14, 0.2), (0.2, 0.96), (-0.2, 0.96))
+    return _union(top, left, _ellipse(0.36, 0.0, 0.46, 0.42), trunk)
+
+
+def _stone() -> QPainterPath:
+    """Two boulders that lean on each other."""
+    large = _polygon(
+        (-0.95, 0.8), (-0.8, 0.05), (-0.4, -0.5), (0.12, -0.55), (0.42, 0.0), (0.5, 0.8)
+    )
+    small = _polygon((0.1, 0.8), (0.28, 0.2), (0.62, -0.02), (0.9, 0.3), (0.98, 0.8))
+    return _union(large, small)
+
+
+def _metal() -> QPainterPath:
+    """Three crystals that grow from one root."""
+    middle = _polygon((-0.3, 0.85), (-0.34, -0.5), (0.0, -0.98), (0.34, -0.5), (0.3, 0.85))
+    left = _polygon((-0.2, 0.85), (-0.95, 0.1), (-0.88, -0.32), (-0.5, -0.2), (-0.1, 0.5))
+    right = _polygon((0.2, 0.85), (0.95, 0.1), (0.88, -0.32), (0.5, -0.2), (0.1, 0.5))
+    return _union(middle, left, right)
+
+
+def _hunt() -> QPainterPath:
+    """A deer that looks to the left."""
+    body = _ellipse(0.12, 0.06, 0.62, 0.3)
+    neck = _polygon((-0.55, 0.1), (-0.72, -0.55), (-0.42, -0.6), (-0.15, -0.1))
+    head = _polygon((-0.98, -0.34), (-0.72, -0.66), (-0.4, -0.62), (-0.5, -0.34))
+    antlers = _polygon((-0.55, -0.6), (-0.68, -0.98), (-0.48, -0.8), (-0.28, -0.98), (-0.38, -0.58))
+    legs = (_box(x - 0.07, 0.1, x + 0.08, 0.96) for x in (-0.4, -0.12, 0.36, 0.6))
+    return _union(body, neck, head, antlers, *legs)
+
+
+def _fish() -> QPainterPath:
+    """A body with a tail, the head to the left."""
+    tail = _polygon((0.36, 0.0), (0.98, -0.5), (0.82, 0.0), (0.98, 0.5))
+    fin = _polygon((-0.2, -0.3), (0.22, -0.66), (0.3, -0.2))
+    return _union(_ellipse(-0.26, 0.0, 0.72, 0.44), tail, fin)
+
+
+def _berries() -> QPainterPath:
+    """Three berries below a leaf."""
+    leaf = QPainterPath()
+    leaf.moveTo(-0.1, -0.3)
+    leaf.cubicTo(0.0, -0.9, 0.5, -1.0, 0.86, -0.86)
+    leaf.cubicTo(0.86, -0.4, 0.4, -0.1, -0.1, -0.3)
+    leaf.closeSubpath()
+    centres = ((-0.46, -0.02), (0.32, 0.08), (-0.06, 0.56))
+    return _union(leaf, *(_ellipse(x, y, 0.4, 0.4) for x, y in centres))
+
+
+def _unit() -> QPainterPath:
+    """A person with a spear."""
+    head = _polygon((0.6, -0.6), (0.8, -1.0), (1.0, -0.6))
+    return _union(_foot(), _box(0.72, -0.62, 0.88, 0.96), head)
+
+
+def _building() -> QPainterPath:
+    """A house with a gabled roof, eaves and a door."""
+    roof = _polygon((-1.0, -0.1), (0.0, -0.9), (1.0, -0.1))
+    house = _union(roof, _box(-0.78, -0.12, 0.78, 0.86))
+    return house.subtracted(_box(-0.2, 0.36, 0.2, 0.9))
+
+
+def _treasure() -> QPainterPath:
+    """A chest below its vaulted lid."""
+    lid = QPainterPath()
+    lid.moveTo(-0.92, -0.22)
+    lid.cubicTo(-0.92, -0.9, 0.92, -0.9, 0.92, -0.22)
+    lid.closeSubpath()
+    chest = _box(-0.92, -0.06, 0.92, 0.82)
+    return _union(lid, chest, _box(-0.2, -0.3, 0.2, 0.0))
+
+
+def _tuft() -> QPainterPath:
+    """Blades of grass from one root."""
+    blades = [(-0.9, -0.3, -0.5), (-0.42, -0.8, -0.2), (0.1, -1.0, 0.06), (0.5, -0.7, 0.3)]
+    blades.append((0.94, -0.2, 0.56))
+    shapes = (_polygon((root - 0.26, 0.86), (x, y), (root + 0.26, 0.86)) for x, y, root in blades)
+    return _union(_box(-0.6, 0.2, 0.6, 0.88), *shapes)

@@ -47,8 +47,8 @@ LARGEST = 26.0
 LARGEST_ICON = 64.0
 """The largest width of a pictogram, in logical pixels."""
 
-LEAST_ICON = 5.0
-"""The least width of things where they are pictograms."""
+LEAST_ICON, LEAST_FREE_ICON = 5.0, 3.0
+"""The least width of pictograms that stand in cells, and of those that stand anywhere."""
 
 SHAPED_FROM = 9.0
 """Pictograms of this width or more show their shape; smaller ones are dots."""
@@ -84,14 +84,21 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
     """The diameter of the things of a map in logical pixels; larger where they are pictograms."""
     room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
     if any(kind.icon for kind in known_kinds(battlemap)):
-        return min(LARGEST_ICON, max(LEAST_ICON, room * ICON_SHARE))
+        least = LEAST_ICON if battlemap.system.thing_rules.in_cells else LEAST_FREE_ICON
+        return min(LARGEST_ICON, max(least, room * ICON_SHARE))
     return min(LARGEST, max(3.0, room))
+
+
+def largest_size(battlemap: BattleMap) -> float:
+    """The size (``ThingKind.size``) of the largest kind of a map, at least 1."""
+    return max([1.0, *(kind.size for kind in known_kinds(battlemap))])
 
 
 def ring_radius(battlemap: BattleMap, scale: float) -> float:
     """The radius of the ring around a picked thing, in logical pixels: outside its tip."""
     size = diameter(battlemap, scale)
-    return size / 2 * (TIP if size >= LETTERED_FROM else 1.0) + RING / 2
+    share = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
+    return size / 2 * share + RING / 2
 
 
 def thing_reach(battlemap: BattleMap, scale: float) -> float:
@@ -102,51 +109,54 @@ def thing_reach(battlemap: BattleMap, scale: float) -> float:
 class Look(NamedTuple):
     """What a thing looks like. ``heading``: clockwise from the top, in 1/``HEADINGS`` of a turn.
 
-    ``icon`` is as in ``ThingKind``; pictograms do not show a heading.
+    ``icon`` and ``size`` are as in ``ThingKind``; pictograms do not show a heading.
     """
 
     symbol: str
     colour: str
     heading: int
     icon: str = ""
+    size: float = 1.0
 
     @classmethod
     def of(cls, kind: ThingKind | None, name: str, owner: int, angle: float) -> Look:
         """The look of a thing whose kind is called ``name`` (``kind`` None: an unknown one)."""
+        if kind is not None and kind.icon:
+            return cls(kind.symbol, colour_of(kind, owner), 0, kind.icon, kind.size)
         symbol = (kind.symbol if kind is not None else "") or initial(name)
-        shape = "" if kind is None else kind.icon
-        heading = 0 if shape else round(angle / (360 / HEADINGS)) % HEADINGS
-        return cls(symbol, colour_of(kind, owner), heading, shape)
+        heading = round(angle / (360 / HEADINGS)) % HEADINGS
+        return cls(symbol, colour_of(kind, owner), heading)
 
 
 def colour_of(kind: ThingKind | None, owner: int) -> str:
     """The colour of a thing: its owner's, that of its kind if it belongs to nobody."""
     if owner:
-        return OWNERS[(owner - 1) % len(OWNERS)]
+        colours = OWNERS if kind is None else kind.owner_colours or OWNERS
+        return colours[(owner - 1) % len(colours)]
     return UNKNOWN_COLOUR if kind is None else kind.colour
 
 
 class SpriteAtlas:
-    """Things of one size on one pixmap, drawn when they are first asked for.
+    """Things on one pixmap, drawn when they are first asked for.
 
-    ``size`` is the diameter in logical pixels, ``side`` the width and height of a sprite in device
-    pixels.
+    ``size`` is the diameter of usual ones in logical pixels, ``largest`` the size of the largest
+    kind (``ThingKind.size``), ``side`` the width and height of a sprite in device pixels.
     """
 
     COLUMNS = 16
 
-    def __init__(self, size: float, ratio: float) -> None:
+    def __init__(self, size: float, ratio: float, largest: float = 1.0) -> None:
         self.size = size
         self._ratio = ratio
         self._lettered = size >= LETTERED_FROM
-        self.side = ceil((size * (TIP if self._lettered else 1.0) + 3) * ratio)
+        self.side = ceil((size * max(largest, TIP if self._lettered else 1.0) + 3) * ratio)
         self.pixmap = QPixmap()
         self._numbers: dict[Look, int] = {}
 
     def number(self, look: Look) -> int:
         """The number of a sprite on the pixmap."""
         if not self._lettered:
-            look = Look("", look.colour, 0, look.icon)
+            look = Look("", look.colour, 0, look.icon, look.size)
         number = self._numbers.get(look)
         if number is None:
             number = self._numbers[look] = len(self._numbers)
@@ -189,7 +199,7 @@ class ThingOverlay:
     """
 
     def __init__(self) -> None:
-        self._atlases: dict[tuple[float, float], SpriteAtlas] = {}
+        self._atlases: dict[tuple[float, float, float], SpriteAtlas] = {}
         self._loads = KeptLoads()
 
     def paint(
@@ -209,7 +219,8 @@ class ThingOverlay:
         layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
         if not layers:
             return
-        atlas = self._atlas(diameter(battlemap, viewport.scale), ratio)
+        size = diameter(battlemap, viewport.scale)
+        atlas = self._atlas(size, ratio, largest_size(battlemap))
         reach = atlas.side / ratio / 2 + 1
         near = dirty.adjusted(-reach, -reach, reach, reach)
         box = (*viewport.to_map(near.topLeft()), *viewport.to_map(near.bottomRight()))
@@ -222,19 +233,19 @@ class ThingOverlay:
                 offset = np.array((viewport.dx, viewport.dy)) * ratio
                 at = arrays.points * (viewport.scale * ratio) + offset
                 corners = np.floor(at - (atlas.side / 2 - 0.5))
-                size = (atlas.side, atlas.side)
+                side = (atlas.side, atlas.side)
                 with saved_state(painter):
                     painter.setOpacity(layer.opacity if translucent else 1.0)
-                    draw_parts(painter, atlas.pixmap, size, atlas.sources(numbers), corners)
+                    draw_parts(painter, atlas.pixmap, side, atlas.sources(numbers), corners)
                     if loads.numbers and atlas.size >= LETTERED_ICON_FROM:
                         _paint_loads(painter, arrays.ids, at, loads.numbers, atlas.size, ratio)
 
-    def _atlas(self, size: float, ratio: float) -> SpriteAtlas:
+    def _atlas(self, size: float, ratio: float, largest: float) -> SpriteAtlas:
         """The sprites of a size; those of the last few sizes are kept."""
-        atlas = self._atlases.pop((size, ratio), None)
+        atlas = self._atlases.pop((size, ratio, largest), None)
         if atlas is None or atlas.is_full:
-            atlas = SpriteAtlas(size, ratio)
-        self._atlases[size, ratio] = atlas
+            atlas = SpriteAtlas(size, ratio, largest)
+        self._atlases[size, ratio, largest] = atlas
         while len(self._atlases) > MOST_ATLASES:
             del self._atlases[next(iter(self._atlases))]
         return atlas
@@ -289,8 +300,9 @@ def _numbers(
 def draw_thing(painter: QPainter, look: Look, size: float) -> None:
     """Draw a thing around (0, 0): a pictogram in a square of ``size``, or a disc so wide.
 
-    A disc with a symbol has a tip, which points.
+    ``size`` is that of usual kinds. A disc with a symbol has a tip, which points.
     """
+    size *= look.size
     if look.icon and size >= SHAPED_FROM:
         _draw_icon(painter, look, size)
     else:

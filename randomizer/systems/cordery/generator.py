@@ -9,6 +9,7 @@ from functools import partial
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Roll
+from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.setting import Setting
@@ -106,7 +107,12 @@ class CorderyGenerator:
         lacks = missing(count_pieces(base.grid, before), builder.box)
         notes += [_warning("not-in-box", f"the box lacks {lacks[what]} x {what}") for what in lacks]
         yield 100
-        return Generated(layers, key.number, log=origins, notes=tuple(notes))
+        return Generated(
+            layers,
+            key.number,
+            log=tuple(LogLine(LOG, line) for line in origins),
+            notes=tuple(notes),
+        )
 
 
 def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:

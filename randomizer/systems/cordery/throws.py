@@ -110,15 +110,15 @@ class LogLine:
 class DieWantedError(ProblemError):
     """A die has to be entered by hand that has not been entered yet.
 
-    ``count`` dice called ``name``, at ``step`` of the page; ``log`` is the log so far.
+    ``count`` dice called ``name``, at ``step`` of the page.
     """
 
-    def __init__(self, step: str, name: str, count: int, log: tuple[LogLine, ...]) -> None:
+    def __init__(self, step: str, name: str, count: int) -> None:
         dice = "a die is" if count == 1 else f"{count} dice are"
         example = " + ".join("3" * count)
         words = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
         super().__init__(Problem(Severity.ERROR, "die-wanted", words))
-        self.step, self.name, self.count, self.log = step, name, count, log
+        self.step, self.name, self.count = step, name, count
 
 
 class Throws:
@@ -191,7 +191,7 @@ class Throws:
         if full in self.fixed:
             keyed = self._read(full, count)
         elif self._typed:
-            raise DieWantedError(self.step, full, count, tuple(self.log))
+            raise DieWantedError(self.step, full, count)
         self.scores[full] = keyed
         return keyed
 

@@ -9,6 +9,7 @@ from randomizer.generator import Base, DrawKey, Generated
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
+from randomizer.model.log_line import LogLine
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem
 from randomizer.model.things import Thing, Things
@@ -25,7 +26,7 @@ def generated(
     settings: Mapping[str, Any],
     key: DrawKey,
     base: Base,
-    log: Sequence[str] = (),
+    log: Sequence[LogLine] = (),
     notes: Sequence[Problem] = (),
 ) -> Generated:
     """A script's map as the result of a roll; ``settings`` are those that the script was given.

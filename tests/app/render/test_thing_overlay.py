@@ -20,6 +20,7 @@ from app.render.overlays.thing_overlay import (
     colour_of,
     diameter,
     draw_thing,
+    thing_reach,
 )
 from app.render.viewport import Viewport
 from randomizer.model.thing_kind import ICONS, ThingKind
@@ -124,7 +125,7 @@ def test_every_icon_has_room_for_its_letter():
 def test_a_pictogram_shows_its_kind_and_owner_but_no_heading(qapp):
     kind = ThingKind("tank", "Tank", "#c8c8c8", "t", icon="vehicle")
     look = Look.of(kind, "tank", 2, 90.0)
-    assert look == ("t", OWNERS[1], 0, "vehicle")
+    assert look == ("t", OWNERS[1], 0, "vehicle", 1.0)
     assert pictogram(look, 24.0) != pictogram(look._replace(symbol="g"), 24.0)
     assert pictogram(look, 12.0) == pictogram(look._replace(symbol="g"), 12.0), "too small to read"
 
@@ -133,5 +134,20 @@ def test_things_are_larger_where_they_are_pictograms():
     plain = tile_map(4)
     kinds = (ThingKind("tank", "Tank", icon="vehicle"),)
     other = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: kinds))
-    assert all(diameter(other, scale) > diameter(plain, scale) for scale in (1.0, 12.0, 40.0))
+    assert all(diameter(other, scale) > diameter(plain, scale) for scale in (4.0, 12.0, 40.0))
     assert diameter(other, 500.0) == LARGEST_ICON
+
+
+def test_a_kind_may_be_larger_and_its_owners_have_colours_of_their_own(qapp):
+    usual = ThingKind("oak", "Oak", "#206020", icon="tree", owner_colours=("#112233", "#445566"))
+    assert colour_of(usual, 2) == "#445566"
+    assert Look.of(usual, "oak", 0, 0.0).symbol == "", "its shape says what it is"
+    large = replace(usual, size=1.6)
+    small, wide = (pictogram(Look.of(kind, "oak", 1, 0.0), 24.0) for kind in (usual, large))
+    assert not small.pixelColor(40, 40 - 15).alpha()
+    assert wide.pixelColor(40, 40 - 15).alpha()
+    plain = tile_map(4)
+    both = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: (usual, large)))
+    one = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: (usual,)))
+    assert diameter(both, 20.0) == diameter(one, 20.0)
+    assert thing_reach(both, 20.0) > thing_reach(one, 20.0)

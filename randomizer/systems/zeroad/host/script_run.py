@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from randomizer.model.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.zeroad.host.child_process import (
     IDLE,
@@ -67,14 +68,6 @@ class Script:
     text: str
 
 
-@dataclass(frozen=True)
-class LogLine:
-    """A line that a script wrote; ``level`` is log, warn, error or print."""
-
-    level: str
-    text: str
-
-
 @dataclass(frozen=True, eq=False)
 class ScriptResult:
     """What a script returned, not yet checked: JSON values, and numpy arrays for its long ones."""
@@ -87,8 +80,7 @@ class ScriptError(ProblemError):
     """A script made no map. ``log`` are the lines that it wrote before."""
 
     def __init__(self, problem: Problem, log: Sequence[LogLine] = ()) -> None:
-        super().__init__(problem)
-        self.log = tuple(log)
+        super().__init__(problem, log)
 
 
 def run_script(

@@ -62,7 +62,7 @@ def test_the_dice_respect_the_box() -> None:
     hills = parts.get("hill", 0) + parts.get("two-contour hill", 0)
     assert hills == 3
     assert parts["deciduous trees"] == 2
-    assert any("but the box holds 3" in line for line in made.log)
+    assert any("but the box holds 3" in line.text for line in made.log)
 
 
 def test_a_box_of_one_mountain_has_no_end_of_hills() -> None:
@@ -71,7 +71,8 @@ def test_a_box_of_one_mountain_has_no_end_of_hills() -> None:
     boxed, _parts = rolled(**chosen, box="mountain = 1; city = 1")
     for kind in ("1.1", "5.1"):
         lines = [
-            next(line for line in table.log if line.startswith(kind)) for table in (free, boxed)
+            next(line for line in table.log if line.text.startswith(kind))
+            for table in (free, boxed)
         ]
         assert lines[0] == lines[1]
 

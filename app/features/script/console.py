@@ -1,0 +1,137 @@
+"""What the script wrote when it was rolled last: a list of lines that folds up to one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.appearance.icons import icon_pixmap
+from app.appearance.text_colours import inks
+from app.qt_guard import connect, guarded
+from app.widgets.builders import STRETCH, described, lay_out, tool_button
+from randomizer.model.log_line import ERROR, WARN, LogLine
+from randomizer.model.plurals import counted
+
+MOST_LINES = 1000
+"""Of a longer log the last so many lines are listed; all of it is copied."""
+
+ROWS = 6
+"""The height of the open list, in lines."""
+
+ICON = 14
+
+LEVEL, PLACE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+
+_PLACE = re.compile(r"(?P<path>[\w./\\~+-]+\.\w+):(?P<line>\d+)")
+"""A place in a file, as engines write it."""
+
+
+class Console(QWidget):
+    """Hidden while nothing was written. ``place_wanted(str, int)``: a file and a line in it."""
+
+    place_wanted = Signal(str, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[LogLine, ...] = ()
+        self._fold = described(QToolButton(), "Console", "Show or hide what the script wrote")
+        self._fold.setAutoRaise(True)
+        self._fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        connect(self._fold.clicked, lambda: self.unfold(self.list.isHidden()))
+        self._copy = tool_button("Copy", "Copy all that the script wrote")
+        connect(self._copy.clicked, self.copy)
+        self.list = QListWidget()
+        self.list.setAccessibleName("What the script wrote")
+        self.list.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.list.setUniformItemSizes(True)
+        self.list.setFixedHeight(ROWS * (self.list.fontMetrics().height() + 2) + 4)
+        connect(self.list.itemClicked, self._go)
+        connect(self.list.itemActivated, self._go)
+        head = lay_out(QHBoxLayout(), self._fold, STRETCH, self._copy, margins=0)
+        lay_out(QVBoxLayout(self), head, self.list, margins=0, spacing=2)
+        self.unfold(False)
+        self.hide()
+
+    def unfold(self, open_: bool) -> None:
+        """Show the lines, or only how many there are."""
+        self.list.setVisible(open_)
+        self._fold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+
+    def set_lines(self, lines: Sequence[LogLine]) -> None:
+        """List these lines instead of those before, the last one in view."""
+        self._lines = tuple(lines)
+        self.setVisible(bool(lines))
+        levels = Counter(line.level for line in lines)
+        worse = [counted(levels[each], word) for each, word in _WORSE.items() if levels[each]]
+        self._fold.setText(f"Console: {', '.join([counted(len(lines), 'line'), *worse])}")
+        self.list.clear()
+        if len(lines) > MOST_LINES:
+            self.list.addItem(f"... {len(lines) - MOST_LINES:,} lines before")
+        for line in self._lines[-MOST_LINES:]:
+            self._add(line)
+        self.set_colours()
+        self.list.scrollToBottom()
+
+    def _add(self, line: LogLine) -> None:
+        item = QListWidgetItem(
+            line.text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
+        )
+        item.setData(LEVEL, line.level)
+        item.setToolTip(line.text)
+        place = _PLACE.search(line.text)
+        if place is not None:
+            item.setData(PLACE, (place["path"], int(place["line"])))
+            item.setToolTip(f"{line.text}\nClick: line {place['line']} of {place['path']}")
+        self.list.addItem(item)
+
+    def set_colours(self) -> None:
+        """Draw warnings and errors in the colours of the present palette."""
+        colours = inks(self.palette())
+        ratio = self.devicePixelRatioF()
+        icons = {
+            WARN: QIcon(icon_pixmap("warning", ICON, ratio, colours.warning)),
+            ERROR: QIcon(icon_pixmap("error", ICON, ratio, colours.error)),
+        }
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            item.setIcon(icons.get(item.data(LEVEL), QIcon()))
+
+    def _go(self, item: QListWidgetItem) -> None:
+        place = item.data(PLACE)
+        if place is not None:
+            self.place_wanted.emit(*place)
+
+    def copy(self) -> None:
+        """Copy all lines, each with its level."""
+        text = "".join(f"{line.level}: {line.text}\n" for line in self._lines)
+        QGuiApplication.clipboard().setText(text)
+
+    @guarded(default=False)
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+C in the list copies the lines, before menus see the key."""
+        wanted = QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() in wanted
+            and event.matches(QKeySequence.StandardKey.Copy)
+        ):
+            if event.type() == QEvent.Type.KeyPress:
+                self.copy()
+            event.accept()
+            return True
+        return super().event(event)
+
+
+_WORSE = {WARN: "warning", ERROR: "error"}

@@ -1,0 +1,14 @@
+"""What a script writes while it makes a map."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+LOG, WARN, ERROR, PRINT = LEVELS = ("log", "warn", "error", "print")
+
+
+class LogLine(NamedTuple):
+    """A line that a script wrote; ``level`` is one of ``LEVELS``."""
+
+    level: str
+    text: str
