@@ -82,15 +82,15 @@ def blended(
     """
     above = np.where(kept, before.astype(np.float64) - rolled, 0.0)
     reached = kept.copy()
-    result = rolled + above
+    result: NDArray[np.float64] = rolled + above
     for step in range(1, RING + 1):
         count = _sum_around(reached.astype(np.float64))
-        fresh = ~reached & (count > 0)
+        fresh: NDArray[np.bool_] = ~reached & (count > 0)
         if not fresh.any():
             break
         above[fresh] = _sum_around(above)[fresh] / count[fresh]
         result[fresh] += above[fresh] * (1 - step / (RING + 1))
-        reached |= fresh
+        reached = reached | fresh
     return np.clip(np.rint(result), 0, MOST).astype(rolled.dtype)
 
 
