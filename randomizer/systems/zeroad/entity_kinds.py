@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """A group of templates: its title, and the colour, icon and size of their ``ThingKind``."""
+    """A group of templates: its title, and their colour, icon and size (as in ``ThingKind``)."""
 
     title: str
     colour: str
@@ -36,16 +36,17 @@ GROUPS = {
     "fish": Group("Fish", "#6fb7d8", "fish"),
     "berries": Group("Fruit", "#b8435f", "berries"),
     "treasure": Group("Treasures", "#e2c244", "treasure"),
-    "building": Group("Buildings", "#d8cdb8", "building", 1.6),
+    "building": Group("Buildings", "#d8cdb8", "building", 1.7),
     "unit": Group("Units", "#d8cdb8", "unit"),
-    "plant": Group("Plants and props", "#7d9456", "tuft", 0.7),
     "other": Group("Other", "#b9bfae", ""),
+    "decoration": Group("Decoration", "#98a878", "tuft", 0.6),
 }
+"""``decoration`` is what only looks good: the actors of the game."""
 
 _FOLDERS = {
     "tree": "tree", "rock": "stone", "ore": "metal", "fish": "fish", "fruit": "berries",
     "treasure": "treasure", "ruins": "building", "units": "unit", "structures": "building",
-    "campaigns": "unit", "flora": "plant", "props": "plant", "birds": "other",
+    "campaigns": "unit", "flora": "other", "props": "other", "birds": "other",
     "trigger": "other", "rubble": "other",
 }  # fmt: skip
 """The group by a folder; the deepest one counts."""
@@ -134,7 +135,8 @@ def _kinds(
 
 def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
     """The possible owners on a map with these settings: Gaia is 0; all eight if none are named."""
-    named = _players(settings)
+    players = settings.get("PlayerData")
+    named = players[1:] if isinstance(players, list) else []
     if not named:
         return ((0, GAIA), *((n, f"Player {n}") for n in range(1, MOST_PLAYERS + 1)))
     return ((0, GAIA), *((n, _player_name(each, n)) for n, each in enumerate(named, 1)))
@@ -165,28 +167,6 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
         if len(levels) == 3:
             colours[number] = "#" + bytes(levels).hex()
     return tuple(colours)
-
-
-def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The colours of the players from 1 on, () unless all have one."""
-    colours = [_colour(player) for player in _players(settings)]
-    return tuple(colours) if all(colours) else ()
-
-
-def _players(settings: Mapping[str, Any]) -> list[object]:
-    """The players of map settings without Gaia, who is the first."""
-    players = settings.get("PlayerData")
-    return players[1:] if isinstance(players, list) else []
-
-
-def _colour(player: object) -> str:
-    """The colour of a player as ``#rrggbb``; the game calls it Color, its document Colour."""
-    given = player if isinstance(player, dict) else {}
-    parts = given.get("Color", given.get("Colour"))
-    rgb = [parts.get(part) for part in "rgb"] if isinstance(parts, dict) else [None]
-    if not all(isinstance(part, int) and 0 <= part <= 255 for part in rgb):
-        return ""
-    return "#" + bytes(rgb).hex()
 
 
 def _player_name(player: object, number: int) -> str:

@@ -82,7 +82,7 @@ def blended(
     """
     above = np.where(kept, before.astype(np.float64) - rolled, 0.0)
     reached = kept.copy()
-    result: NDArray[np.float64] = rolled + above
+    result = rolled.astype(np.float64) + above
     for step in range(1, RING + 1):
         count = _sum_around(reached.astype(np.float64))
         fresh: NDArray[np.bool_] = ~reached & (count > 0)

@@ -9,7 +9,6 @@ import app.resources
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.terrain_check import check_terrain_set
-from randomizer.model.thing_kind import ICONS
 from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad.entity_kinds import (
     PLAYER_COLOURS,
@@ -112,20 +111,9 @@ def test_owners_are_the_players_of_the_settings():
     battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
     assert kinds_of(battlemap)[0].owners[:2] == ((0, "Gaia"), (1, "Player 1"))
     assert len(kinds_of(battlemap)[0].owners) == 9
-    players = [None, {"Name": "Ann", "Color": {"r": 255, "g": 0, "b": 16}}, {"Civ": "athen"}]
-    battlemap.records[SETTINGS] = as_record({"PlayerData": players})
+    players = {"PlayerData": [None, {"Name": "Ann"}, {"Civ": "athen"}]}
+    battlemap.records[SETTINGS] = as_record(players)
     assert kinds_of(battlemap)[0].owners == ((0, "Gaia"), (1, "Ann"), (2, "Player 2"))
-    assert kinds_of(battlemap)[0].owner_colours == ()
-    players[2] = {"Colour": {"r": 1, "g": 2, "b": 3}}
-    battlemap.records[SETTINGS] = as_record({"PlayerData": players})
-    assert kinds_of(battlemap)[0].owner_colours == ("#ff0010", "#010203")
-    players[2] = {"Colour": {"r": 1, "g": 2, "b": 300}}
-    battlemap.records[SETTINGS] = as_record({"PlayerData": players})
-    assert kinds_of(battlemap)[0].owner_colours == ()
-
-
-def test_every_group_has_an_icon_that_is_drawn():
-    assert {group.icon for group in GROUPS.values()} <= set(ICONS)
 
 
 def test_players_have_the_colours_of_the_settings_and_the_usual_ones_else():
