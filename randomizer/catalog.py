@@ -197,6 +197,8 @@ def is_script(name: str, data: bytes | None = None) -> bool:
             return True
         if any(known.readable and known.recognises(data) for known in own_formats):
             return False
+    if any(suffix in host.SUFFIXES for host in _own("SCRIPT_HOSTS")):
+        return True  # also where a format has the suffix: it did not recognise the content
     if any(suffix in known.suffixes for known in own_formats):
         return False
     return any(suffix in host.SUFFIXES for host in _each("SCRIPT_HOSTS"))

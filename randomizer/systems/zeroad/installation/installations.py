@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from randomizer.script_folders import folders
+from randomizer.script_folders import folders, mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 VARIABLE = "ZEROAD_DATA"
@@ -33,13 +33,26 @@ class Installation:
 
 
 def find() -> tuple[Installation, ...]:
-    """The installations: folders of the user, of the environment, then the usual places."""
+    """The installations: folders of the user, of the environment, then the usual places.
+
+    The mods of ``script_folders.use_mods`` go over those of each; without any game they are one.
+    """
     found: dict[Path, Installation] = {}
     for folder in _folders():
         mod = mod_at(folder)
         if mod is not None:
             found.setdefault(mod.resolve(), Installation(_name(mod), (ModFiles(mod),)))
-    return tuple(found.values())
+    further = [mod for mod in map(mod_at, mods()) if mod is not None]
+    games = list(found.values())
+    if further and not games:
+        games = [Installation(_name(further[0]), ())]
+    return tuple(_with_mods(game, further) for game in games)
+
+
+def _with_mods(game: Installation, further: Iterable[Path]) -> Installation:
+    known = {mod.path.resolve() for mod in game.mods}
+    new = (ModFiles(mod) for mod in further if mod.resolve() not in known)
+    return Installation(game.name, (*game.mods, *new))
 
 
 def mod_at(folder: Path) -> Path | None:
