@@ -16,6 +16,7 @@ from randomizer.systems.zeroad.terrain_set import NEW_MAP
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.model.edit import Edit
     from randomizer.model.problems import Problem
     from randomizer.model.thing_kind import ThingKind
 
@@ -57,6 +58,12 @@ def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     return check_map(battlemap, composite)
 
 
+def _set_water(battlemap: BattleMap, level: float) -> Edit | None:
+    from randomizer.systems.zeroad.records import set_water
+
+    return set_water(battlemap, level)
+
+
 SYSTEM = System(
     name="zeroad",
     title="0 A.D. map",
@@ -76,6 +83,7 @@ SYSTEM = System(
     thing_kinds=_thing_kinds,
     check=_check,
     water_level=_water_level,
+    set_water=_set_water,
     height_scale=HeightScale(UNITS_PER_METRE, SEA_LEVEL),
     steep_rise=4.0 * UNITS_PER_METRE,
 )
