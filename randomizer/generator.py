@@ -317,6 +317,19 @@ def texts_of(generator: MapGenerator) -> Mapping[str, str]:
 
 
 @runtime_checkable
+class HasPreview(Protocol):
+    """A packaged generator with a picture of one of its maps."""
+
+    def preview(self) -> bytes | None:
+        """A picture (PNG), None if there is none."""
+
+
+def preview_of(generator: MapGenerator) -> bytes | None:
+    """The bytes of a picture of one of a generator's maps, None if it has none."""
+    return generator.preview() if isinstance(generator, HasPreview) else None
+
+
+@runtime_checkable
 class ChoosesGrid(Protocol):
     """A generator whose settings determine the grid of a new map."""
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
+from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.plurals import with_article
@@ -39,6 +40,8 @@ class EdgeFill:
 BOARD, LANDSCAPE = "board", "landscape"
 """How maps are drawn: a clear picture in every outlined cell, or terrains that run into another."""
 
+PLAIN_HEIGHTS = HeightScale()
+
 _PLACES_OF_ROLES = {
     PlaneRole.TERRAIN: (Place.CELL,),
     PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
@@ -65,7 +68,9 @@ class System:
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
     (None if there is none). With ``fixed_grid`` every map has the grid of ``new_grid``.
-    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another.
+    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another. With
+    ``open_terrain_set`` the game has more terrains than those of a map: one that a change of the
+    set lacks and the map still shows is no missing one.
     ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` describe
     the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
     commands that fill edges. ``check`` gives the warnings of the game for a BattleMap and its
@@ -89,8 +94,9 @@ class System:
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
-    corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
-    from cell to cell has the full light or shade of the relief.
+    corner), and indices of hexsides plus 1 (one a side). ``height_scale`` says how heights are
+    written. A rise of ``steep_rise`` units of height from cell to cell has the full light or shade
+    of the relief.
 
     ``picture_style`` is how its maps are drawn: as a ``BOARD`` or a ``LANDSCAPE``. (Terrain sets
     with contours are wargame tables, drawn in a style of their own.)
@@ -119,6 +125,7 @@ class System:
     cell_of_name: Callable[[Grid, str], int | None]
     fixed_grid: bool = False
     fixed_terrain_set: bool = False
+    open_terrain_set: bool = False
     properties: tuple[Property, ...] = ()
     title_property: str | None = None
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -136,6 +143,7 @@ class System:
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
+    height_scale: HeightScale = PLAIN_HEIGHTS
     steep_rise: float = 3.0
     picture_style: str = BOARD
     script_record: str = ""
