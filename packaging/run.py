@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from setup_environment import ON_WINDOWS, ready_python, stop_in_words
+from setup_environment import ON_WINDOWS, SPARED, ready_python, stop_in_words
 from system_libraries import SetupError
 
 YES = "--yes"
@@ -35,7 +35,7 @@ def has_screen() -> bool:
 def main() -> int:
     """Become the desk, with the user's arguments and in the user's folder."""
     arguments = [argument for argument in sys.argv[1:] if argument != YES]
-    python = str(ready_python(None, qt_platforms(), yes=YES in sys.argv[1:]))
+    python = str(ready_python(SPARED, qt_platforms(), yes=YES in sys.argv[1:]))
     if not has_screen():
         raise SetupError(
             "There is no screen to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set.\n"

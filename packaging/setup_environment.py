@@ -28,6 +28,7 @@ ON_WINDOWS = os.name == "nt"
 SCRIPTS = VENV / ("Scripts" if ON_WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if ON_WINDOWS else "python")
 STAMP = VENV / "ready.json"
+SPARED = "scripts"  # the optional dependencies without which the desk starts all the same
 STAMP_VERSION = 1  # counts up when this file makes the environment in another way
 
 # What pip says when it cannot reach the package index.
@@ -51,7 +52,7 @@ def stop_in_words(main: Callable[[], int]) -> None:
     sys.exit(status)
 
 
-def ready_python(extra: str | None, platforms: tuple[str, ...], yes: bool = False) -> Path:
+def ready_python(extra: str, platforms: tuple[str, ...], yes: bool = False) -> Path:
     """The interpreter of .venv, after making sure that everything is installed.
 
     ``extra`` names a group of optional dependencies, ``platforms`` the Qt platform plugins that
@@ -138,7 +139,7 @@ def only_one_at_a_time() -> Iterator[None]:
         yield  # closing the file gives the lock back
 
 
-def make_environment(extra: str | None, yes: bool) -> None:
+def make_environment(extra: str, yes: bool) -> None:
     """Create .venv unless a fitting one is there, and install the project into it, editable."""
     if not is_usable():
         need_venv_module(yes)
@@ -147,10 +148,16 @@ def make_environment(extra: str | None, yes: bool) -> None:
         made = subprocess.run(command, capture_output=True, text=True)
         if made.returncode != 0:
             raise SetupError(f"{VENV} cannot be made:\n{made.stdout}{made.stderr}")
-    say("Installing what the project needs (the first time: some 100 MB, a minute or two) ...")
-    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    say("Installing what the project needs (the first time: some 120 MB, a minute or two) ...")
     # "compat": a plain path entry, not an import hook that costs every start some milliseconds.
-    pip(PYTHON, "install", "--editable", target, "--config-settings", "editable_mode=compat")
+    options = ["--config-settings", "editable_mode=compat"]
+    try:
+        pip(PYTHON, "install", "--editable", f"{ROOT}[{extra}]", *options)
+    except SetupError as error:
+        if extra != SPARED:
+            raise
+        pip(PYTHON, "install", "--editable", str(ROOT), *options)
+        say(f"{error}\n\nMap scripts in JavaScript will not run; everything else will.")
 
 
 def base_python() -> str:

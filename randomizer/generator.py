@@ -1,8 +1,8 @@
 """The generator protocol: how every system makes maps.
 
 It follows 0 A.D.: a generator is a script plus a metadata file whose ``settings`` name and describe
-it. ``generate`` is a Python generator that yields its progress (1 .. 100) and returns the layers;
-closing it cancels.
+it. ``generate`` is a Python generator that yields its progress (1 .. 100; 0: busy, and nobody knows
+how long) and returns the layers; closing it cancels.
 """
 
 from __future__ import annotations
@@ -317,6 +317,19 @@ def texts_of(generator: MapGenerator) -> Mapping[str, str]:
 
 
 @runtime_checkable
+class HasPreview(Protocol):
+    """A packaged generator with a picture of one of its maps."""
+
+    def preview(self) -> bytes | None:
+        """A picture (PNG), None if there is none."""
+
+
+def preview_of(generator: MapGenerator) -> bytes | None:
+    """The bytes of a picture of one of a generator's maps, None if it has none."""
+    return generator.preview() if isinstance(generator, HasPreview) else None
+
+
+@runtime_checkable
 class ChoosesGrid(Protocol):
     """A generator whose settings determine the grid of a new map."""
 
@@ -356,7 +369,7 @@ def run(
 ) -> Generated | None:
     """Run a generator to its end; None if ``cancelled`` returned True.
 
-    ``progress`` is called with 1 .. 100. Raises ProblemError as the generator does, for a map of
+    ``progress`` is called with 0 .. 100. Raises ProblemError as the generator does, for a map of
     another system than the generator's, and for a result with values that no map has.
     """
     if generator.system is not base.system:

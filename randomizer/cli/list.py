@@ -1,30 +1,44 @@
-"""``randomizer list``: the packaged generators with their settings, and the formats."""
+"""``randomizer list``: packaged generators with their settings, the catalogue, the formats."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import textwrap
+from itertools import groupby
 
-from randomizer.catalog import formats, generators
+from randomizer.catalog import formats, generators, systems
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
+from randomizer.model.plurals import with_article
+from randomizer.model.problems import Problem
 from randomizer.model.setting import Setting
+from randomizer.script_catalog import CatalogEntry, entries
 
 _WIDTH = 100
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """List generators and formats, as text or (``--json``) for programs."""
+    """List generators, scripts and formats, as text or (``--json``) for programs.
+
+    What cannot be read is reported, and the rest listed.
+    """
+    found: list[CatalogEntry] = []
+    for each in entries():
+        if isinstance(each, Problem):
+            console.report([each])
+        elif not each.hidden:
+            found.append(each)
     if arguments.json:
         record = {
             "generators": [_generator_record(generator) for generator in generators()],
+            "scripts": [_script_record(entry) for entry in found],
             "formats": [_format_record(known) for known in formats()],
         }
         console.put_text(json.dumps(record, indent=1))
     else:
-        for line in _lines():
+        for line in _lines(found):
             console.put_text(line)
     return FINE
 
@@ -36,21 +50,35 @@ def _generator_record(generator: MapGenerator) -> dict[str, object]:
         "description": generator.metadata.description,
         "keywords": list(generator.metadata.keywords),
         "system": generator.system.name,
-        "settings": [
-            {
-                "name": setting.name,
-                "kind": setting.kind.__name__,
-                "title": setting.title,
-                "group": setting.group,
-                "help": setting.help,
-                "default": setting.default,
-                "choices": list(setting.values),
-                "labels": dict(setting.choices),
-                "least": setting.least,
-                "most": setting.most,
-            }
-            for setting in _settings(generator)
-        ],
+        "settings": [_setting_record(setting) for setting in _settings(generator)],
+    }
+
+
+def _setting_record(setting: Setting) -> dict[str, object]:
+    return {
+        "name": setting.name,
+        "kind": setting.kind.__name__,
+        "title": setting.title,
+        "group": setting.group,
+        "help": setting.help,
+        "default": setting.default,
+        "choices": list(setting.values),
+        "labels": dict(setting.choices),
+        "least": setting.least,
+        "most": setting.most,
+        "columns": [_setting_record(column) for column in setting.columns],
+    }
+
+
+def _script_record(entry: CatalogEntry) -> dict[str, object]:
+    return {
+        "name": entry.metadata.name,
+        "system": entry.system.name,
+        "origin": entry.origin,
+        "script": entry.metadata.script,
+        "path": entry.path,
+        "description": entry.metadata.description,
+        "keywords": list(entry.metadata.keywords),
     }
 
 
@@ -64,7 +92,7 @@ def _format_record(known: Format) -> dict[str, object]:
     }
 
 
-def _lines() -> list[str]:
+def _lines(found: list[CatalogEntry]) -> list[str]:
     lines = ["Generators:"]
     by_settings: dict[tuple[Setting, ...], list[str]] = {}
     for generator in generators():
@@ -79,6 +107,15 @@ def _lines() -> list[str]:
                 group = setting.group
                 lines.append(f" {group or 'Others'}:")
             lines += _entry(setting.name, f"{setting.help.removesuffix('.')} [{_values(setting)}]")
+    order = [system.name for system in systems()]
+    for system, of_system in groupby(
+        sorted(found, key=lambda entry: order.index(entry.system.name)),
+        lambda entry: entry.system,
+    ):
+        lines += ["", f"Scripts, each makes {with_article(system.title)}:"]
+        for entry in of_system:
+            words = (entry.origin, *entry.metadata.keywords)
+            lines += _entry(entry.metadata.name, ", ".join(words))
     lines += ["", "Formats:"]
     for known in formats():
         uses = [

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from randomizer.model.bounded_json import measure_json
 from randomizer.model.cell_words import cell_text
-from randomizer.model.problems import error
+from randomizer.model.limits import DEEPEST_DATA
+from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 
 if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
@@ -33,6 +36,12 @@ class Setting:
     ``group`` stand together under that heading; one of yes or no whose title is the heading
     switches the group as a whole. ``unset`` is the label of None in a form, where ``default`` is
     None; ``zero`` is that of the number 0, where it is the least.
+
+    A setting with ``columns`` is a table: a text, "" or a JSON list with an object for each row.
+    A column is a setting whose name is a key of the objects; a key that a row lacks, null and ""
+    are not set. Further keys of an object are kept and not checked. A column of texts without
+    choices can also hold an object or a list. ``rows_of`` names the setting of a whole number that
+    says how many rows count.
     """
 
     name: str
@@ -46,6 +55,8 @@ class Setting:
     group: str = ""
     unset: str = "not set"
     zero: str = ""
+    columns: tuple[Setting, ...] = ()
+    rows_of: str = ""
 
     def filled(self, layout: Layout) -> Setting:
         """The setting with its help in the words for the cells of a layout."""
@@ -70,6 +81,9 @@ class Setting:
     @property
     def expected(self) -> str:
         """The permitted values in words."""
+        if self.columns:
+            names = ", ".join(column.name for column in self.columns)
+            return f"a JSON list of objects with {names}"
         if self.choices:
             return ", ".join(str(value) or "nothing" for value in self.values)
         if self.least is None and self.most is None:
@@ -106,7 +120,50 @@ def _as_kind(setting: Setting, value: object) -> object:
     if not fits or (setting.choices and read not in setting.values):
         message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
         raise error("setting-value", message)
+    if setting.columns and isinstance(read, str):
+        table_rows(setting, read)
     return read
+
+
+def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
+    """The rows of a table's text, as they stand there; those that are null are empty.
+
+    Raises ProblemError for a text that is none, with the line and column in it.
+    """
+
+    def wrong(message: str, offset: int) -> ProblemError:
+        place = place_of(text, offset)
+        message = f"{setting.name}: {message}"
+        return ProblemError(Problem(Severity.ERROR, "setting-table", message, None, *place))
+
+    rows: list[dict[str, object]] = []
+    if not text.strip():
+        return rows
+    try:
+        measure_json(text.encode("utf-8", "replace"), DEEPEST_DATA)
+        whole = json.loads(text)
+    except json.JSONDecodeError as reason:
+        raise wrong(f"this is not JSON: {reason.msg}", reason.pos) from reason
+    except (ValueError, RecursionError) as reason:
+        raise wrong(f"this cannot be read: {reason}", 0) from reason
+    if not isinstance(whole, list):
+        raise wrong("this is not a JSON list with an object for each row", 0)
+    decoder, at = json.JSONDecoder(), text.index("[") + 1
+    for number, row in enumerate(whole, 1):
+        at += len(text) - at - len(text[at:].lstrip(" \t\r\n,"))
+        if not isinstance(row, dict | None):
+            raise wrong(f"row {number} is not an object", at)
+        for column in setting.columns:
+            value = (row or {}).get(column.name)
+            nested = column.kind is str and not column.choices and isinstance(value, dict | list)
+            if value not in (None, "") and not nested:
+                try:
+                    _as_kind(column, value)
+                except ProblemError as reason:
+                    raise wrong(f"row {number}: {reason.problems[0].message}", at) from reason
+        rows.append(row or {})
+        at = decoder.raw_decode(text, at)[1]
+    return rows
 
 
 _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

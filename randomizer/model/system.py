@@ -65,7 +65,9 @@ class System:
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
     (None if there is none). With ``fixed_grid`` every map has the grid of ``new_grid``.
-    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another.
+    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another. With
+    ``open_terrain_set`` the game has more terrains than those of a map: one that a change of the
+    set lacks and the map still shows is no missing one.
     ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` describe
     the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
     commands that fill edges. ``check`` gives the warnings of the game for a BattleMap and its
@@ -119,6 +121,7 @@ class System:
     cell_of_name: Callable[[Grid, str], int | None]
     fixed_grid: bool = False
     fixed_terrain_set: bool = False
+    open_terrain_set: bool = False
     properties: tuple[Property, ...] = ()
     title_property: str | None = None
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()

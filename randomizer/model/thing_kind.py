@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 ICONS = (
     "",
     *("foot", "vehicle", "ship", "aircraft", "town", "base"),
-    *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure"),
+    *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
 )
 """The shapes of things; "" is a disc with a tip that shows where the thing heads."""
 

@@ -300,3 +300,34 @@ def test_a_test_run_counts_passed_and_failed_tests(tmp_path: Path) -> None:
     )
     assert script.count_tests(report) == (6, 3)
     assert script.count_tests(tmp_path / "absent.xml") == (0, 0)
+
+
+@pytest.fixture
+def installed(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is installed; nothing can be that has optional dependencies."""
+    targets: list[str] = []
+
+    def pip(_python: Path, _install: str, _editable: str, target: str, *_: str) -> None:
+        if target.endswith("]"):
+            raise environment.SetupError("there is no package for this machine")
+        targets.append(Path(target).name)
+
+    monkeypatch.setattr(environment, "is_usable", lambda: True)
+    monkeypatch.setattr(environment, "pip", pip)
+    return targets
+
+
+def test_the_desk_is_installed_without_an_engine_for_scripts_if_it_must(
+    environment: ModuleType, installed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    environment.make_environment(environment.SPARED, False)
+    assert installed == [environment.ROOT.name]
+    said = capsys.readouterr().err
+    assert "there is no package for this machine" in said
+    assert "Map scripts in JavaScript will not run; everything else will." in said
+
+
+def test_the_tests_are_not_installed_by_half(environment: ModuleType, installed: list[str]) -> None:
+    with pytest.raises(environment.SetupError):
+        environment.make_environment("dev", False)
+    assert installed == []

@@ -36,6 +36,7 @@ def icon(name: str) -> Icon:
         "unit": (_unit, 0.0, 0.34, 0.88),
         "building": (_building, 0.0, -0.1, 0.8),
         "treasure": (_treasure, 0.0, 0.32, 0.8),
+        "tuft": (_tuft, 0.0, 0.5, 0.6),
     }[name]
     return Icon(draw(), QPointF(x, y), size)
 
@@ -207,3 +208,11 @@ def _treasure() -> QPainterPath:
     lid.closeSubpath()
     chest = _box(-0.92, -0.06, 0.92, 0.82)
     return _union(lid, chest, _box(-0.2, -0.3, 0.2, 0.0))
+
+
+def _tuft() -> QPainterPath:
+    """Blades of grass from one root."""
+    blades = [(-0.9, -0.3, -0.5), (-0.42, -0.8, -0.2), (0.1, -1.0, 0.06), (0.5, -0.7, 0.3)]
+    blades.append((0.94, -0.2, 0.56))
+    shapes = (_polygon((root - 0.26, 0.86), (x, y), (root + 0.26, 0.86)) for x, y, root in blades)
+    return _union(_box(-0.6, 0.2, 0.6, 0.88), *shapes)

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
     from randomizer.systems.colossus.rolling.locks import LockedRoll
 
+_SCRIPTS = files("randomizer.systems.colossus") / "scripts"
+
 UNTITLED = "Randomized!"
 """The game's title and subtitle where neither the script nor the map has one."""
 
@@ -85,6 +87,12 @@ class RndGenerator:
         self.metadata = metadata
         self.text = text
         self.path = path
+
+    def preview(self) -> bytes | None:
+        """The picture beside a packaged script."""
+        if not self.name or self.metadata.preview is None:
+            return None
+        return _SCRIPTS.joinpath(self.metadata.preview).read_bytes()
 
     def _program(self) -> tuple[Program, tuple[str, ...]]:
         return _compiled(self.name, self.text, self.path)
@@ -241,7 +249,7 @@ def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[st
 
 def _stored_tree(name: str, text: str) -> Script | None:
     """The syntax tree that is stored beside a packaged script, None for other texts."""
-    stored = files("randomizer.systems.colossus").joinpath("scripts", f"{name}.tree")
+    stored = _SCRIPTS.joinpath(f"{name}.tree")
     if not stored.is_file():
         return None
     from randomizer.systems.colossus.script.stored_tree import decoded_tree
@@ -356,12 +364,11 @@ def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) ->
 
 def packaged() -> tuple[RndGenerator, ...]:
     """The packaged scripts, by name. Reading them takes a millisecond each; none is parsed yet."""
-    folder = files("randomizer.systems.colossus").joinpath("scripts")
     generators = []
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+    for entry in sorted(_SCRIPTS.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".json"):
             metadata = read_metadata(entry.read_bytes(), entry.name)
-            text = folder.joinpath(metadata.script).read_text("utf-8")
+            text = _SCRIPTS.joinpath(metadata.script).read_text("utf-8")
             generators.append(RndGenerator(metadata.name, metadata, text, metadata.script))
     return tuple(generators)
 

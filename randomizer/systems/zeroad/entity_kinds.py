@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.model.thing_kind import ICONS, ThingKind
+from randomizer.model.thing_kind import ThingKind
 from randomizer.systems.zeroad.records import settings_of_map
 
 if TYPE_CHECKING:
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """A group of templates: its title, and the colour and icon (``ThingKind.icon``) of them."""
+    """A group of templates: its title, and their colour, icon and size (as in ``ThingKind``)."""
 
     title: str
     colour: str
     icon: str
+    size: float = 1.0
 
 
 GROUPS = {
@@ -35,10 +36,12 @@ GROUPS = {
     "fish": Group("Fish", "#6fb7d8", "fish"),
     "berries": Group("Fruit", "#b8435f", "berries"),
     "treasure": Group("Treasures", "#e2c244", "treasure"),
-    "building": Group("Buildings", "#d8cdb8", "building"),
+    "building": Group("Buildings", "#d8cdb8", "building", 1.7),
     "unit": Group("Units", "#d8cdb8", "unit"),
     "other": Group("Other", "#b9bfae", ""),
+    "decoration": Group("Decoration", "#98a878", "tuft", 0.6),
 }
+"""``decoration`` is what only looks good: the actors of the game."""
 
 _FOLDERS = {
     "tree": "tree", "rock": "stone", "ore": "metal", "fish": "fish", "fruit": "berries",
@@ -84,7 +87,7 @@ GAIA = "Gaia"
 def group_of(template: str) -> str:
     """The key in ``GROUPS`` of a template."""
     if template.startswith("actor|"):
-        return "other"
+        return "decoration"
     parts = template.rsplit("|", 1)[-1].lower().split("/")
     for start, group in _STARTS.items():
         if parts[-1].startswith(start):
@@ -104,11 +107,14 @@ def title_of(template: str) -> str:
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     """The kinds of a map: the templates placed on it and the usual ones, by groups."""
     placed = {kind for layer in battlemap.layers for kind in layer.things.kinds}
-    return _kinds(frozenset(placed.union(USUAL)), owners_of(settings_of_map(battlemap)))
+    settings = settings_of_map(battlemap)
+    return _kinds(frozenset(placed.union(USUAL)), owners_of(settings), colours_of(settings))
 
 
 @lru_cache(maxsize=16)
-def _kinds(templates: frozenset[str], owners: tuple[tuple[int, str], ...]) -> tuple[ThingKind, ...]:
+def _kinds(
+    templates: frozenset[str], owners: tuple[tuple[int, str], ...], colours: tuple[str, ...]
+) -> tuple[ThingKind, ...]:
     order = {group: place for place, group in enumerate(GROUPS)}
     made = []
     for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
@@ -119,7 +125,9 @@ def _kinds(templates: frozenset[str], owners: tuple[tuple[int, str], ...]) -> tu
                 title_of(name),
                 group.colour,
                 owners=owners,
-                icon=group.icon if group.icon in ICONS else "",
+                icon=group.icon,
+                size=group.size,
+                owner_colours=colours,
             )
         )
     return tuple(made)
@@ -132,6 +140,33 @@ def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
     if not named:
         return ((0, GAIA), *((n, f"Player {n}") for n in range(1, MOST_PLAYERS + 1)))
     return ((0, GAIA), *((n, _player_name(each, n)) for n, each in enumerate(named, 1)))
+
+
+PLAYER_COLOURS = (
+    "#1e46b4",
+    "#b41e1e",
+    "#4fae26",
+    "#e6c40a",
+    "#2ba8a8",
+    "#8c46c8",
+    "#dc7310",
+    "#5a5a5a",
+)
+"""The colours of players 1, 2 ... where the settings name none."""
+
+
+def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The colours of players 1, 2 ... on a map with these settings."""
+    players = settings.get("PlayerData")
+    named = players[1:] if isinstance(players, list) else []
+    colours = list(PLAYER_COLOURS)
+    for number, player in enumerate(named[:MOST_PLAYERS]):
+        said = player.get("Color", player.get("Colour")) if isinstance(player, dict) else None
+        parts = [said.get(part) for part in "rgb"] if isinstance(said, dict) else []
+        levels = [part for part in parts if type(part) is int and 0 <= part <= 255]
+        if len(levels) == 3:
+            colours[number] = "#" + bytes(levels).hex()
+    return tuple(colours)
 
 
 def _player_name(player: object, number: int) -> str:

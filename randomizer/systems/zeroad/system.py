@@ -68,6 +68,7 @@ SYSTEM = System(
     new_grid=lambda: Grid(SQUARE, USUAL_SIZE, USUAL_SIZE),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
+    open_terrain_set=True,
     layouts=(SQUARE.name,),
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
     most_along=MOST_ALONG,

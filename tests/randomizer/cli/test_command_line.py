@@ -22,6 +22,7 @@ from randomizer.batches.batch import Batch
 from randomizer.catalog import formats, generator_named, generators
 from randomizer.cli.arguments import build_parser
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.script_catalog import PACKAGED
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import Run
 
@@ -161,6 +162,8 @@ def test_list_as_json_tells_the_same_to_programs(randomizer: Run) -> None:
         known = generator_named(entry["name"])
         assert known is not None
         assert [each["name"] for each in entry["settings"]] == [s.name for s in known.settings]
+    scripts = [(entry["name"], entry["origin"]) for entry in listed["scripts"] if not entry["path"]]
+    assert scripts == [(each.metadata.name, PACKAGED) for each in generators()]
 
 
 # --- what must not happen -----------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.setting import Setting, checked_settings, table_rows
 
 SETTINGS = (
     Setting("Ground", str, "What lies below.", choices=(("Sand", "Sand"), ("Bog", "A bog"))),
@@ -99,3 +99,54 @@ def test_a_yes_or_no_titled_as_its_group_switches_it() -> None:
     assert trees.is_switch
     assert not old.is_switch
     assert not Setting("round", bool, "Whether it is round.").is_switch
+
+
+PLAYERS = Setting(
+    "Players",
+    str,
+    "The players.",
+    "",
+    columns=(
+        Setting("Civ", str, "Who.", choices=(("gaul", "Gauls"), ("hele", "Greeks"))),
+        Setting("Name", str, "A name."),
+        Setting("Team", int, "A team.", least=-1, most=3),
+        Setting("Diplomacy", str, "Numbers."),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '[{"Civ": "gaul", "Team": -1}, null, {"Diplomacy": [1, 2], "Own": {"a": 1}, "Name": ""}]',
+        ' [\n {"Civ": null} ] ',
+    ],
+)
+def test_a_table_is_a_list_of_rows_and_its_text_stays(text: str) -> None:
+    assert checked_settings([PLAYERS], {"Players": text}) == {"Players": text}
+    assert all(isinstance(row, dict) for row in table_rows(PLAYERS, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("[", (1, 2), "not JSON"),
+        ('{"Civ": "gaul"}', (1, 1), "not a JSON list"),
+        ('[{"Civ": "gaul"},\n  7]', (2, 3), "row 2 is not an object"),
+        ('[{},\n\n {"Civ": "mars"}]', (3, 2), "row 2: Civ cannot be mars"),
+        ('[{"Team": 9}]', (1, 2), "row 1: Team cannot be 9"),
+        ('[{"Team": true}]', (1, 2), "row 1: Team is a whole number"),
+        ('[{"Civ": ["gaul"]}]', (1, 2), "row 1: Civ is a text"),
+        ("[" * 100_000, (1, 1), "cannot be read"),
+    ],
+)
+def test_a_wrong_table_is_a_problem_with_its_place(
+    text: str, place: tuple[int, int], words: str
+) -> None:
+    with pytest.raises(ProblemError) as raised:
+        checked_settings([PLAYERS], {"Players": text})
+    (problem,) = raised.value.problems
+    assert (problem.line, problem.column) == place
+    assert words in problem.message

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.systems.zeroad.colour_png import colour_png
 from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, flipped
 from randomizer.systems.zeroad.export.fixed_script import FixedMap
 from randomizer.systems.zeroad.records import WATER_HEIGHT
@@ -41,7 +40,7 @@ def preview_png(fixed: FixedMap) -> bytes:
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
     left = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
     picture[:SHOWN_HEIGHT, left : left + SHOWN_HEIGHT] = _map_picture(fixed, SHOWN_HEIGHT)
-    return _png(picture)
+    return colour_png(picture)
 
 
 def _map_picture(fixed: FixedMap, edge: int) -> NDArray[np.uint8]:
@@ -100,16 +99,3 @@ def _chosen(colour: Any, usual: tuple[int, int, int]) -> tuple[int, int, int]:
 def _rgb(colour: str) -> tuple[int, int, int]:
     red, green, blue = bytes.fromhex(colour.removeprefix("#"))
     return red, green, blue
-
-
-def _png(pixels: NDArray[np.uint8]) -> bytes:
-    """An image file of 8 bits a channel, red green blue."""
-    height, width = pixels.shape[:2]
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with its filter: none
-    rows[:, 1:] = pixels.reshape(height, -1)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
-    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from randomizer.script_folders import folders
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 VARIABLE = "ZEROAD_DATA"
@@ -16,20 +17,6 @@ VARIABLE = "ZEROAD_DATA"
 
 _BELOW = ("", "data", "binaries/data", "Contents/Resources/data")
 """Where below a folder of a game its ``mods`` are: Debian's form, others, the vendor's, macOS."""
-
-Choice = Callable[[], Iterable[Path]]
-"""Gives the folders that the user added."""
-
-_NO_CHOICE: Choice = lambda: ()  # noqa: E731
-
-
-class _Chosen:
-    choice: Choice = staticmethod(_NO_CHOICE)
-
-
-def choose_folders(choice: Choice = _NO_CHOICE) -> None:
-    """Ask ``choice`` for the folders that the user added from now on; they come first."""
-    _Chosen.choice = staticmethod(choice)
 
 
 @dataclass(frozen=True)
@@ -88,7 +75,7 @@ def user_mod() -> Path:
 
 
 def _folders() -> Iterator[Path]:
-    yield from _Chosen.choice()
+    yield from folders()
     named = os.environ.get(VARIABLE, "")
     if named:
         yield Path(named).expanduser()

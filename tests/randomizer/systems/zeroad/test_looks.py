@@ -10,7 +10,14 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.things import Thing, Things
-from randomizer.systems.zeroad.entity_kinds import USUAL, group_of, kinds_of, title_of
+from randomizer.systems.zeroad.entity_kinds import (
+    PLAYER_COLOURS,
+    USUAL,
+    colours_of,
+    group_of,
+    kinds_of,
+    title_of,
+)
 from randomizer.systems.zeroad.records import SETTINGS, as_record
 from randomizer.systems.zeroad.system import SYSTEM
 from randomizer.systems.zeroad.terrain_set import NEW_MAP, terrain_set_of
@@ -80,7 +87,7 @@ def test_any_names_make_a_terrain_set():
         ("structures/athen/civil_centre", "building"),
         ("skirmish/structures/default_house_5", "building"),
         ("units/athen/infantry_spearman_b", "unit"),
-        ("actor|props/flora/grass.xml", "other"),
+        ("actor|props/flora/grass.xml", "decoration"),
         ("trigger/trigger_point_A", "other"),
         ("ungarrisonable|units/athen/hero_pericles", "unit"),
         ("", "other"),
@@ -107,3 +114,12 @@ def test_owners_are_the_players_of_the_settings():
     players = {"PlayerData": [None, {"Name": "Ann"}, {"Civ": "athen"}]}
     battlemap.records[SETTINGS] = as_record(players)
     assert kinds_of(battlemap)[0].owners == ((0, "Gaia"), (1, "Ann"), (2, "Player 2"))
+
+
+def test_players_have_the_colours_of_the_settings_and_the_usual_ones_else():
+    red = {"Color": {"r": 255, "g": 0, "b": 16}}
+    british = {"Colour": {"r": 1, "g": 2, "b": 3}}
+    wrong = {"Color": {"r": 300, "g": 0, "b": "x"}}
+    colours = colours_of({"PlayerData": [{"Name": "Gaia"}, red, british, wrong, None]})
+    assert colours == ("#ff0010", "#010203", *PLAYER_COLOURS[2:])
+    assert colours_of({"PlayerData": 5}) == colours_of({}) == PLAYER_COLOURS

@@ -16,6 +16,7 @@ SETTINGS = {"Seed": 7, "Size": 16, "PlayerData": [{"Name": "Gaia"}, {"Civ": "ath
 SCRIPT = "maps/random/a.js"
 
 Run = Callable[..., ScriptResult]
+Write = Callable[[str, str], None]
 
 
 def finished(
@@ -52,7 +53,7 @@ def mod(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def write(mod: Path) -> Callable[[str, str], None]:
+def write(mod: Path) -> Write:
     """Writes a file of the mod."""
 
     def written(path: str, text: str) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
-from randomizer.systems.zeroad.host.script_run import ScriptError, ScriptResult
+from randomizer.systems.zeroad.host.script_run import ScriptError
 
-Run = Callable[..., ScriptResult]
-Write = Callable[[str, str], None]
+from .conftest import Run, Write
 
 TOP_LEVEL = """
 Engine.LoadLibrary("lib");

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from randomizer.systems.zeroad.host.limits import MEBIBYTE
-from randomizer.systems.zeroad.host.script_run import ScriptError, ScriptResult
+from randomizer.systems.zeroad.host.script_run import ScriptError
 
-from .conftest import QUICK
-
-Run = Callable[..., ScriptResult]
+from .conftest import QUICK, Run
 
 SMALL = replace(QUICK, heap=100 * MEBIBYTE)
 SHORT = replace(QUICK, time_s=0.4)

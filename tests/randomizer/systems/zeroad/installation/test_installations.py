@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from randomizer import script_folders
 from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.installations import VARIABLE, find, mod_at, user_mod
 
@@ -56,14 +57,14 @@ def test_the_users_folders_come_first_and_none_comes_twice(
 ) -> None:
     old, new = game(tmp_path / "usual"), game(tmp_path / "mine", "0.27.0")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "usual"))
-    installations.choose_folders(lambda: [tmp_path / "mine", new, tmp_path / "gone"])
+    script_folders.choose_folders(lambda: [tmp_path / "mine", new, tmp_path / "gone"])
     try:
         assert [(each.name, each.mods[0].path) for each in find()] == [
             ("0 A.D. 0.27.0", new),
             ("0 A.D. 0.0.26", old),
         ]
     finally:
-        installations.choose_folders()
+        script_folders.choose_folders()
 
 
 @pytest.mark.parametrize(
@@ -80,11 +81,11 @@ def test_a_mod_that_was_named_has_its_own_name(said: str, name: str, tmp_path: P
     own = tmp_path / "own"
     (own / "maps").mkdir(parents=True)
     (own / "mod.json").write_text(said)
-    installations.choose_folders(lambda: [own])
+    script_folders.choose_folders(lambda: [own])
     try:
         assert [each.name for each in find()] == [name]
     finally:
-        installations.choose_folders()
+        script_folders.choose_folders()
 
 
 def test_other_folders_and_files_are_no_mods(tmp_path: Path) -> None:

@@ -1,0 +1,219 @@
+"""The catalogue of scripts: everything with a metadata file that makes maps, of all systems.
+
+It has the packaged generators, the scripts in folders that the user added (``script_folders``), and
+those of installed games. Only scripts of a script host are read from folders: a Python file found
+there is never run. Reading can be slow: programs with a window call ``entries`` off the UI thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Protocol, runtime_checkable
+
+from randomizer import script_folders
+from randomizer.catalog import (
+    further_files,
+    generator_for_script,
+    generators,
+    read_further_texts,
+    read_script,
+    script_host,
+    script_hosts,
+)
+from randomizer.generator import MapGenerator, preview_of
+from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.problems import (
+    Problem,
+    ProblemError,
+    Severity,
+    error,
+    has_errors,
+    words_of,
+)
+from randomizer.model.system import System
+
+PACKAGED = "Battlelands Builder"
+"""The origin of packaged generators."""
+
+YOURS = "Your scripts"
+"""The origin of scripts in folders that the user added."""
+
+HIDDEN = "hidden"
+"""The keyword of scripts that are not shown."""
+
+LARGEST_METADATA = 1_000_000
+"""The most bytes of a metadata file."""
+
+
+@dataclass(frozen=True, eq=False)
+class CatalogEntry:
+    """A script with one metadata file; the same script with another one is another entry.
+
+    ``path`` names the metadata file, "" for a packaged generator. ``generator`` reads the script;
+    it can be slow and raises ProblemError. ``preview`` gives the bytes of a picture (PNG), None if
+    there is none; it can be slow.
+    """
+
+    system: System
+    metadata: Metadata
+    generator: Callable[[], MapGenerator]
+    origin: str = PACKAGED
+    path: str = ""
+    preview: Callable[[], bytes | None] = lambda: None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """System, origin, and path or name: different for every entry."""
+        return self.system.name, self.origin, self.path or self.metadata.name
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is not shown."""
+        return HIDDEN in self.metadata.keywords
+
+    def matches(self, words: str) -> bool:
+        """Whether all words, ignoring case, occur in name, description, keywords or origin."""
+        metadata = self.metadata
+        text = " ".join((metadata.name, metadata.description, *metadata.keywords, self.origin))
+        return all(word in text.lower() for word in words.lower().split())
+
+
+@runtime_checkable
+class ListsScripts(Protocol):
+    """A script host whose game has scripts with metadata. ``SYSTEM`` is the name of its system."""
+
+    SYSTEM: str
+
+    def entries(self) -> Iterable[CatalogEntry | Problem]:
+        """The scripts of the games that are found, and what cannot be read. It can be slow.
+
+        Games are also sought in ``script_folders.folders``.
+        """
+
+    def lacks(self) -> str:
+        """Why there are no scripts of a game, in words: "" if there is one. It can be slow."""
+
+    def is_mod(self, folder: Path) -> bool:
+        """Whether ``entries`` reads a folder that the user added: a game or a mod."""
+
+
+def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
+    """The packaged generators (of one system)."""
+    return tuple(
+        CatalogEntry(
+            each.system, each.metadata, partial(_itself, each), preview=partial(preview_of, each)
+        )
+        for each in generators()
+        if system is None or each.system is system
+    )
+
+
+def _itself(generator: MapGenerator) -> MapGenerator:
+    return generator
+
+
+def entries() -> Iterator[CatalogEntry | Problem]:
+    """The whole catalogue: packaged generators, the user's scripts, those of games.
+
+    Problems name the files that cannot be read.
+    """
+    yield from packaged_entries()
+    listing = [host for host in script_hosts() if isinstance(host, ListsScripts)]
+    for folder in script_folders.folders():
+        if not any(host.is_mod(folder) for host in listing):
+            yield from folder_entries(folder)
+    for host in listing:
+        yield from host.entries()
+
+
+def lacks(system: System) -> str:
+    """Why there are no scripts of the game of a system, in words; "" if there are or need not be.
+
+    It can be slow.
+    """
+    hosts = (host for host in script_hosts() if isinstance(host, ListsScripts))
+    return next((host.lacks() for host in hosts if system.name == host.SYSTEM), "")
+
+
+def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
+    """The scripts that metadata files in a folder name; the scripts are in the same folder.
+
+    A JSON file without ``settings`` is another kind of file, unless there is a script of its name.
+    """
+    try:
+        files = sorted(folder.iterdir())
+    except OSError as reason:
+        yield _problem("not-read", f"{folder} could not be read: {words_of(reason)}", folder)
+        return
+    for path in files:
+        if path.suffix.lower() == ".json" and path.is_file():
+            try:
+                entry = _folder_entry(path)
+            except ProblemError as reason:
+                yield from reason.problems
+            else:
+                if entry is not None:
+                    yield entry
+
+
+def _folder_entry(path: Path) -> CatalogEntry | None:
+    """The entry of a metadata file, None for JSON of another kind. Raises ProblemError."""
+    data = _read(path)
+    try:
+        metadata = read_metadata(data, str(path))
+    except ProblemError as reason:
+        other_kind = all(problem.code == "metadata-settings" for problem in reason.problems)
+        scripts = (each for each in path.parent.glob(f"{path.stem}.*") if each != path)
+        if other_kind and not any(scripts):
+            return None
+        raise
+    script = path.parent / metadata.script
+    place = str(path)
+    if PurePath(metadata.script).name != metadata.script:
+        raise error("script-place", f"{metadata.script} is not beside {path.name}", path=place)
+    if script.suffix.lower() == ".py":
+        message = f"{script.name} is Python: it is run only from an installed package"
+        raise error("script-python", message, path=place)
+    host = script_host(metadata.script, place)
+    if not script.is_file():
+        message = f"{path.name} names {metadata.script}, which is not in this folder"
+        raise error("script-missing", message, path=place)
+    system = host.from_text("", metadata.script, None).system
+    read = partial(_generator_of, script, path)
+    picture = partial(_picture, path.parent, metadata.preview)
+    return CatalogEntry(system, metadata, read, YOURS, place, picture)
+
+
+def _generator_of(script: Path, path: Path) -> MapGenerator:
+    """The generator of a script with the metadata file at ``path``, whatever that is called."""
+    text, problems = read_script(script)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    texts, said = read_further_texts(script, text), _read(path)
+    own = script.with_suffix(".json")
+    if own in further_files(script, text):
+        texts[own.name] = said.decode("utf-8-sig")
+    generator = generator_for_script(text, script.name, str(script), texts)
+    generator.metadata = read_metadata(said, str(path))
+    return generator
+
+
+def _picture(folder: Path, name: str | None) -> bytes | None:
+    path = folder / PurePath(name or "").name
+    return path.read_bytes() if path.is_file() else None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST_METADATA)
+    except OSError as reason:
+        message = f"{path.name} could not be read: {words_of(reason)}"
+        raise error("not-read", message, path=str(path)) from reason
+
+
+def _problem(code: str, message: str, path: Path) -> Problem:
+    return Problem(Severity.ERROR, code, message, str(path))

@@ -1,0 +1,95 @@
+"""The random map scripts of installed games and of the user's own mod, by their metadata files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.systems.zeroad.installation.installations import Installation, find, user_mod
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.preview_picture import preview_of
+
+SCRIPTS = "maps/random/"
+SUFFIX = ".js"
+YOURS = "Your scripts"
+"""The origin of the scripts in the user's own mod."""
+
+
+@dataclass(frozen=True)
+class FoundScript:
+    """A script with one of its metadata files; ``path`` is that file's, from the mods' root.
+
+    ``origin`` names the game. The same script with other metadata is another one.
+    """
+
+    origin: str
+    path: str
+    metadata: Metadata
+    installation: Installation
+
+    @property
+    def script(self) -> str:
+        """The path of the script, from the mods' root."""
+        return f"{SCRIPTS}{self.metadata.script}"
+
+    @property
+    def text(self) -> str:
+        """The text of the script. Raises ProblemError if it is not there."""
+        data = self.installation.read(self.script)
+        if data is None:
+            raise error("not-read", f"{self.origin} has no {self.script}", path=self.path)
+        return data.decode("utf-8-sig", "replace")
+
+    @property
+    def metadata_text(self) -> str:
+        """The text of the metadata file."""
+        return (self.installation.read(self.path) or b"").decode("utf-8-sig", "replace")
+
+    def preview(self) -> bytes | None:
+        """The preview as a PNG file, None if there is none."""
+        name = self.metadata.preview
+        return preview_of(self.installation.read, name) if name else None
+
+
+def listed_scripts() -> Iterator[FoundScript | Problem]:
+    """The scripts of all installed games, then those of the user's own mod.
+
+    A metadata file with errors gives its problems instead; a JSON file of something else nothing.
+    """
+    games = find()
+    for game in games:
+        yield from _scripts_of(game, game.mods)
+    yours = user_mod()
+    if yours.is_dir():
+        own = ModFiles(yours)
+        below = games[0].mods if games else ()
+        yield from _scripts_of(Installation(YOURS, (*below, own)), [own])
+
+
+def _scripts_of(
+    installation: Installation, mods: Iterable[ModFiles]
+) -> Iterator[FoundScript | Problem]:
+    """The scripts whose metadata files are in ``mods``, in the order of their paths."""
+    paths = {path for mod in mods for path in mod.list(SCRIPTS, recursive=False)}
+    for path in sorted(paths):
+        data = installation.read(path) if path.endswith(".json") else None
+        if data is None or not _has_settings(data):
+            continue
+        try:
+            metadata = read_metadata(data, path)
+        except ProblemError as failed:
+            yield from failed.problems
+            continue
+        if metadata.script.endswith(SUFFIX):  # in particular no .py: none is run from there
+            yield FoundScript(installation.name, path, metadata, installation)
+
+
+def _has_settings(data: bytes) -> bool:
+    """Whether a JSON file is, or is meant to be, a metadata file: libraries have JSON as well."""
+    try:
+        return "settings" in json.loads(data)
+    except (ValueError, RecursionError, TypeError):
+        return b'"settings"' in data
