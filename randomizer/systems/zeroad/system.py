@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
+from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.system import LANDSCAPE, System
-from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.planes import HEIGHT, MOST_ALONG, PRIORITY, TEXTURE, USUAL_SIZE
 from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
@@ -75,6 +76,7 @@ SYSTEM = System(
     thing_kinds=_thing_kinds,
     check=_check,
     water_level=_water_level,
+    height_scale=HeightScale(UNITS_PER_METRE, SEA_LEVEL),
     steep_rise=4.0 * UNITS_PER_METRE,
 )
 """Cells are called "x,z" as scripts count them: from 0 on, z from the lower edge."""
