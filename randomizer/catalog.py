@@ -311,16 +311,18 @@ def further_files(path: Path, text: str) -> tuple[Path, ...]:
     found = [path.parent / name for name in names if PurePath(name).name == name]
     of_game = isinstance(host, HasLibrary) and host.in_library(path)
     if isinstance(host, HasLibraryFolders) and not of_game:
-        found += _library_files(host, path, text)
+        found += _library_files(host, host.library_folders, path, text)
     return tuple(found)
 
 
-def _library_files(host: HasLibraryFolders, path: Path, text: str) -> Iterator[Path]:
+def _library_files(
+    host: ScriptHost, folders_of: Callable[[str], tuple[str, ...]], path: Path, text: str
+) -> Iterator[Path]:
     """The scripts of the folders that a script uses, and of those that these use."""
     seen: set[str] = set()
     texts = [text]
     while texts:
-        for folder in host.library_folders(texts.pop()):
+        for folder in folders_of(texts.pop()):
             if folder in seen or not is_beside(folder):
                 continue
             seen.add(folder)
