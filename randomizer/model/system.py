@@ -50,6 +50,10 @@ _PLACES_OF_ROLES = {
 }
 
 
+def _nothing_more(_shown: Composite, _plane: str, _values: Plane) -> Mapping[str, Plane]:
+    return {}
+
+
 class Ability(StrEnum):
     """What the catalogue has for the maps of a system, known without loading it."""
 
@@ -108,6 +112,9 @@ class System:
     (``map_records.further_record``). A new map is rolled at once, by the first generator of the
     catalogue, if it ``begins_rolled``.
 
+    ``painted_with`` gives what a hand paints along with values (n,) of the plane with this name, on
+    the map that a composite shows: by the names of other planes at the same places a value each.
+
     ``abilities`` say what the catalogue has for its maps: the desk shows no panel that has nothing
     to do on them.
 
@@ -148,6 +155,7 @@ class System:
     set_water: Callable[[Any, float], Edit | None] | None = None
     height_scale: HeightScale = PLAIN_HEIGHTS
     steep_rise: float = 3.0
+    painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more
     picture_style: str = BOARD
     script_record: str = ""
     begins_rolled: bool = False
