@@ -13,6 +13,7 @@ from zlib import crc32
 
 from randomizer.generator import DrawKey
 from randomizer.model.dice import SEED_LIMIT, word
+from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
 from randomizer.model.setting import Setting, table_rows
@@ -217,10 +218,10 @@ def drawn_choices(
     chosen: Mapping[str, object],
     settings: Mapping[str, Any],
     game: GameData = USUAL,
-) -> tuple[str, ...]:
+) -> tuple[LogLine, ...]:
     """Lines of the log: what the seed drew because nobody chose it."""
     return tuple(
-        f"{offer.title}: {settings[offer.name]} (drawn by the seed)"
+        LogLine(LOG, f"{offer.title}: {settings[offer.name]} (drawn by the seed)")
         for offer in offers(metadata, game)
         if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
     )
