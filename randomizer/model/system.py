@@ -17,7 +17,6 @@ from randomizer.model.property import Property, PropertyKind
 from randomizer.model.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
-    from randomizer.model.edit import Edit
     from randomizer.model.explanation import Explanation
     from randomizer.model.grid import Grid
     from randomizer.model.problems import Problem
@@ -95,7 +94,7 @@ class System:
     they may stand and which carries which. ``water_level`` gives the
     height of the surface of the water on a BattleMap, None for no water. It is called whenever a
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
-    records of the map. ``set_water(battlemap, height)`` makes the edit that changes it (None: it is
+    records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None: it is
     so already); a system without it has no water, or one that cannot be changed.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
@@ -152,7 +151,7 @@ class System:
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
-    set_water: Callable[[Any, float], Edit | None] | None = None
+    set_water: Callable[[Any, float], Any] | None = None
     height_scale: HeightScale = PLAIN_HEIGHTS
     steep_rise: float = 3.0
     painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more
