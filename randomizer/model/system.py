@@ -94,8 +94,8 @@ class System:
     they may stand and which carries which. ``water_level`` gives the
     height of the surface of the water on a BattleMap, None for no water. It is called whenever a
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
-    records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None: it is
-    so already); a system without it has no water, or one that cannot be changed.
+    records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None:
+    it is so already); a system without it has no water, or one that cannot be changed.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
