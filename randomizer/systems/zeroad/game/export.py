@@ -85,9 +85,11 @@ class _Planner(ExportPlanner):
             message = f"The script “{name}” cannot be: use letters without accents, digits, _ and -"
             self.complain("bad-name", message)
         own = any(
-            each.read(f"maps/random/{name}{suffix}") is not None
-            for each in find()
+            mod.exists(f"maps/random/{name}{suffix}")
+            for game in find()
+            for mod in game.mods
             for suffix in (".js", ".json")
+            if not files[0].is_relative_to(mod.path)
         )
         if own:
             message = f"The game has a map “{name}” of its own; choose another name"

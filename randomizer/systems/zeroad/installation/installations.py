@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from randomizer.script_folders import folders, mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -21,7 +22,10 @@ _BELOW = ("", "data", "binaries/data", "Contents/Resources/data")
 
 @dataclass(frozen=True)
 class Installation:
-    """A game, or a mod that was named: its mods, each one going over those before it."""
+    """A game, or a mod over one: the mods, each one going over those before it.
+
+    The last one is what was found; a game is that alone.
+    """
 
     name: str
     mods: tuple[ModFiles, ...]
@@ -33,26 +37,26 @@ class Installation:
 
 
 def find() -> tuple[Installation, ...]:
-    """The installations: folders of the user, of the environment, then the usual places.
+    """Games and mods: in the user's folders, that of the environment, then the usual places.
 
-    The mods of ``script_folders.use_mods`` go over those of each; without any game they are one.
+    A mod that is no game goes over the first game. The mods of ``script_folders.use_mods`` go over
+    each; without any game they are one.
     """
-    found: dict[Path, Installation] = {}
+    found: dict[Path, Path] = {}
     for folder in _folders():
         mod = mod_at(folder)
         if mod is not None:
-            found.setdefault(mod.resolve(), Installation(_name(mod), (ModFiles(mod),)))
+            found.setdefault(mod.resolve(), mod)
+    games = [mod for mod in found.values() if _is_game(mod)]
     further = [mod for mod in map(mod_at, mods()) if mod is not None]
-    games = list(found.values())
-    if further and not games:
-        games = [Installation(_name(further[0]), ())]
-    return tuple(_with_mods(game, further) for game in games)
+    named = list(found.values()) or further[:1]
+    below = {mod: [mod] if mod in games else [*games[:1], mod] for mod in named}
+    return tuple(Installation(_name(mod), _files([*below[mod], *further])) for mod in named)
 
 
-def _with_mods(game: Installation, further: Iterable[Path]) -> Installation:
-    known = {mod.path.resolve() for mod in game.mods}
-    new = (ModFiles(mod) for mod in further if mod.resolve() not in known)
-    return Installation(game.name, (*game.mods, *new))
+def _files(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
+    """The files of mods, each mod once."""
+    return tuple(ModFiles(mod) for mod in {mod.resolve(): mod for mod in paths}.values())
 
 
 def mod_at(folder: Path) -> Path | None:
@@ -118,16 +122,22 @@ def _newest_first(folder: Path, pattern: str) -> list[Path]:
         return []
 
 
+def _is_game(mod: Path) -> bool:
+    """Whether a mod is the game itself, on which other mods build."""
+    return mod.stem == "public" or _said(mod).get("name") == "0ad"
+
+
 def _name(mod: Path) -> str:
-    """What the mod's own mod.json calls it; of the game: "0 A.D. " and its version."""
-    data = ModFiles(mod).read("mod.json")
-    try:
-        said = json.loads(data or b"")
-    except (ValueError, RecursionError):
-        said = None
-    said = said if isinstance(said, dict) else {}
-    label, version = said.get("label"), said.get("version")
-    name = "0 A.D." if said.get("name") == "0ad" or not label else str(label)
-    if not said and mod.name not in ("public", "public.zip"):
-        name = mod.stem
+    """What the mod's own mod.json calls it; of the game: "0 A.D." and its version."""
+    said = _said(mod)
+    name = "0 A.D." if _is_game(mod) else str(said.get("label") or said.get("name") or mod.stem)
+    version = said.get("version")
     return f"{name} {version}" if version else name
+
+
+def _said(mod: Path) -> Mapping[str, Any]:
+    try:
+        said = json.loads(ModFiles(mod).read("mod.json") or b"")
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
