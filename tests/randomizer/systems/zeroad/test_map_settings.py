@@ -234,11 +234,27 @@ def test_a_random_civilisation_is_drawn_for_each_player() -> None:
     assert len(set(civs)) > 1
 
 
-@pytest.mark.parametrize("text", ["no JSON", "{}", "[3]", '[{"Color": "red"}]', "[" * 50_000])
-def test_player_data_that_are_none_are_refused(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("no JSON", "setting-table"),
+        ("[3]", "setting-table"),
+        ('[{"Civ": "elves"}]', "setting-table"),
+        ('[{"Color": "red"}]', "zeroad-players"),
+        ('[{"Diplomacy": "[1, true]"}]', "zeroad-players"),
+        ('[{"Diplomacy": "friends"}]', "zeroad-players"),
+    ],
+)
+def test_player_data_that_are_none_are_refused(text: str, code: str) -> None:
     with pytest.raises(ProblemError) as caught:
         made(metadata(), chosen={"PlayerData": text})
-    assert caught.value.problems[0].code == "zeroad-players"
+    assert caught.value.problems[0].code == code
+
+
+@pytest.mark.parametrize("relations", [[1, 2, 2], "[1, 2, 2]"])
+def test_relations_are_a_list(relations: object) -> None:
+    rows = json.dumps([{"Diplomacy": relations}])
+    assert players(metadata(), PlayerData=rows)[1]["Diplomacy"] == [1, 2, 2]
 
 
 JSON = st.recursive(
