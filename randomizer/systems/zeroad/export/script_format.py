@@ -27,23 +27,17 @@ class FixedScripts:
 
     def recognises(self, data: bytes) -> bool:
         """Whether these are the bytes of a finished map's script."""
-        from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
-
-        return is_fixed_script(data)
+        return data.startswith(styles.MARK)
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map of a finished map's script; other scripts are not run, they hold none."""
         from randomizer.systems.zeroad.export.fixed_script import read_script
         from randomizer.systems.zeroad.map_json import map_of
-        from randomizer.systems.zeroad.records import SETTINGS, as_record
 
         fixed, problems = read_script(data, path)
         if fixed is None:
             return ReadResult(None, problems)
-        battlemap = map_of(fixed.data)
-        if fixed.settings:
-            battlemap.records[SETTINGS] = as_record(dict(fixed.settings))
-        return ReadResult(battlemap, problems)
+        return ReadResult(map_of(fixed.data, fixed.settings), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The script. Raises ProblemError if the map cannot be written."""
