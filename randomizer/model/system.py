@@ -49,6 +49,10 @@ _PLACES_OF_ROLES = {
 }
 
 
+def _nothing_more(_shown: Composite, _plane: str, _values: Plane) -> Mapping[str, Plane]:
+    return {}
+
+
 class Ability(StrEnum):
     """What the catalogue has for the maps of a system, known without loading it."""
 
@@ -90,7 +94,8 @@ class System:
     they may stand and which carries which. ``water_level`` gives the
     height of the surface of the water on a BattleMap, None for no water. It is called whenever a
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
-    records of the map.
+    records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None:
+    it is so already); a system without it has no water, or one that cannot be changed.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
@@ -105,6 +110,9 @@ class System:
     alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
     (``map_records.further_record``). A new map is rolled at once, by the first generator of the
     catalogue, if it ``begins_rolled``.
+
+    ``painted_with`` gives what a hand paints along with values (n,) of the plane with this name, on
+    the map that a composite shows: by the names of other planes at the same places a value each.
 
     ``abilities`` say what the catalogue has for its maps: the desk shows no panel that has nothing
     to do on them.
@@ -143,8 +151,10 @@ class System:
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
+    set_water: Callable[[Any, float], Any] | None = None
     height_scale: HeightScale = PLAIN_HEIGHTS
     steep_rise: float = 3.0
+    painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more
     picture_style: str = BOARD
     script_record: str = ""
     begins_rolled: bool = False

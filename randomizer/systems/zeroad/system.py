@@ -14,8 +14,12 @@ from randomizer.systems.zeroad.planes import HEIGHT, MOST_ALONG, PRIORITY, TEXTU
 from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.model.edit import Edit
+    from randomizer.model.planes import Plane
     from randomizer.model.problems import Problem
     from randomizer.model.thing_kind import ThingKind
 
@@ -57,6 +61,24 @@ def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     return check_map(battlemap, composite)
 
 
+def _set_water(battlemap: BattleMap, level: float) -> Edit | None:
+    from randomizer.systems.zeroad.records import set_water
+
+    return set_water(battlemap, level)
+
+
+def _describe(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
+    from randomizer.systems.zeroad.tile_words import tile_words
+
+    return tile_words(battlemap, planes, cell)
+
+
+def _painted_with(shown: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
+    from randomizer.systems.zeroad.priorities import priorities_of
+
+    return priorities_of(shown, plane, values)
+
+
 SYSTEM = System(
     name="zeroad",
     title="0 A.D. map",
@@ -75,7 +97,10 @@ SYSTEM = System(
     most_along=MOST_ALONG,
     thing_kinds=_thing_kinds,
     check=_check,
+    describe=_describe,
+    painted_with=_painted_with,
     water_level=_water_level,
+    set_water=_set_water,
     height_scale=HeightScale(UNITS_PER_METRE, SEA_LEVEL),
     steep_rise=4.0 * UNITS_PER_METRE,
 )
