@@ -1,10 +1,13 @@
-"""The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object."""
+"""The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object.
+
+What reads and writes is imported when it is called: other systems have no use for it.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import LARGEST_FILE, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
@@ -12,13 +15,10 @@ from randomizer.model.bounded_json import parse_json
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.zeroad.from_map import map_data_of
-from randomizer.systems.zeroad.generated import layer_of, records_of
-from randomizer.systems.zeroad.map_check import check_entities, check_map
-from randomizer.systems.zeroad.map_data import MapData
 from randomizer.systems.zeroad.system import SYSTEM
-from randomizer.systems.zeroad.terrain_set import terrain_set_of
-from randomizer.systems.zeroad.validation import read_map_data
+
+if TYPE_CHECKING:
+    from randomizer.systems.zeroad.map_data import MapData
 
 MOST_VALUES = 8_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
@@ -49,6 +49,8 @@ class MapJson:
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map of a file, as one layer. Never raises."""
+        from randomizer.systems.zeroad.validation import read_map_data
+
         try:
             raw = parse_json(
                 data.removeprefix(b"\xef\xbb\xbf"), largest=LARGEST_FILE, most=MOST_VALUES
@@ -61,16 +63,23 @@ class MapJson:
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
+        from randomizer.systems.zeroad.from_map import map_data_of
+
         refuse_other_systems(self, battlemap)
         return (json.dumps(plain_data(map_data_of(battlemap)), ensure_ascii=False) + "\n").encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the game would mind."""
+        from randomizer.systems.zeroad.map_check import check_entities, check_map
+
         return (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
 
 
 def map_of(data: MapData) -> BattleMap:
     """Map data as a map of one layer."""
+    from randomizer.systems.zeroad.generated import layer_of, records_of
+    from randomizer.systems.zeroad.terrain_set import terrain_set_of
+
     layer = layer_of(data)
     layer.id, layer.name = 1, "Map"
     grid = Grid(SQUARE, data.size, data.size)
