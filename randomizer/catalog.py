@@ -19,7 +19,14 @@ from randomizer.installed import Package, installed, load, packages
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, error, has_errors, words_of
 from randomizer.model.system import System
-from randomizer.script_hosts import EncodesScripts, HasFurtherTexts, RecognisesScripts, ScriptHost
+from randomizer.script_hosts import (
+    EncodesScripts,
+    HasFurtherTexts,
+    HasLibrary,
+    HasLibraryFolders,
+    RecognisesScripts,
+    ScriptHost,
+)
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
@@ -49,6 +56,9 @@ SCRIPT_HOSTS = (
 
 SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file that are read; the hosts have lower limits."""
+
+MOST_LIBRARY_FILES = 200
+"""Of a folder that a script uses so many files are read at most."""
 
 _START = 1000
 """So many bytes say whether a file is a script."""
@@ -292,10 +302,45 @@ def encoded_script(text: str, script: str) -> bytes:
 
 
 def further_files(path: Path, text: str) -> tuple[Path, ...]:
-    """The files beside a script that belong to it; some may not be there."""
+    """The files beside a script, or in folders there, that belong to it; some may not be there.
+
+    Of a script of an installed game the game's libraries are none of these.
+    """
     host = script_host(path.name, str(path), text)
     names = host.further_names(text, path.name) if isinstance(host, HasFurtherTexts) else ()
-    return tuple(path.parent / name for name in names if PurePath(name).name == name)
+    found = [path.parent / name for name in names if PurePath(name).name == name]
+    of_game = isinstance(host, HasLibrary) and host.in_library(path)
+    if isinstance(host, HasLibraryFolders) and not of_game:
+        found += _library_files(host, host.library_folders, path, text)
+    return tuple(found)
+
+
+def _library_files(
+    host: ScriptHost, folders_of: Callable[[str], tuple[str, ...]], path: Path, text: str
+) -> Iterator[Path]:
+    """The scripts of the folders that a script uses, and of those that these use."""
+    seen: set[str] = set()
+    texts = [text]
+    while texts:
+        for folder in folders_of(texts.pop()):
+            if folder in seen or not is_beside(folder):
+                continue
+            seen.add(folder)
+            inside = (path.parent / folder).glob(f"*{path.suffix}")
+            for file in sorted(inside)[:MOST_LIBRARY_FILES]:
+                texts.append(host.decode(_read(file), str(file))[0])
+                yield file
+
+
+def is_beside(name: str) -> bool:
+    """Whether a name with ``/`` stands for a file or folder in or below a script's folder."""
+    parts = name.split("/")
+    return not any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts)
+
+
+def further_name(path: Path, further: Path) -> str:
+    """The name by which the text of a further file of the script at ``path`` is known."""
+    return further.relative_to(path.parent).as_posix()
 
 
 def read_further_texts(path: Path, text: str) -> dict[str, str]:
@@ -307,7 +352,7 @@ def read_further_texts(path: Path, text: str) -> dict[str, str]:
     for file in further_files(path, text):
         if file.exists():
             host = script_host(path.name, str(path), text)
-            texts[file.name], problems = host.decode(_read(file), str(file))
+            texts[further_name(path, file)], problems = host.decode(_read(file), str(file))
             if has_errors(problems):
                 raise ProblemError(problems)
     return texts

@@ -77,6 +77,18 @@ class HasFurtherTexts(Protocol):
 
 
 @runtime_checkable
+class HasLibraryFolders(HasFurtherTexts, Protocol):
+    """A host whose scripts use all scripts of folders beside them."""
+
+    def library_folders(self, text: str) -> tuple[str, ...]:
+        """The folders, relative to the script's and with ``/``, that a script or library uses.
+
+        The texts of their files with the script's suffix are further texts of the script, by names
+        such as ``folder/file.js``. A folder can be absent.
+        """
+
+
+@runtime_checkable
 class HasLibrary(Protocol):
     """A host whose game has a directory with scripts of its own, which are not to be written."""
 

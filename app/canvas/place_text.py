@@ -103,7 +103,8 @@ def explain_corner(document: MapDocument, hit: Hit) -> str:
     locked = ", locked" if battlemap.locks(Place.CORNER).flat[hit.corner] else ""
     name = corner_words(battlemap.grid, hit.corner)
     reason = _reason(document, spec.name, "", hit.corner)
-    return f"{name}: height {heights.flat[hit.corner]}{locked} - {reason}"
+    height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
+    return f"{name}: height {height}{locked} - {reason}"
 
 
 def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:
@@ -113,10 +114,10 @@ def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:
     if heights is None:
         return []
     mean = float(heights_around(battlemap.grid, heights, np.array([cell])).mean())
-    words = [f"mean height {mean:.10g}"]
+    words = [f"mean height {system.height_scale.words(mean)}"]
     level = system.water_level(battlemap)
     if level is not None and mean < level:
-        words.append(f"{level - mean:.10g} under water")
+        words.append(f"{system.height_scale.difference(level - mean)} under water")
     return words
 
 
@@ -183,7 +184,9 @@ def spoken(
     if corner is not None:
         index = int(corners_of(grid, np.array([cell]))[0, corner])
         heights = document.composite.plane(system.corner_heights)
-        height = "" if heights is None else f", height {heights.flat[index]}"
+        height = ""
+        if heights is not None:
+            height = f", height {system.height_scale.words(float(heights.flat[index]))}"
         return f"{CORNER_WORDS[corner]} corner of {name}{height}"
     if side is not None:
         across = grid.neighbour(cell, side)

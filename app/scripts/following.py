@@ -41,6 +41,7 @@ class ScriptFollowing(QObject):
         self._take = take
         self._newer: tuple[ShownScript, KnownFile | None] | None = None
         self._waits = False
+        self._follows = False
         connect(files.watch.changed, self._on_changed)
         connect(files.watch.gone, self._on_gone)
         connect(files.watch.failed, self._on_failed)
@@ -85,13 +86,22 @@ class ScriptFollowing(QObject):
                 self._roll()
 
     def _roll(self) -> None:
+        if self._follows:
+            self._rolling.cancel()  # it rolls what the file held before
         self._waits = self._rolling.busy  # one roll at a time: this one when that one has ended
-        if not self._waits and not self._rolling.follow():
+        if self._waits:
+            return
+        followed = self._rolling.follow()
+        self._follows = followed and self._rolling.busy
+        if not followed:
             name = self._files.script.name
             self.message.emit(f"{name} was read again: nothing was rolled from it")
 
     def _on_busy(self, busy: bool) -> None:
-        if not busy and self._waits:
+        if busy:
+            return
+        self._follows = False
+        if self._waits:
             later(self, self._roll)  # what was rolled comes into the map first
 
     def _on_gone(self) -> None:

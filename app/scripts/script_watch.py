@@ -65,6 +65,7 @@ class ScriptWatch(QObject):
         """
         path = script.path
         further = () if path is None else further_files(path, script.text)
+        folders = dict.fromkeys(each.parent for each in further)
         self._known, self._script = known, script
         if (path, further) != (self._path, self._further):
             self._path, self._further = path, further
@@ -74,11 +75,12 @@ class ScriptWatch(QObject):
                 self._watcher = None
             if path is not None:
                 self._watcher = QFileSystemWatcher(self)
-                # The folder changes when another file takes the place of this one.
+                # A folder changes when another file takes the place of one, or one comes.
                 connect(self._watcher.directoryChanged, self.look)
                 connect(self._watcher.fileChanged, self.look)
                 there = [str(each) for each in further if each.exists()]
-                self._watcher.addPaths([str(path.parent), str(path), *there])
+                places = [path.parent, *(each for each in folders if each.is_dir()), path]
+                self._watcher.addPaths([*dict.fromkeys(map(str, places)), *there])
 
     def look(self) -> None:
         """The file may have changed: wait until it stays the same, then read it."""

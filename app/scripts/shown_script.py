@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -13,10 +13,10 @@ from pathlib import Path
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import (
     encoded_script,
-    further_files,
     generator_for_script,
     generator_named,
     generators_of,
+    is_beside,
     read_further_texts,
     read_script,
     script_host,
@@ -27,6 +27,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.model.system import System
+from randomizer.script_hosts import HasFurtherTexts
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.drafts import Draft
 from randomizer.storage.known_file import KnownFile
@@ -198,12 +199,29 @@ def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
     script_host(path.name, str(path), text)
     written = with_line_ends(text, script.original)
     write_atomically(path, encoded_script(written, path.name))
-    further = zip(further_files(script.file, text), further_files(path, text), strict=False)
-    for old, new in further:
-        if old.name in script.texts and not new.exists():
-            write_atomically(new, encoded_script(script.texts[old.name], path.name))
+    for name, further in _names_beside(script, text, path):
+        new = path.parent / name
+        if not new.exists():
+            new.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(new, encoded_script(further, path.name))
     texts = read_further_texts(path, text)
     return ShownScript(path.name, text, path, written, settings=script.settings, texts=texts)
+
+
+def _names_beside(script: ShownScript, text: str, path: Path) -> Iterator[tuple[str, str]]:
+    """The further texts of a script with the names of their files beside ``path``.
+
+    Files that are called after the script are called after ``path``, libraries stay in their
+    folders.
+    """
+    host = script_host(path.name, str(path), text)
+    if isinstance(host, HasFurtherTexts):
+        olds, news = (host.further_names(text, name) for name in (script.name, path.name))
+        renamed = dict(zip(olds, news, strict=False))
+        for name, further in script.texts.items():
+            new = renamed.get(name, name)
+            if is_beside(new) and (name in renamed or "/" in name):
+                yield new, further
 
 
 def with_lf(text: str) -> str:

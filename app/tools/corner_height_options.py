@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
 from app.qt_guard import connect
 from app.widgets.builders import described
 from randomizer.geometry.height_brush import HeightMode
+from randomizer.model.system import PLAIN_HEIGHTS
 
 if TYPE_CHECKING:
     from app.tools.options import ToolOptions
@@ -30,17 +31,21 @@ CHANGES = (HeightMode.RAISE, HeightMode.LOWER)
 
 
 class CornerHeightOptions(QWidget):
-    """Shows mode, amount or strength, level and softness of the height brush."""
+    """Shows mode, amount or strength, level and softness of the height brush.
+
+    Amount and level are shown in the scale of the heights of the map.
+    """
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__()
         self._options = options
+        self._scale = PLAIN_HEIGHTS
         self.mode = described(QComboBox(), "What the height brush does")
         for mode in MODES:
             self.mode.addItem(mode.capitalize())
-        self.amount = _number("By", "By how much the brush raises and lowers at its middle")
+        self.amount = _height("By", "By how much the brush raises and lowers at its middle")
         self.strength = _number("Strength", "How much of the way the brush goes at once", "%")
-        self.level = _number("To", "The height that corners are levelled to")
+        self.level = _height("To", "The height that corners are levelled to")
         self.soft = _number("Soft edge", "How much of the radius fades to the edge", "%", least=0)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -52,9 +57,9 @@ class CornerHeightOptions(QWidget):
             line.addWidget(label)
             line.addWidget(field)
         connect(self.mode.activated, lambda row: options.choose(corner_mode=MODES[row]))
-        connect(self.amount.valueChanged, lambda value: options.choose(corner_amount=value))
+        connect(self.amount.valueChanged, self._choose_amount)
         connect(self.strength.valueChanged, lambda value: options.choose(corner_strength=value))
-        connect(self.level.valueChanged, lambda value: options.choose(corner_level=value))
+        connect(self.level.valueChanged, self._choose_level)
         connect(self.soft.valueChanged, lambda value: options.choose(corner_soft=value))
         connect(options.changed, self._show)
         self._show()
@@ -63,9 +68,26 @@ class CornerHeightOptions(QWidget):
         """Offer the heights that maps of a system can have."""
         if system.height is None:
             return
-        least, most = system.height.limits
-        self.level.setRange(least, most)
-        self.amount.setRange(1, most - least)
+        (least, most), scale = system.height.limits, system.height_scale
+        known, self._scale = self._scale, scale
+        if scale != known:
+            amount = 100 if scale.units == 1 else round(2 * scale.units)
+            self._options.choose(corner_level=scale.stored(0.0), corner_amount=amount)
+        fields = (self.amount, self.level)
+        blocked = [QSignalBlocker(field) for field in fields]
+        for field in fields:
+            field.setDecimals(0 if scale.units == 1 else 2)
+        self.level.setRange(scale.shown(least), scale.shown(most))
+        self.amount.setRange(1 if scale.units == 1 else 0.01, (most - least) / scale.units)
+        for blocker in blocked:
+            blocker.unblock()
+        self._show()
+
+    def _choose_amount(self, shown: float) -> None:
+        self._options.choose(corner_amount=max(1, round(shown * self._scale.units)))
+
+    def _choose_level(self, shown: float) -> None:
+        self._options.choose(corner_level=self._scale.stored(shown))
 
     def _show(self) -> None:
         options, mode = self._options, self._options.corner_mode
@@ -73,9 +95,9 @@ class CornerHeightOptions(QWidget):
         blocked = [QSignalBlocker(field) for field in fields]
         self.mode.setCurrentIndex(MODES.index(mode))
         self.mode.setToolTip(MODE_TIPS[mode])
-        self.amount.setValue(options.corner_amount)
+        self.amount.setValue(options.corner_amount / self._scale.units)
         self.strength.setValue(options.corner_strength)
-        self.level.setValue(options.corner_level)
+        self.level.setValue(self._scale.shown(options.corner_level))
         self.soft.setValue(options.corner_soft)
         for blocker in blocked:
             blocker.unblock()
@@ -92,4 +114,11 @@ def _number(name: str, tip: str, suffix: str = "", *, least: int = 1) -> QSpinBo
     field = described(QSpinBox(), name, tip)
     field.setRange(least, 100)
     field.setSuffix(suffix and f" {suffix}")
+    return field
+
+
+def _height(name: str, tip: str) -> QDoubleSpinBox:
+    field = described(QDoubleSpinBox(), name, tip)
+    field.setDecimals(0)
+    field.setRange(1, 100)
     return field

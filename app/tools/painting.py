@@ -13,6 +13,7 @@ import numpy as np
 
 from app.tools.places import SidePlace
 from randomizer.model import targets
+from randomizer.model.edit_making import compound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +28,28 @@ if TYPE_CHECKING:
 def paint(
     document: MapDocument, plane: PlaneSpec, places: Iterable[int], values: object
 ) -> Edit | None:
-    """The edit after which values show at places of a plane; None for no change."""
-    return targets.paint(document.battlemap, document.active_layer_id, plane.name, places, values)
+    """The edit after which values show at places of a plane; None for no change.
+
+    Other planes get what the system paints along with them (``System.painted_with``).
+    """
+    battlemap, active = document.battlemap, document.active_layer_id
+    index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
+    edit = targets.paint(battlemap, active, plane.name, index, values)
+    given = np.broadcast_to(np.asarray(values), index.shape)
+    more = battlemap.system.painted_with(document.composite, plane.name, given)
+    if not more:
+        return edit
+    kept = targets.left_out(battlemap, active, plane.name, index).places
+    free = ~np.isin(index, kept)
+    return compound(
+        [
+            edit,
+            *(
+                targets.paint(battlemap, active, name, index[free], each[free])
+                for name, each in more.items()
+            ),
+        ]
+    )
 
 
 def left_out(

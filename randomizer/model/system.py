@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
+from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.plurals import with_article
@@ -39,11 +40,17 @@ class EdgeFill:
 BOARD, LANDSCAPE = "board", "landscape"
 """How maps are drawn: a clear picture in every outlined cell, or terrains that run into another."""
 
+PLAIN_HEIGHTS = HeightScale()
+
 _PLACES_OF_ROLES = {
     PlaneRole.TERRAIN: (Place.CELL,),
     PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
     PlaneRole.HEXSIDE: (Place.SIDE,),
 }
+
+
+def _nothing_more(_shown: Composite, _plane: str, _values: Plane) -> Mapping[str, Plane]:
+    return {}
 
 
 class Ability(StrEnum):
@@ -65,7 +72,9 @@ class System:
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
     (None if there is none). With ``fixed_grid`` every map has the grid of ``new_grid``.
-    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another.
+    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another. With
+    ``open_terrain_set`` the game has more terrains than those of a map: one that a change of the
+    set lacks and the map still shows is no missing one.
     ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` describe
     the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
     commands that fill edges. ``check`` gives the warnings of the game for a BattleMap and its
@@ -85,12 +94,14 @@ class System:
     they may stand and which carries which. ``water_level`` gives the
     height of the surface of the water on a BattleMap, None for no water. It is called whenever a
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
-    records of the map.
+    records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None:
+    it is so already); a system without it has no water, or one that cannot be changed.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
-    corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
-    from cell to cell has the full light or shade of the relief.
+    corner), and indices of hexsides plus 1 (one a side). ``height_scale`` says how heights are
+    written. A rise of ``steep_rise`` units of height from cell to cell has the full light or shade
+    of the relief.
 
     ``picture_style`` is how its maps are drawn: as a ``BOARD`` or a ``LANDSCAPE``. (Terrain sets
     with contours are wargame tables, drawn in a style of their own.)
@@ -99,6 +110,9 @@ class System:
     alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
     (``map_records.further_record``). A new map is rolled at once, by the first generator of the
     catalogue, if it ``begins_rolled``.
+
+    ``painted_with`` gives what a hand paints along with values (n,) of the plane with this name, on
+    the map that a composite shows: by the names of other planes at the same places a value each.
 
     ``abilities`` say what the catalogue has for its maps: the desk shows no panel that has nothing
     to do on them.
@@ -119,6 +133,7 @@ class System:
     cell_of_name: Callable[[Grid, str], int | None]
     fixed_grid: bool = False
     fixed_terrain_set: bool = False
+    open_terrain_set: bool = False
     properties: tuple[Property, ...] = ()
     title_property: str | None = None
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -136,7 +151,10 @@ class System:
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
+    set_water: Callable[[Any, float], Any] | None = None
+    height_scale: HeightScale = PLAIN_HEIGHTS
     steep_rise: float = 3.0
+    painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more
     picture_style: str = BOARD
     script_record: str = ""
     begins_rolled: bool = False

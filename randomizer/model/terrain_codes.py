@@ -22,8 +22,8 @@ def called_as_in(before: TerrainSet, after: TerrainSet) -> TerrainSet:
     """``before`` with the names that its terrains have in ``after``, where only names differ.
 
     A terrain is renamed if both sets define as many terrains, the one in its place has the same
-    letters, neither name is in the other set, and fewer than half of the terrains are renamed: sets
-    that differ in more are not of one period.
+    letters (one without letters never is), neither name is in the other set, and fewer than half
+    of the terrains are renamed: sets that differ in more are not of one period.
     """
     defined = [terrain for terrain in before.terrains if not terrain.missing]
     if len(defined) != len(after.terrains):
@@ -32,7 +32,10 @@ def called_as_in(before: TerrainSet, after: TerrainSet) -> TerrainSet:
     renamed = {
         one.name: other.name
         for one, other in zip(defined, after.terrains, strict=True)
-        if one.letters == other.letters and one.name not in new and other.name not in old
+        if one.letters
+        and one.letters == other.letters
+        and one.name not in new
+        and other.name not in old
     }
     if not renamed or 2 * len(renamed) >= len(defined):
         return before
@@ -43,7 +46,10 @@ def called_as_in(before: TerrainSet, after: TerrainSet) -> TerrainSet:
 def with_missing(
     system: System, layers: Iterable[Layer], known: TerrainSet, wanted: TerrainSet
 ) -> TerrainSet:
-    """``wanted``, and at its end what it lacks of ``known`` and ``layers`` set, as missing."""
+    """``wanted``, and at its end what it lacks of ``known`` and ``layers`` set.
+
+    Terrains are marked there as missing, unless the system has an ``open_terrain_set``.
+    """
     if known == wanted:
         return wanted
     layers = tuple(layers)
@@ -53,7 +59,7 @@ def with_missing(
             old.name,
             old.colour,
             description=old.description,
-            missing=True,
+            missing=not system.open_terrain_set,
             picture=old.picture,
             water=old.water,
         )

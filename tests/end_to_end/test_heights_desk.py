@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.canvas.place_text import explain_cell
 from app.document.map_files import read_map
 from app.features.compare.window import CompareWindow
 from app.features.layers.thumbnails import UNSET
@@ -18,6 +19,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import RecordSet
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.test_system.system import HEIGHT, SYSTEM, WATER
 
 LEFT = Qt.MouseButton.LeftButton
@@ -171,3 +173,17 @@ def test_land_under_water_is_drawn_in_the_window(desk) -> None:
     desk.commands.run("view.elevation")
     desk.document.undo_stack.undo()
     assert colour() == dry
+
+
+def test_heights_are_shown_and_chosen_in_the_scale_of_the_system(window) -> None:
+    desk = window.desk
+    desk.document.open_map(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Ground")]))
+    desk.commands.run("tool.height")
+    options, fields = desk.tools.options, desk.tools.bar.corners
+    assert (fields.level.value(), fields.amount.value()) == (0.0, 2.0)
+    assert (options.corner_level, options.corner_amount) == (1840, 184)
+    fields.level.setValue(5.5)
+    fields.amount.setValue(0.5)
+    assert (options.corner_level, options.corner_amount) == (2346, 46)
+    cell = desk.document.battlemap.grid.cell(3, 3)
+    assert "mean height 3" in explain_cell(desk.document, cell)

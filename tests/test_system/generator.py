@@ -138,11 +138,20 @@ class LandGenerator:
         statements, problems = parse(self.text, self.path)
         if has_errors(problems):
             raise ProblemError(problems)
-        found: list[Statement] = []
-        for each in statements:
-            used = parse(library(each.arguments[0]))[0] if each.word == "use" else (each,)
-            found += used
-        return found
+        return [part for each in statements for part in self._parts(each)]
+
+    def _parts(self, statement: Statement) -> list[Statement]:
+        """A statement, or those that it stands for."""
+        if statement.word == "use":
+            return list(parse(library(statement.arguments[0]))[0])
+        if statement.word != "include":
+            return [statement]
+        inside = [
+            self.texts[name]
+            for name in sorted(self.texts)
+            if name.rpartition("/")[0] == statement.arguments[0]
+        ]
+        return [part for text in inside for each in parse(text)[0] for part in self._parts(each)]
 
 
 def _codes(before: TerrainSet, after: TerrainSet) -> Plane:

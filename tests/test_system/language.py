@@ -3,6 +3,7 @@
 ``ground TERRAIN`` covers everything, ``scatter TERRAIN PERCENT`` draws for each cell, ``hills
 HEIGHT`` draws the height of each corner, ``things KIND COUNT`` places things, ``record NAME WORDS``
 writes a line into a record of the map, ``use NAME`` does what a library of the package says,
+``include FOLDER`` what the scripts of a folder beside the script say,
 ``say LEVEL WORDS`` writes into the log. A line that begins with ``#`` says nothing.
 """
 
@@ -21,6 +22,7 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
     "things": (NAME, NUMBER),
     "record": (NAME, WORDS),
     "use": (NAME,),
+    "include": (NAME,),
     "say": (NAME, WORDS),
 }
 """The words that follow the first one of a line."""

@@ -155,7 +155,10 @@ def _terrain_set(text: str, path: str | None = None) -> TerrainSet:
     """The terrains of a script; those of Test land if it has none. Raises ProblemError."""
     statements = _statements(text, path)
     found = [each for each in statements if each.word == "terrain"]
-    terrains = tuple(Terrain(each.arguments[0], each.arguments[1]) for each in found)
+    terrains = tuple(
+        Terrain(*each.arguments[:2], letters="abcdefghij"[place])
+        for place, each in enumerate(found)
+    )
     known = TerrainSet("Recorded", terrains) if terrains else LAND
     for line, word, arguments in statements:
         if word in ("ground", "scatter") and not known.has_terrain(arguments[0]):

@@ -58,6 +58,11 @@ def further_names(_text: str, script: str) -> Sequence[str]:
     return (PurePath(script).stem + ".json",)
 
 
+def library_folders(text: str) -> tuple[str, ...]:
+    """The folders that a script includes."""
+    return tuple(each.arguments[0] for each in parse(text)[0] if each.word == "include")
+
+
 def from_texts(
     text: str, script: str, texts: Mapping[str, str], path: str | None = None
 ) -> LandGenerator:

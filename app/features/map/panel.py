@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from app.features.map.property_row import PropertyRow
+from app.features.map.water_slider import WaterSlider
 from app.qt_guard import connect
 from randomizer.model.property import UNSET, PropertyKind
 from randomizer.model.targets import change_property, property_target, why_not_property
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.edit import Region
     from randomizer.model.layer import Layer
-    from randomizer.model.property import Property
+    from randomizer.model.system import System
 
 
 class PropertiesPanel(QWidget):
     """Shows what the visible layers set; a change goes to ``targets.property_target``.
 
+    ``water`` is the row of the height of the water, None for maps without.
     ``properties_replaced``: the map in front has other properties, it is of another system.
     """
 
@@ -32,7 +34,8 @@ class PropertiesPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self.rows: dict[str, PropertyRow] = {}
-        self._properties: tuple[Property, ...] | None = None
+        self.water: WaterSlider | None = None
+        self._system: System | None = None
         self._form = QFormLayout(self)
         self._form.setContentsMargins(6, 6, 6, 6)
         connect(document.changed, self._on_changed)
@@ -41,25 +44,30 @@ class PropertiesPanel(QWidget):
         self._show()
 
     def _on_changed(self, region: Region) -> None:
-        if region.structure:
+        if region.structure or (region.records and self.water is not None):
             self._show()
 
     def _build(self) -> None:
-        self._properties = self._document.battlemap.system.properties
+        system = self._system = self._document.battlemap.system
         self.rows.clear()
         while self._form.rowCount():
             self._form.removeRow(0)
-        for known in self._properties:
+        for known in system.properties:
             row = self.rows[known.name] = PropertyRow(known, partial(self.set_property, known.name))
             self._form.addRow("" if known.kind is PropertyKind.FLAG else known.label, row)
+        self.water = WaterSlider(self._document) if system.set_water is not None else None
+        if self.water is not None:
+            self._form.addRow("&Water", self.water)
 
     def _show(self) -> None:
-        if self._properties != self._document.battlemap.system.properties:
+        if self._system is not self._document.battlemap.system:
             self._build()
             self.properties_replaced.emit()
         shown = self._document.composite.properties
         for name, row in self.rows.items():
             row.show_value(shown, owned=name in self._target(name).properties)
+        if self.water is not None:
+            self.water.show_level()
 
     def set_property(self, name: str, value: object) -> None:
         """Change a property of the map as one undo step; UNSET leaves it to the layers below."""

@@ -14,6 +14,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem
 from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, flipped, thing_angle, thing_place
+from randomizer.systems.zeroad.keep import with_kept
 from randomizer.systems.zeroad.map_data import MapData
 from randomizer.systems.zeroad.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, SEA, SETTINGS, as_record
@@ -28,18 +29,24 @@ def generated(
     log: Sequence[LogLine] = (),
     notes: Sequence[Problem] = (),
 ) -> Generated:
-    """A script's map as the result of a roll; ``settings`` are those that the script was given."""
+    """A script's map as the result of a roll; ``settings`` are those that the script was given.
+
+    What is locked on ``base`` is kept if it has the size of the map.
+    """
+    layer, terrain_set = layer_of(data), terrain_set_of(data.texture_names)
     grid = Grid(SQUARE, data.size, data.size)
-    if grid.same_as(base.grid):
-        grid = base.grid
+    same_grid = grid.same_as(base.grid)
+    if same_grid and base.locked_cells.any():
+        layer, terrain_set, note = with_kept(layer, terrain_set, base)
+        notes = (*notes, note)
     return Generated(
-        (layer_of(data),),
+        (layer,),
         key.number,
         log=tuple(log),
         notes=tuple(notes),
         records={**records_of(data), SETTINGS: as_record(dict(settings))},
-        terrain_set=terrain_set_of(data.texture_names),
-        grid=None if grid is base.grid else grid,
+        terrain_set=terrain_set,
+        grid=None if same_grid else grid,
     )
 
 

@@ -7,15 +7,16 @@ it, the seed does: the game draws it before it starts the script, so the log say
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from randomizer.generator import DrawKey
 from randomizer.model.dice import SEED_LIMIT, word
+from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting
+from randomizer.model.setting import Setting, table_rows
 from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
 
 MOST_PLAYERS = 8
@@ -145,10 +146,25 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
         Setting(
             "PlayerData",
             str,
-            "The players from the first on: a JSON list of objects.",
+            "The players from the first on; what is not set is the game's usual.",
             "",
-            title="Player data",
+            title="Players' data",
+            columns=_columns(game),
+            rows_of="Players",
         ),
+    )
+
+
+def _columns(game: GameData) -> tuple[Setting, ...]:
+    """The values of a player that can be chosen."""
+    civs = ((RANDOM, "random (drawn by the seed)"), *game.civs)
+    return (
+        Setting("Name", str, "The player's name.", title="Name"),
+        Setting("Civ", str, "The civilisation.", choices=civs, title="Civilisation"),
+        Setting("Color", str, 'The colour, as "#1560d0".', title="Colour"),
+        Setting("Team", int, "The team from 0 on, -1 for none.", None, (), -1, 7, title="Team"),
+        Setting("AI", str, "The computer player's name.", title="AI"),
+        Setting("Diplomacy", str, "Relations to all players: a JSON list.", title="Diplomacy"),
     )
 
 
@@ -189,10 +205,10 @@ def map_settings(
     values.pop("Daytime", None)  # the list of choices; the script gets one of them by this name
     for offer in offers(metadata, game):
         values[offer.name] = offer.made(chosen.get(offer.name, ""), seed)
-    usual = next(each for each in settings_of(metadata, game) if each.name == "Players")
-    count = chosen.get("Players", usual.default)
+    known = {each.name: each for each in settings_of(metadata, game)}
+    count = chosen.get("Players", known["Players"].default)
     assert isinstance(count, int)
-    rows = _chosen_players(str(chosen.get("PlayerData", "")))
+    rows = table_rows(known["PlayerData"], str(chosen.get("PlayerData", "")))
     values["PlayerData"] = _players(metadata, rows, count, seed, game)
     return values
 
@@ -202,10 +218,10 @@ def drawn_choices(
     chosen: Mapping[str, object],
     settings: Mapping[str, Any],
     game: GameData = USUAL,
-) -> tuple[str, ...]:
+) -> tuple[LogLine, ...]:
     """Lines of the log: what the seed drew because nobody chose it."""
     return tuple(
-        f"{offer.title}: {settings[offer.name]} (drawn by the seed)"
+        LogLine(LOG, f"{offer.title}: {settings[offer.name]} (drawn by the seed)")
         for offer in offers(metadata, game)
         if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
     )
@@ -228,20 +244,9 @@ def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
     return [each if isinstance(each, dict) else {} for each in rows]
 
 
-def _chosen_players(text: str) -> list[Mapping[str, Any]]:
-    """The players of the setting PlayerData. Raises ProblemError."""
-    try:
-        rows = json.loads(text or "[]")
-    except (ValueError, RecursionError):
-        rows = None
-    if not isinstance(rows, list) or not all(isinstance(each, dict | None) for each in rows):
-        raise error("zeroad-players", "PlayerData is a JSON list with an object for each player")
-    return [each or {} for each in rows]
-
-
 def _players(
     metadata: Metadata,
-    chosen: list[Mapping[str, Any]],
+    chosen: Sequence[Mapping[str, Any]],
     count: int,
     seed: int,
     game: GameData,
@@ -266,16 +271,30 @@ def _players(
 def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
     """A player's values under the game's names, without those that are not set.
 
-    A colour can be ``Color`` or ``Colour``, an object or ``#rrggbb``. Raises ProblemError.
+    A colour can be ``Color`` or ``Colour``, an object or ``#rrggbb``; relations a list or its text.
+    Raises ProblemError.
     """
     values = {name: value for name, value in row.items() if value is not None and value != ""}
     colour = values.pop("Colour", None)
     colour = values.get("Color", colour)
-    if isinstance(colour, str):
-        try:
-            values["Color"] = colour_of(colour)
-        except ValueError:
-            raise error("zeroad-players", f'a colour is like "#1560d0", not "{colour}"') from None
-    elif colour is not None:
+    if colour is not None:
         values["Color"] = colour
+    for name, read, example in (
+        ("Color", colour_of, "#1560d0"),
+        ("Diplomacy", _relations, "[1, 2, 2]"),
+    ):
+        if isinstance(values.get(name), str):
+            try:
+                values[name] = read(values[name])
+            except (ValueError, RecursionError):
+                message = f'a player\'s {name} is like {example}, not "{values[name]}"'
+                raise error("zeroad-players", message) from None
     return values
+
+
+def _relations(text: str) -> list[int]:
+    """Relations to all players. Raises ValueError."""
+    found = json.loads(text)
+    if not isinstance(found, list) or not all(type(each) is int for each in found):
+        raise ValueError(text)
+    return found

@@ -9,10 +9,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.map_records import MapRecord
+from randomizer.model.record_edits import set_record
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
 
 CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-level"
 """The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
@@ -66,3 +68,22 @@ def _is_height(found: object) -> bool:
 def water_level(battlemap: BattleMap) -> float:
     """The height of the water in units of the height plane."""
     return water_height(battlemap.records) * UNITS_PER_METRE
+
+
+def set_water(battlemap: BattleMap, level: float) -> Edit | None:
+    """The edit of the environment that gives the water a height, in units of the height plane.
+
+    Heights are kept to a centimetre. None if it is so already.
+    """
+    metres = round(level / UNITS_PER_METRE, 2)
+    if metres == water_height(battlemap.records):
+        return None
+    known = data_of(battlemap.records, ENVIRONMENT)
+    environment: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
+    inner = environment
+    for key in WATER_HEIGHT[:-1]:
+        below = inner.get(key)
+        inner[key] = dict(below) if isinstance(below, dict) else {}
+        inner = inner[key]
+    inner[WATER_HEIGHT[-1]] = metres
+    return set_record(battlemap, ENVIRONMENT, as_record(environment, touched=True))

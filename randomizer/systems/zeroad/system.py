@@ -6,15 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 from randomizer.model.grid import Grid
+from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.system import LANDSCAPE, System
-from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.planes import HEIGHT, MOST_ALONG, PRIORITY, TEXTURE, USUAL_SIZE
 from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.model.edit import Edit
+    from randomizer.model.planes import Plane
     from randomizer.model.problems import Problem
     from randomizer.model.thing_kind import ThingKind
 
@@ -56,6 +61,24 @@ def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     return check_map(battlemap, composite)
 
 
+def _set_water(battlemap: BattleMap, level: float) -> Edit | None:
+    from randomizer.systems.zeroad.records import set_water
+
+    return set_water(battlemap, level)
+
+
+def _describe(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
+    from randomizer.systems.zeroad.tile_words import tile_words
+
+    return tile_words(battlemap, planes, cell)
+
+
+def _painted_with(shown: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
+    from randomizer.systems.zeroad.priorities import priorities_of
+
+    return priorities_of(shown, plane, values)
+
+
 SYSTEM = System(
     name="zeroad",
     title="0 A.D. map",
@@ -68,12 +91,17 @@ SYSTEM = System(
     new_grid=lambda: Grid(SQUARE, USUAL_SIZE, USUAL_SIZE),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
+    open_terrain_set=True,
     layouts=(SQUARE.name,),
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
     most_along=MOST_ALONG,
     thing_kinds=_thing_kinds,
     check=_check,
+    describe=_describe,
+    painted_with=_painted_with,
     water_level=_water_level,
+    set_water=_set_water,
+    height_scale=HeightScale(UNITS_PER_METRE, SEA_LEVEL),
     steep_rise=4.0 * UNITS_PER_METRE,
 )
 """Cells are called "x,z" as scripts count them: from 0 on, z from the lower edge."""

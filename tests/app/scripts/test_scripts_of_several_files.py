@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -116,3 +117,115 @@ def test_a_library_that_has_changed_since_is_said(
     qtbot.waitUntil(lambda: document.undo_stack.index() == 2 and not rolling.busy)
     (problem,) = said[-1]
     assert "northern is not as it was" in problem.message
+
+
+INCLUDING = "ground Meadow\ninclude lib\n"
+
+
+@pytest.fixture
+def bog(tmp_path) -> Path:
+    """A script with metadata that uses the scripts of a folder, one of which uses another."""
+    path = tmp_path / "bog.tll"
+    path.write_text(INCLUDING, "utf-8")
+    (tmp_path / "bog.json").write_text(METADATA.replace("fen", "bog") % 0, "utf-8")
+    (tmp_path / "lib" / "deep").mkdir(parents=True)
+    (tmp_path / "lib" / "a.tll").write_text("scatter Pond 10\ninclude lib/deep\n", "utf-8")
+    (tmp_path / "lib" / "deep" / "b.tll").write_text("hills 3\n", "utf-8")
+    (tmp_path / "lib" / "note.txt").write_text("no script", "utf-8")
+    return path
+
+
+def rolls(rolling):
+    """The requests that are rolled from now on."""
+    found: list[object] = []
+    rolling.started.connect(found.append)
+    return found
+
+
+def test_libraries_in_folders_belong_to_a_script_and_go_along(testsys, bog, tmp_path):
+    script = script_of_file(bog)
+    assert set(script.texts) == {"bog.json", "lib/a.tll", "lib/deep/b.tll"}
+    there = tmp_path / "else" / "mire.tll"
+    there.parent.mkdir()
+    saved = save_script(script, script.text, there)
+    assert set(saved.texts) == {"mire.json", "lib/a.tll", "lib/deep/b.tll"}
+    assert (there.parent / "lib" / "deep" / "b.tll").read_text("utf-8") == "hills 3\n"
+    outside = {**script.texts, "../evil.tll": "x", "/evil.tll": "x", "a/../../evil.tll": "x"}
+    save_script(replace(script, texts=outside), script.text, tmp_path / "else" / "moor.tll")
+    assert not list(tmp_path.rglob("evil.tll"))
+    (bog.parent / "lib" / "a.tll").write_text("include ../..\ninclude /\n", "utf-8")
+    assert set(script_of_file(bog).texts) == {"bog.json", "lib/a.tll"}
+
+
+def test_a_library_saved_in_any_editor_rolls_the_same_map_again_once(
+    qtbot, scripts, rolling, document, bog
+):
+    assert scripts.open(bog)
+    layer = roll(qtbot, rolling, document)
+    started, few = rolls(rolling), ponds(document)
+    (bog.parent / "lib" / "a.tll").write_text("scatter Pond 60\ninclude lib/deep\n", "utf-8")
+    qtbot.waitUntil(lambda: ponds(document) > few and not rolling.busy)
+    (again,) = started
+    assert again.key == (layer.roll.seed, layer.roll.number)
+    (bog.parent / "lib" / "new.tll").write_text("scatter Scree 50\n", "utf-8")
+    qtbot.waitUntil(lambda: len(started) == 2 and not rolling.busy)
+    assert (document.composite.planes["soil"] == 2).any()
+    scripts.files.watch.look()
+    with qtbot.waitSignal(scripts.files.watch._timer.timeout):
+        pass
+    qtbot.waitUntil(lambda: scripts.files.watch._job is None)
+    assert len(started) == 2, "nothing has changed"
+
+
+def test_script_and_metadata_written_together_are_rolled_once(
+    qtbot, scripts, rolling, document, fen
+):
+    assert scripts.open(fen)
+    roll(qtbot, rolling, document)
+    started = rolls(rolling)
+    (fen.parent / "fen.json").write_text(METADATA % 40, "utf-8")
+    fen.write_text(f"{SCRIPT}hills 5\n", "utf-8")
+    qtbot.waitUntil(lambda: len(started) == 1 and not rolling.busy)
+    assert document.active_layer.roll.texts["fen.json"] == METADATA % 40
+    assert document.active_layer.roll.script == f"{SCRIPT}hills 5\n"
+
+
+def test_a_script_that_fails_leaves_the_map_and_is_followed_until_it_is_right(
+    qtbot, scripts, rolling, document, fen
+):
+    assert scripts.open(fen)
+    layer = roll(qtbot, rolling, document)
+    shown, said = document.composite.copy(), []
+    rolling.reported.connect(said.append)
+    fen.write_text(f"{SCRIPT}ground Lava\n", "utf-8")
+    qtbot.waitUntil(lambda: bool(said) and bool(said[-1]))
+    assert said[-1][0].line == 4
+    assert document.composite.same_as(shown)
+    started = rolls(rolling)
+    fen.write_text(f"{SCRIPT}hills 5\n", "utf-8")
+    qtbot.waitUntil(lambda: bool(started) and not rolling.busy)
+    assert started[0].key == (layer.roll.seed, layer.roll.number)
+    assert document.active_layer.roll.script == f"{SCRIPT}hills 5\n"
+
+
+def test_a_newer_text_does_not_wait_for_the_roll_of_the_one_before(
+    qtbot, scripts, rolling, document, fen, monkeypatch
+):
+    """A script that never ends is saved again: the roll of what it was is dropped."""
+    assert scripts.open(fen)
+    roll(qtbot, rolling, document)
+    plain = land.LandGenerator.generate
+
+    def generate(self, settings, key, base):
+        while "endless" in self.text:
+            yield 0
+        return (yield from plain(self, settings, key, base))
+
+    monkeypatch.setattr(land.LandGenerator, "generate", generate)
+    started = rolls(rolling)
+    fen.write_text(f"{SCRIPT}# endless\n", "utf-8")
+    qtbot.waitUntil(lambda: len(started) == 1)
+    assert rolling.busy
+    fen.write_text(f"{SCRIPT}hills 5\n", "utf-8")
+    qtbot.waitUntil(lambda: len(started) == 2 and not rolling.busy)
+    assert document.active_layer.roll.script == f"{SCRIPT}hills 5\n"

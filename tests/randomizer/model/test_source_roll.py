@@ -25,6 +25,12 @@ from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents
 GRID = Grid(SQUARE, 3, 2)
 LAND = TerrainSet("Land", (Terrain("Heath", "#887788"), Terrain("Rock", "#808080")))
 SEA = TerrainSet("Sea", (Terrain("Deep", "#000088"), Terrain("Reef", "#8080ff")))
+MIRE = Terrain("Mire", "#445533", letters="m")
+HEATH_ROCK_MIRE = (
+    Terrain("Heath", "#887788", letters="h"),
+    Terrain("Rock", "#808080", letters="r"),
+    MIRE,
+)
 PARTS = MapParts({"period": MapRecord("one")}, LAND)
 
 
@@ -105,8 +111,8 @@ def test_the_source_replaces_them_and_keeps_what_a_hand_changed() -> None:
 
 
 def test_a_terrain_that_a_period_renames_stays_painted() -> None:
-    three = (Terrain("Heath", "#887788"), Terrain("Rock", "#808080"), Terrain("Mire", "#445533"))
-    called = (three[0], Terrain("Stone", "#707070"), three[2])
+    three = HEATH_ROCK_MIRE
+    called = (three[0], Terrain("Stone", "#707070", letters="r"), three[2])
     battlemap = toy_map()
     parts = MapParts({"period": MapRecord("one")}, TerrainSet("Land", three))
     step = put_roll(battlemap, 1, [rolled(0)], parts, replaces=False)
@@ -120,25 +126,22 @@ def test_a_terrain_that_a_period_renames_stays_painted() -> None:
 @pytest.mark.parametrize(
     "after",
     [
-        (
-            Terrain("Stone", "#808080", letters="x"),
-            Terrain("Heath", "#887788"),
-            Terrain("Mire", "#1"),
-        ),
-        (
-            Terrain("Heath", "#887788"),
-            Terrain("Stone", "#808080", letters="x"),
-            Terrain("Mire", "#1"),
-        ),
-        (Terrain("Fell", "#887788"), Terrain("Stone", "#808080"), Terrain("Mire", "#1")),
-        (Terrain("Heath", "#887788"), Terrain("Stone", "#808080")),
+        (Terrain("Stone", "#1", letters="x"), Terrain("Heath", "#2", letters="h"), MIRE),
+        (Terrain("Heath", "#2", letters="h"), Terrain("Stone", "#1", letters="x"), MIRE),
+        (Terrain("Heath", "#2", letters="h"), Terrain("Stone", "#1"), MIRE),
+        (Terrain("Fell", "#2", letters="h"), Terrain("Stone", "#1", letters="r"), MIRE),
+        (Terrain("Heath", "#2", letters="h"), Terrain("Stone", "#1", letters="r")),
     ],
 )
 def test_another_terrain_is_not_a_renamed_one(after: tuple[Terrain, ...]) -> None:
-    before = TerrainSet(
-        "Land", (Terrain("Heath", "#887788"), Terrain("Rock", "#808080"), Terrain("Mire", "#1"))
-    )
+    before = TerrainSet("Land", HEATH_ROCK_MIRE)
     assert called_as_in(before, TerrainSet("Other", after)) == before
+
+
+def test_terrains_without_letters_are_told_by_their_names() -> None:
+    before = TerrainSet("Land", tuple(Terrain(name, "#1") for name in ("one", "two", "three")))
+    after = TerrainSet("Land", tuple(Terrain(name, "#1") for name in ("one", "two", "four")))
+    assert called_as_in(before, after) == before
 
 
 def test_a_record_that_a_roll_brings_as_a_hand_made_it_is_no_news() -> None:

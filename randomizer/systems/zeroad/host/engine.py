@@ -18,9 +18,10 @@ from randomizer.systems.zeroad.host.faults import ScriptFailedError, fault, faul
 from randomizer.systems.zeroad.host.global_scripts import leading_libraries
 from randomizer.systems.zeroad.host.mod_data import ModData
 from randomizer.systems.zeroad.host.modules import (
+    TAIL,
     Module,
-    as_function,
     circular_imports,
+    head_of,
     is_module,
     parsed,
 )
@@ -57,6 +58,7 @@ class ScriptRun:
         self._heap = heap
         self._result: MapTexts | None = None
         self._fault: BaseException | None = None
+        self._heads: dict[str, int] = {}
         self._parsed = path  # the file that V8 parses; an error of that does not name it
 
     def run(self, look: Callable[[Channel], None]) -> MapTexts:
@@ -75,6 +77,8 @@ class ScriptRun:
                 look(channel)
                 time.sleep(QUICK_S if time.monotonic() - asked_s < QUICK_FOR_S else SLOW_S)
             look(channel)
+        if isinstance(self._fault, ScriptFailedError):
+            raise self._fault.moved(self._heads)
         if self._fault is not None:
             raise self._fault
         assert self._result is not None  # the worker sets the one or the other
@@ -138,7 +142,9 @@ class ScriptRun:
                     waiting.append((each, library))
         circular = circular_imports(found)
         for path, module in found.items():
-            yield path, as_function(module, circular[path])
+            head = head_of(module, found, circular[path])
+            self._heads[path] = len(head)
+            yield path, f"{head}{module.body}{TAIL}"
 
     def _with_appended(self, path: str, text: str) -> str:
         """The text with what the files ``base~x.append.js`` add to it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 _IN_ENGINE = re.compile(
@@ -43,6 +44,13 @@ class ScriptFailedError(Exception):
         self.message = message
         self.place = place
 
+    def moved(self, heads: Mapping[str, int]) -> ScriptFailedError:
+        """The same, where the first lines of files began with so many characters not their own."""
+        if self.place is not None and self.place.line == 1:
+            column = max(1, self.place.column - heads.get(self.place.path, 0))
+            self.place = self.place._replace(column=column)
+        return self
+
 
 def fault(text: str, stack: str, script: str, place: Frame | None = None) -> ScriptFailedError:
     """The fault of a thrown error with its text and stack.
@@ -75,7 +83,7 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
     text = text.replace("[object Object]", "an object that is no Error")
     place = None
     if not _FRAME.search(stack):
-        path = parsed if match["path"] == "<anonymous>" else match["path"]
+        path = parsed if match["path"] in ("<anonymous>", "undefined") else match["path"]
         place = Frame(path, int(match["line"]), len(match["carets"]) + 1)
     return fault(text, stack, script, place)
 

@@ -1,19 +1,21 @@
 """ES modules as functions: what a script imports and exports, and its text without either.
 
-V8 runs here without modules. A module becomes the body of a strict function ``($exports, $from)``;
-its lines stay where they are. Exported names are getters; imported ones are constants, or, among
-modules that import each other, variables set when the other one has run.
+V8 runs here without modules. A module becomes the body of a strict function of ``$exports``,
+``$from`` and ``$set``; its lines stay where they are. Exported names are getters. Imported ones are
+constants, or variables that follow where modules import each other or change what they export.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from randomizer.systems.zeroad.host.faults import Frame, ScriptFailedError
 from randomizer.systems.zeroad.host.tokens import NAME, TEXT, Token, tokens
 
+TAIL = "\n})"
 ALL = "*"
 DEFAULT = "default"
 
@@ -24,13 +26,15 @@ class Module:
 
     ``imports``: by specifier the pairs (name there, name here), ALL for the whole module.
     ``exports``: by name the expression that gives the value; ``passed_on``: specifiers whose
-    exports are all exported. ``body`` is the text with ``import`` and ``export`` blanked out.
+    exports are all exported. ``body`` is the text with ``import`` and ``export`` blanked out, in
+    which assignments to the exported names ``changing`` go to ``$set`` as well.
     """
 
     path: str
     imports: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     exports: dict[str, str] = field(default_factory=dict)
     passed_on: list[str] = field(default_factory=list)
+    changing: frozenset[str] = frozenset()
     body: str = ""
 
     @property
@@ -52,9 +56,12 @@ def parsed(path: str, text: str) -> Module:
     return _Parser(path, text).module
 
 
-def as_function(module: Module, circular: Sequence[str]) -> str:
-    """The text of the module's function; ``circular`` are specifiers of modules that import it."""
-    head = ['(function ($exports, $from) { "use strict"; ']
+def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[str]) -> str:
+    """What comes before a module's body, in its first line; ``TAIL`` comes after it.
+
+    ``circular`` are the specifiers of modules that import it.
+    """
+    head = ['(function ($exports, $from, $set) { "use strict"; ']
     for name, value in module.exports.items():
         head.append(f"$from.give($exports, {json.dumps(name)}, () => {value}); ")
     for specifier in module.passed_on:
@@ -67,11 +74,14 @@ def as_function(module: Module, circular: Sequence[str]) -> str:
                 head.append(f"const {here} = {source}; ")
                 continue
             value = f"$from.take({quoted}, {json.dumps(there)})"
-            if specifier in circular:
+            imported = modules.get(specifier)
+            if specifier in circular or (
+                imported and imported.exports.get(there) in imported.changing
+            ):
                 head.append(f"let {here}; $from.late({quoted}, () => {{ {here} = {value}; }}); ")
             else:
                 head.append(f"const {here} = {value}; ")
-    return "".join([*head, module.body, "\n})"])
+    return "".join(head)
 
 
 def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]]:
@@ -104,6 +114,41 @@ def _is_statement(found: Sequence[Token], at: int) -> bool:
     return not (token.text == "import" and following in ("(", ".")) and following not in ("=", ":")
 
 
+_ASSIGNS = re.compile(r"\s*(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])")
+
+
+def _with_setters(body: str, names: Iterable[str]) -> tuple[str, frozenset[str]]:
+    """A module's text in which assignments to ``names`` tell of it, and the names assigned to.
+
+    The declaration of a name is none; destructuring is not found.
+    """
+    wanted, changing = set(names), set()
+    found = list(tokens(body))
+    pieces, done = [], 0
+    for at, token in enumerate(found):
+        if token.kind != NAME or token.text not in wanted:
+            continue
+        before = found[at - 1].text if at else ""
+        after = found[at + 1].text if at + 1 < len(found) else ""
+        start, end, name = token.start, token.end, token.text
+        if before in (".", "?.", "let", "const", "var", "function", "class", "*"):
+            continue
+        if after in ("++", "--"):
+            end = found[at + 1].end
+            text = f"[{name}{after},$set.{name}={name}][0]"
+        elif before in ("++", "--"):
+            start = found[at - 1].start
+            text = f"($set.{name}={before}{name})"
+        elif _ASSIGNS.match(body, end) and not (before == "," and token.depth == 0):
+            text = f"$set.{name}={name}"
+        else:
+            continue
+        changing.add(name)
+        pieces += [body[done:start], text]
+        done = end
+    return "".join([*pieces, body[done:]]), frozenset(changing)
+
+
 class _Parser:
     """Walks through the tokens of a module."""
 
@@ -121,7 +166,8 @@ class _Parser:
                 self._import()
             else:
                 self._export()
-        self.module.body = "".join([*self._pieces, text[self._done :]])
+        body = "".join([*self._pieces, text[self._done :]])
+        self.module.body, self.module.changing = _with_setters(body, self.module.exports.values())
 
     @property
     def _token(self) -> Token:

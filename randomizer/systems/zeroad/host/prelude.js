@@ -6,7 +6,7 @@
 
 const {
 	Array, ArrayBuffer, Atomics, Date, Error, Float64Array, Int32Array, JSON, Map, Math, Number,
-	Object, ReferenceError, Reflect, Set, SharedArrayBuffer, String, Symbol, SyntaxError, Uint8Array,
+	Object, Proxy, ReferenceError, Reflect, Set, SharedArrayBuffer, String, Symbol, SyntaxError, Uint8Array,
 	Uint16Array
 } = globalThis;
 const evaluate = globalThis.eval;
@@ -335,12 +335,19 @@ function loadLibrary(name)
 const modules = new Map(); // path -> {run, exports, state, waiting}
 const NEW = 0, RUNNING = 1, READY = 2;
 
-/** Takes a module as rewritten by modules.py: the text of a function of ($exports, $from). */
+/** Takes a module as rewritten by modules.py: the text of a function of ($exports, $from, $set). */
 function addModule(path, text)
 {
 	const exports = setPrototypeOf({}, null);
 	const run = evaluate(text + "\n//# sourceURL=" + path);
 	mapSet(modules, path, { run, exports, state: NEW, waiting: [] });
+}
+
+/** Runs what sets the imports from a module, where they can be had already. */
+function follow(set)
+{
+	try { set(); }
+	catch (thrown) { if (!(thrown instanceof ReferenceError)) throw thrown; }
 }
 
 function moduleAt(path)
@@ -356,11 +363,15 @@ function exportsOf(path)
 	const module = moduleAt(path);
 	if (module.state === NEW)
 	{
+		const all = () => {
+			for (let i = 0; i < module.waiting.length; ++i)
+				follow(module.waiting[i]);
+			return true;
+		};
 		module.state = RUNNING;
-		module.run(module.exports, exportsOf);
+		module.run(module.exports, exportsOf, new Proxy({}, { __proto__: null, set: all }));
 		module.state = READY;
-		for (let i = 0; i < module.waiting.length; ++i)
-			module.waiting[i]();
+		all();
 	}
 	return module.exports;
 }
@@ -381,14 +392,10 @@ exportsOf.take = (path, name) => {
 		throw new SyntaxError("the module " + path + " exports no " + name);
 	return exports[name];
 };
-/** Sets an import from a module that may not have run yet: now, if it can be had, and again then. */
+/** Sets imports from a module that may not have run yet, or that changes them: now and later. */
 exportsOf.late = (path, set) => {
-	const module = moduleAt(path);
-	if (module.state === READY)
-		return set();
-	append(module.waiting, set);
-	try { set(); }
-	catch (thrown) { if (!(thrown instanceof ReferenceError)) throw thrown; }
+	append(moduleAt(path).waiting, set);
+	follow(set);
 };
 
 // -- The globals ------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from randomizer.script_folders import folders
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -21,7 +22,10 @@ _BELOW = ("", "data", "binaries/data", "Contents/Resources/data")
 
 @dataclass(frozen=True)
 class Installation:
-    """A game, or a mod that was named: its mods, each one going over those before it."""
+    """A game, or a mod over one: the mods, each one going over those before it.
+
+    The last one is what was found; a game is that alone.
+    """
 
     name: str
     mods: tuple[ModFiles, ...]
@@ -33,13 +37,21 @@ class Installation:
 
 
 def find() -> tuple[Installation, ...]:
-    """The installations: folders of the user, of the environment, then the usual places."""
-    found: dict[Path, Installation] = {}
+    """Games and mods: in the user's folders, that of the environment, then the usual places.
+
+    A mod that is no game goes over the first game.
+    """
+    found: dict[Path, Path] = {}
     for folder in _folders():
         mod = mod_at(folder)
         if mod is not None:
-            found.setdefault(mod.resolve(), Installation(_name(mod), (ModFiles(mod),)))
-    return tuple(found.values())
+            found.setdefault(mod.resolve(), mod)
+    games = [mod for mod in found.values() if _is_game(mod)]
+    below = tuple(ModFiles(mod) for mod in games[:1])
+    return tuple(
+        Installation(_name(mod), (ModFiles(mod),) if mod in games else (*below, ModFiles(mod)))
+        for mod in found.values()
+    )
 
 
 def mod_at(folder: Path) -> Path | None:
@@ -105,16 +117,22 @@ def _newest_first(folder: Path, pattern: str) -> list[Path]:
         return []
 
 
+def _is_game(mod: Path) -> bool:
+    """Whether a mod is the game itself, on which other mods build."""
+    return mod.stem == "public" or _said(mod).get("name") == "0ad"
+
+
 def _name(mod: Path) -> str:
-    """What the mod's own mod.json calls it; of the game: "0 A.D. " and its version."""
-    data = ModFiles(mod).read("mod.json")
-    try:
-        said = json.loads(data or b"")
-    except (ValueError, RecursionError):
-        said = None
-    said = said if isinstance(said, dict) else {}
-    label, version = said.get("label"), said.get("version")
-    name = "0 A.D." if said.get("name") == "0ad" or not label else str(label)
-    if not said and mod.name not in ("public", "public.zip"):
-        name = mod.stem
+    """What the mod's own mod.json calls it; of the game: "0 A.D." and its version."""
+    said = _said(mod)
+    name = "0 A.D." if _is_game(mod) else str(said.get("label") or said.get("name") or mod.stem)
+    version = said.get("version")
     return f"{name} {version}" if version else name
+
+
+def _said(mod: Path) -> Mapping[str, Any]:
+    try:
+        said = json.loads(ModFiles(mod).read("mod.json") or b"")
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.script_catalog import YOURS
 from randomizer.systems.zeroad.installation.installations import Installation, find, user_mod
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 
 SCRIPTS = "maps/random/"
 SUFFIX = ".js"
-YOURS = "Your scripts"
-"""The origin of the scripts in the user's own mod."""
 
 
 @dataclass(frozen=True)
@@ -55,26 +54,22 @@ class FoundScript:
 
 
 def listed_scripts() -> Iterator[FoundScript | Problem]:
-    """The scripts of all installed games, then those of the user's own mod.
+    """The scripts of all games and mods that are found, then those of the user's own mod.
 
     A metadata file with errors gives its problems instead; a JSON file of something else nothing.
     """
     games = find()
     for game in games:
-        yield from _scripts_of(game, game.mods)
+        yield from _scripts_of(game)
     yours = user_mod()
     if yours.is_dir():
-        own = ModFiles(yours)
-        below = games[0].mods if games else ()
-        yield from _scripts_of(Installation(YOURS, (*below, own)), [own])
+        below = games[0].mods[:1] if games else ()
+        yield from _scripts_of(Installation(YOURS, (*below, ModFiles(yours))))
 
 
-def _scripts_of(
-    installation: Installation, mods: Iterable[ModFiles]
-) -> Iterator[FoundScript | Problem]:
-    """The scripts whose metadata files are in ``mods``, in the order of their paths."""
-    paths = {path for mod in mods for path in mod.list(SCRIPTS, recursive=False)}
-    for path in sorted(paths):
+def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
+    """The scripts whose metadata files are in the last mod, in the order of their paths."""
+    for path in installation.mods[-1].list(SCRIPTS, recursive=False):
         data = installation.read(path) if path.endswith(".json") else None
         if data is None or not _has_settings(data):
             continue

@@ -114,7 +114,7 @@ def test_a_biome_is_a_full_id_of_those_supported(supported: object, biomes: set[
 def test_the_log_says_what_the_seed_drew_and_only_that() -> None:
     said = metadata(SupportedBiomes="bay/", Daytime=[{"Id": "day", "Name": "Day"}])
     values = made(said)
-    assert drawn_choices(said, {}, values, GAME) == (
+    assert tuple(line.text for line in drawn_choices(said, {}, values, GAME)) == (
         "Biome: bay/frozen (drawn by the seed)",
         "Time of day: day (drawn by the seed)",
     )
@@ -151,9 +151,8 @@ def test_a_landscape_is_drawn_from_all_or_from_a_group() -> None:
     land = {"Landscape": "random_land"}
     assert {made(said, key, land)["Landscape"] for key in keys} == {"Hills", "Gulf"}
     values = made(said, chosen=land)
-    assert drawn_choices(said, land, values, GAME) == (
-        f"Landscape: {values['Landscape']} (drawn by the seed)",
-    )
+    (line,) = drawn_choices(said, land, values, GAME)
+    assert line.text == f"Landscape: {values['Landscape']} (drawn by the seed)"
 
 
 def test_further_choices_have_the_names_that_scripts_read() -> None:
@@ -235,11 +234,27 @@ def test_a_random_civilisation_is_drawn_for_each_player() -> None:
     assert len(set(civs)) > 1
 
 
-@pytest.mark.parametrize("text", ["no JSON", "{}", "[3]", '[{"Color": "red"}]', "[" * 50_000])
-def test_player_data_that_are_none_are_refused(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("no JSON", "setting-table"),
+        ("[3]", "setting-table"),
+        ('[{"Civ": "elves"}]', "setting-table"),
+        ('[{"Color": "red"}]', "zeroad-players"),
+        ('[{"Diplomacy": "[1, true]"}]', "zeroad-players"),
+        ('[{"Diplomacy": "friends"}]', "zeroad-players"),
+    ],
+)
+def test_player_data_that_are_none_are_refused(text: str, code: str) -> None:
     with pytest.raises(ProblemError) as caught:
         made(metadata(), chosen={"PlayerData": text})
-    assert caught.value.problems[0].code == "zeroad-players"
+    assert caught.value.problems[0].code == code
+
+
+@pytest.mark.parametrize("relations", [[1, 2, 2], "[1, 2, 2]"])
+def test_relations_are_a_list(relations: object) -> None:
+    rows = json.dumps([{"Diplomacy": relations}])
+    assert players(metadata(), PlayerData=rows)[1]["Diplomacy"] == [1, 2, 2]
 
 
 JSON = st.recursive(

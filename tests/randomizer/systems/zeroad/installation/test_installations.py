@@ -77,13 +77,15 @@ def test_the_users_folders_come_first_and_none_comes_twice(
     ],
 )
 def test_a_mod_that_was_named_has_its_own_name(said: str, name: str, tmp_path: Path) -> None:
-    (tmp_path / "usual").mkdir()
     own = tmp_path / "own"
     (own / "maps").mkdir(parents=True)
     (own / "mod.json").write_text(said)
     script_folders.choose_folders(lambda: [own])
     try:
         assert [each.name for each in find()] == [name]
+        game(tmp_path / "usual")
+        found, below = find()
+        assert [mod.path for mod in found.mods] == [below.mods[0].path, own]
     finally:
         script_folders.choose_folders()
 
