@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import partial
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from app.widgets.builders import described
 from randomizer.model.problems import ProblemError
@@ -52,9 +52,10 @@ class SettingTable(QTableWidget):
         self._setting, self._make_field = setting, make_field
         self._rows: list[dict[str, object]] = []
         self._fields: list[list[CellField]] = []
-        self.setHorizontalHeaderLabels([column.title for column in setting.columns])
         for place, column in enumerate(setting.columns):
-            self.horizontalHeaderItem(place).setToolTip(column.help)
+            item = QTableWidgetItem(column.title)
+            item.setToolTip(column.help)
+            self.setHorizontalHeaderItem(place, item)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(LEAST_COLUMN)

@@ -48,7 +48,8 @@ class Catalogue(QObject):
         return self._value.busy
 
     def read_again(self) -> None:
-        """The folders of the user may be others."""
+        """Read everything again: the folders of the user are others."""
+        self._value.forget()
         self._value.renew()
 
     def of(self, system: System) -> tuple[CatalogEntry, ...]:
@@ -62,9 +63,7 @@ class Catalogue(QObject):
         self.changed.emit()
 
 
-def _read(
-    _folders: object, _progress: object, cancelled: Callable[[], bool]
-) -> Iterator[Found]:
+def _read(_folders: object, _progress: object, cancelled: Callable[[], bool]) -> Iterator[Found]:
     """What was found so far, again and again."""
     entries: list[CatalogEntry] = []
     problems: list[Problem] = []

@@ -1,13 +1,12 @@
-"""The New map dialog: the catalogue. Which kind, by which script or empty, and with what settings."""
+"""The New map dialog: which kind, which script of the catalogue or none, and its settings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -28,9 +27,10 @@ from PySide6.QtWidgets import (
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.features.new_map.catalogue import Catalogue
+from app.features.new_map.folders import use_folders
 from app.features.new_map.grid_picture import grid_picture
 from app.features.new_map.thumbnails import EntryThumbnails
-from app.features.new_map.usual import LAYOUT_OF_NAME, use_folders
+from app.features.new_map.usual import LAYOUT_OF_NAME
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -66,6 +66,10 @@ THUMBNAIL = QSize(104, 78)
 """Of a script, in logical pixels."""
 
 EMPTY = "Empty map"
+
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's name for the height of a widget that may be of any height."""
+
 
 def _settings_of(system: System) -> tuple[Setting, ...]:
     """What is asked about a new map of this kind, by the names of ``NewMap``."""
@@ -125,11 +129,11 @@ class NewMapDialog(QDialog):
         self._usual: tuple[int, int] | None = None
         self._shown: System | None = None
         self._generator: MapGenerator | None = None
+        self._blank = self._empty = QPixmap(THUMBNAIL)
+        self._blank.fill(Qt.GlobalColor.transparent)
         self._make_widgets()
         self.catalogue = Catalogue(self)
-        self.thumbnails = EntryThumbnails(
-            THUMBNAIL, like or Renderer(theme("light")), stored, self
-        )
+        self.thumbnails = EntryThumbnails(THUMBNAIL, like or Renderer(theme("light")), stored, self)
         self._reading = BackgroundValue(self._to_read, _read, self)
         self._reading.watch(True)
         self._lay_out()
@@ -176,7 +180,7 @@ class NewMapDialog(QDialog):
         lay_out(QVBoxLayout(body), self.about, self.form, 1, margins=(0, 0, 6, 0))
         self.below.setWidget(body)
         filters = lay_out(QHBoxLayout(), (self.search, 1), self.keywords, self.add_button)
-        right = lay_out(QVBoxLayout(), filters, self.card, (self.scripts, 3), (self.below, 2))
+        right = lay_out(QVBoxLayout(), filters, self.card, (self.scripts, 1), (self.below, 1))
         self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 24)
         line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
         lay_out(QVBoxLayout(self), (line, 1), self.words, self.buttons)
@@ -226,6 +230,8 @@ class NewMapDialog(QDialog):
             self.keywords.setCurrentText(now)
         for widget in (self.search, self.keywords, self.add_button):
             widget.setVisible(bool(entries))
+        if system is not self._shown:
+            self._draw_empty(system.new_grid())
         self.card.say(self.catalogue.found.lacks.get(system.name, ""))
         self._show_entries()
         self.thumbnails.show(entries)
@@ -260,9 +266,13 @@ class NewMapDialog(QDialog):
     def _show_thumbnails(self) -> None:
         for row in range(self.scripts.count()):
             entry = self.scripts.item(row).data(Qt.ItemDataRole.UserRole)
-            picture = None if entry is None else self.thumbnails.of(entry)
-            if picture is not None:
-                self.scripts.item(row).setIcon(QIcon(picture))
+            picture = self._empty if entry is None else self.thumbnails.of(entry)
+            self.scripts.item(row).setIcon(QIcon(picture or self._blank))
+
+    def _draw_empty(self, grid: Grid) -> None:
+        """Draw the picture of the empty map."""
+        ground, ratio = self._system.terrain_set.terrains[0].colour, self.devicePixelRatioF()
+        self._empty = grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)
 
     def _show_entry(self) -> None:
         """Show what the chosen entry is and asks for. That of a file is read in the background."""
@@ -271,7 +281,11 @@ class NewMapDialog(QDialog):
         self.about.setText("" if entry is None else _words_of(entry))
         self.about.setVisible(entry is not None)
         self._reading.forget()
-        if entry is None:
+        if not self.scripts.count():
+            self.below.hide()
+            self.make_button.setEnabled(False)
+            self.words.say("No script is chosen.")
+        elif entry is None:
             self._show_form()
         elif entry.path:
             self.form.hide()
@@ -302,7 +316,7 @@ class NewMapDialog(QDialog):
         if system.layouts:
             last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
         asked: tuple[Setting, ...] = ()
-        if not system.fixed_grid and not isinstance(generator, ChoosesGrid):
+        if not system.fixed_grid and not _asks_for_size(generator):
             asked = _settings_of(system)
         values: dict[str, object] = last._asdict() if asked else {}
         if generator is not None:
@@ -311,9 +325,15 @@ class NewMapDialog(QDialog):
             values |= ground_of(generator)
         self.form.set_settings(asked, values)
         self.form.setVisible(bool(asked))
+        self.below.setVisible(bool(asked) or self.entry is not None)
+        one_row = self.scripts.count() * self.scripts.gridSize().width() < self.scripts.width()
+        fits = one_row and not self.below.isHidden()
+        self.scripts.setMaximumHeight(self.scripts.minimumHeight() if fits else QWIDGETSIZE_MAX)
         if "layout" in self.form.values():
             self.form.field("layout").setAccessibleName("Layout of the cells")
             self._usual = self._usual_size()
+        if (item := self.scripts.currentItem()) is not None:
+            self.scripts.scrollToItem(item)
         self._show_choice()
 
     def _usual_size(self) -> tuple[int, int] | None:
@@ -357,7 +377,7 @@ class NewMapDialog(QDialog):
     def grid(self) -> Grid:
         """The chosen grid. Raises ValueError or ProblemError, for the user, if it is impossible."""
         system, generator = self._system, self._generator
-        if isinstance(generator, ChoosesGrid):
+        if isinstance(generator, ChoosesGrid) and _asks_for_size(generator):
             return generator.grid(self.chosen_settings())
         if system.fixed_grid:
             return system.new_grid()
@@ -393,10 +413,9 @@ class NewMapDialog(QDialog):
         if why:
             self.words.say(why, Severity.ERROR)
             return
-        if entry is None and (item := self.scripts.currentItem()) is not None:
-            ground = system.terrain_set.terrains[0].colour
-            ratio = self.devicePixelRatioF()
-            item.setIcon(QIcon(grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)))
+        if entry is None:
+            self._draw_empty(grid)
+            self._show_thumbnails()
         count = grid.size if grid.mask is None else int(grid.mask.sum())
         fixed = ", the board of the game" if system.fixed_grid else ""
         by = "" if entry is None else f", rolled by {entry.metadata.name}"
@@ -431,6 +450,12 @@ class NewMapDialog(QDialog):
         """Delete the dialog when it is closed: the next one is a new one."""
         super().done(result)
         self.deleteLater()
+
+
+def _asks_for_size(generator: MapGenerator | None) -> bool:
+    """Whether a setting of the generator that a form shows decides the size of the map."""
+    asked = () if generator is None else generator.settings
+    return isinstance(generator, ChoosesGrid) and any(each.title == "Size" for each in asked)
 
 
 def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:

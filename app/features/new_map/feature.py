@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
+from app.features.new_map.folders import use_folders
 from app.qt_guard import connect
 from randomizer.installed import problems
 from randomizer.model.cell_words import escaped

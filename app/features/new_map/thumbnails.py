@@ -90,7 +90,10 @@ class EntryThumbnails(QObject):
         image = QImage.fromData(data or b"")
         if image.isNull():
             return None
-        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        keep, smooth = (
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
         return image.scaled(self._size * 2, keep, smooth)
 
     def _file(self, entry: CatalogEntry) -> Path | None:
@@ -121,12 +124,21 @@ class EntryThumbnails(QObject):
             pixmap.save(str(file))
 
 
+def _fitted(image: QImage, size: QSize) -> QImage:
+    """The image in the middle of a transparent one of this size."""
+    keep = Qt.AspectRatioMode.KeepAspectRatio
+    scaled = image.scaled(size, keep, Qt.TransformationMode.SmoothTransformation)
+    scaled = scaled.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    room = size - scaled.size()
+    return scaled.copy(-(room.width() // 2), -(room.height() // 2), size.width(), size.height())
+
+
 def small(generator: MapGenerator) -> dict[str, object]:
     """Settings for a small map: the least size that can be chosen."""
     sizes = {
         setting.name: min(value for value in setting.values if isinstance(value, int))
         for setting in generator.settings
-        if setting.name.lower() == "size" and setting.kind is int and setting.choices
+        if setting.title == "Size" and setting.kind is int and setting.choices
     }
     return dict(sizes)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from randomizer.catalog import generators_of
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
-from randomizer.script_folders import choose_folders
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -29,9 +28,3 @@ def usual_grid(system: System, settings: Settings) -> Grid:
 def scripts_of(system: System) -> tuple[MapGenerator, ...]:
     """The generators that roll new maps of this kind; none where they begin empty."""
     return generators_of(system) if system.begins_rolled else ()
-
-
-def use_folders(settings: Settings) -> None:
-    """Let the catalogue look into the folders that the user added."""
-    folders = settings.script_folders
-    choose_folders(lambda: folders)
