@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
@@ -487,3 +487,39 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
         "Stone",
         "Rock",
     ]
+
+
+def wheel(canvas, place: QPoint, notches: int) -> None:
+    """Turn the wheel with Shift held."""
+    event = QWheelEvent(
+        place,
+        canvas.mapToGlobal(place),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        NONE,
+        SHIFT,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+def test_shift_and_the_wheel_turn_what_is_picked_and_what_is_placed_next(desk):
+    desk.put(Thing(1, "sheep", 3.0, 3.0))
+    canvas, view = desk.desk.canvas, desk.desk.canvas.viewport
+    desk.click((3.0, 3.0))
+    assert desk.picked == [1]
+    wheel(canvas, desk.at(3.0, 3.0), -1)
+    (sheep,) = desk.things()
+    assert sheep.angle == 45.0
+    wheel(canvas, desk.at(3.0, 3.0), 2)
+    assert desk.things()[0].angle == 0.0
+    desk.choose("Sheep")
+    wheel(canvas, desk.at(5.0, 5.0), -1)
+    desk.click((6.0, 6.0))
+    assert desk.things()[1].angle == 45.0
+    assert canvas.viewport == view, "nothing was zoomed"
+    desk.document.pick(())
+    desk.desk.tools.options.choose(thing=None)
+    wheel(canvas, desk.at(5.0, 5.0), -1)
+    assert canvas.viewport != view, "nothing to turn: it zooms"
