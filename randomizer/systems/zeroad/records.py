@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.map_records import MapRecord
-from randomizer.model.record_edits import set_record
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE
 
 if TYPE_CHECKING:
@@ -75,6 +74,8 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
 
     Heights are kept to a centimetre. None if it is so already.
     """
+    from randomizer.model.record_edits import set_record  # rolling needs no edits
+
     metres = round(level / UNITS_PER_METRE, 2)
     if metres == water_height(battlemap.records):
         return None

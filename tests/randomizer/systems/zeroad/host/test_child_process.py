@@ -156,6 +156,17 @@ def test_no_child_outlives_the_program(end: str, mod: Path) -> None:
     assert not any(runs(pid) for pid in pids)
 
 
+def test_the_child_imports_little() -> None:
+    """It starts within the time of a roll, and holds nothing of the desk."""
+    code = (
+        "import sys, randomizer.systems.zeroad.host.child,"
+        " randomizer.systems.zeroad.installation.script_data;"
+        " print([name for name in ('numpy', 'PySide6', 'app', 'lark') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_without_the_engine_the_reason_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(script_run, "has_engine", lambda: False)
     with pytest.raises(ScriptError) as caught:
