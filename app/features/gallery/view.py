@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from app.appearance.icons import icon_pixmap
@@ -94,8 +94,9 @@ def _draw_failure(painter: QPainter, place: QRect, message: str, palette: QPalet
     painter.drawPixmap(inside.topLeft(), icon_pixmap("error", ICON, ratio, colour))
     inside.setTop(inside.top() + ICON + 2)
     painter.setClipRect(inside)
-    flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWrapAnywhere | Qt.TextFlag.TextWordWrap
-    painter.drawText(inside, flags, message)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    painter.drawText(QRectF(inside), message, option)
     painter.setClipping(False)
 
 

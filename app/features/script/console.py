@@ -28,7 +28,7 @@ MOST_LINES = 1000
 """Of a longer log the last so many lines are listed; all of it is copied."""
 
 ROWS = 6
-"""The height of the open list, in lines."""
+"""The most lines that the open list shows at once."""
 
 ICON = 14
 
@@ -56,7 +56,6 @@ class Console(QWidget):
         self.list.setAccessibleName("What the script wrote")
         self.list.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.list.setUniformItemSizes(True)
-        self.list.setFixedHeight(ROWS * (self.list.fontMetrics().height() + 2) + 4)
         connect(self.list.itemClicked, self._go)
         connect(self.list.itemActivated, self._go)
         head = lay_out(QHBoxLayout(), self._fold, STRETCH, self._copy, margins=0)
@@ -81,6 +80,8 @@ class Console(QWidget):
             self.list.addItem(f"... {len(lines) - MOST_LINES:,} lines before")
         for line in self._lines[-MOST_LINES:]:
             self._add(line)
+        rows = min(ROWS, self.list.count())
+        self.list.setFixedHeight(rows * (self.list.fontMetrics().height() + 4) + 4)
         self.set_colours()
         self.list.scrollToBottom()
 

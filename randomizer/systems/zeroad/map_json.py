@@ -1,10 +1,15 @@
-"""The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object."""
+"""The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object.
+
+The settings of the script, which the game does not look for there, are kept as one more key.
+Every command asks each format whether it recognises a file: what only a map of 0 A.D. needs is
+imported where it is used.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import LARGEST_FILE, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
@@ -12,13 +17,12 @@ from randomizer.model.bounded_json import parse_json
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.zeroad.from_map import map_data_of
-from randomizer.systems.zeroad.generated import layer_of, records_of
-from randomizer.systems.zeroad.map_check import check_entities, check_map
-from randomizer.systems.zeroad.map_data import MapData
 from randomizer.systems.zeroad.system import SYSTEM
-from randomizer.systems.zeroad.terrain_set import terrain_set_of
-from randomizer.systems.zeroad.validation import read_map_data
+
+if TYPE_CHECKING:
+    from randomizer.systems.zeroad.map_data import MapData
+
+SETTINGS_KEY = "settings"
 
 MOST_VALUES = 8_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
@@ -49,6 +53,8 @@ class MapJson:
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map of a file, as one layer. Never raises."""
+        from randomizer.systems.zeroad.validation import read_map_data
+
         try:
             raw = parse_json(
                 data.removeprefix(b"\xef\xbb\xbf"), largest=LARGEST_FILE, most=MOST_VALUES
@@ -56,26 +62,42 @@ class MapJson:
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {failed}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
+        settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
         found, problems = read_map_data(raw, path)
-        return ReadResult(None if found is None else map_of(found), problems)
+        return ReadResult(None if found is None else map_of(found, settings), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
+        from randomizer.systems.zeroad.from_map import map_data_of
+        from randomizer.systems.zeroad.records import settings_of_map
+
         refuse_other_systems(self, battlemap)
-        return (json.dumps(plain_data(map_data_of(battlemap)), ensure_ascii=False) + "\n").encode()
+        record = plain_data(map_data_of(battlemap))
+        settings = settings_of_map(battlemap)
+        if settings:
+            record[SETTINGS_KEY] = settings
+        return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the game would mind."""
+        from randomizer.systems.zeroad.map_check import check_entities, check_map
+
         return (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
 
 
-def map_of(data: MapData) -> BattleMap:
-    """Map data as a map of one layer."""
+def map_of(data: MapData, settings: object = None) -> BattleMap:
+    """Map data as a map of one layer; ``settings`` are its script's, if they are an object."""
+    from randomizer.systems.zeroad.generated import layer_of, records_of
+    from randomizer.systems.zeroad.records import SETTINGS, as_record
+    from randomizer.systems.zeroad.terrain_set import terrain_set_of
+
     layer = layer_of(data)
     layer.id, layer.name = 1, "Map"
     grid = Grid(SQUARE, data.size, data.size)
     battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))
     battlemap.records = records_of(data)
+    if isinstance(settings, dict) and settings:
+        battlemap.records[SETTINGS] = as_record(settings)
     return battlemap
 
 

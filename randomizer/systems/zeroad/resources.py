@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, measure_of_map
+from randomizer.generator import Base, Generated
 from randomizer.model.things import Things
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -59,6 +60,18 @@ USUAL: tuple[tuple[str, str, float], ...] = (
 are those that most such templates of 0.26 have."""
 
 _USUAL = tuple((re.compile(words), kind, amount) for words, kind, amount in USUAL)
+
+
+class MeasuresResources:
+    """What a generator of 0 A.D. maps inherits to have these measures (``MeasuresMaps``)."""
+
+    def measures(self) -> tuple[Measure, ...]:
+        """The balance and the amounts."""
+        return measures()
+
+    def measure_map(self, made: Generated, _base: Base) -> Mapping[str, float]:
+        """The values of a map that was just made; its entities are in one layer."""
+        return values(made.layers[0].things)
 
 
 def measures() -> tuple[Measure, ...]:

@@ -125,11 +125,11 @@ def looks_of(names: Sequence[str]) -> tuple[Look, ...]:
 
 
 def _like(colour: str) -> Iterator[str]:
-    """Colours like this one, the likest first: itself, shades, then warmer and cooler ones."""
-    for other, share in ((colour, 0.0), ("#d08a3c", 0.18), ("#4f8f8a", 0.18), ("#b05a6a", 0.18)):
-        turned = _mixed(_rgb(colour), _rgb(other), share)
-        for shade in (0.0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24):
-            yield _hex(_shaded(turned, shade))
+    """Colours like this one, the likest first: shades of it, and of warmer and cooler ones."""
+    tints = ((colour, 0.0), ("#d08a3c", 0.18), ("#4f8f8a", 0.18), ("#b05a6a", 0.18))
+    for shade in (0.0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24):
+        for other, share in tints:
+            yield _hex(_shaded(_mixed(_rgb(colour), _rgb(other), share), shade))
 
 
 def _variant(words: Sequence[str], name: str) -> float:
@@ -140,7 +140,7 @@ def _variant(words: Sequence[str], name: str) -> float:
         number = ord(last) - ord("a")
     elif last.isdecimal() and len(last) <= 2:
         number = int(last)
-    turn = (0.0, 0.09, -0.09, 0.05, -0.05, 0.13, -0.12, 0.02)[number % 8]
+    turn = (0.0, 0.07, -0.07, 0.04, -0.04, 0.1, -0.1, 0.02)[number % 8]
     return turn + (_hash(name) % 41 - 20) / 1000
 
 

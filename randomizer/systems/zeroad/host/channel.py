@@ -30,13 +30,14 @@ class LogEntry(NamedTuple):
 
 
 class Channel:
-    """Python's end of the shared memory."""
+    """Python's end of the shared memory. ``ended`` is set when the script has."""
 
     def __init__(self, memory: memoryview, answer: Answer) -> None:
         self._memory = memory
         self._answer = answer
         self._rest = b""
         self._read = 0
+        self.ended = False
 
     def serve(self) -> bool:
         """Answer the request that waits, if any; returns whether there was one."""
@@ -59,7 +60,7 @@ class Channel:
         return max(0, min(99, self._number(PERCENT)))
 
     def log(self) -> list[LogEntry]:
-        """The lines that were written since the last call."""
+        """The lines that were written since the last call; at the end, how many found no room."""
         start, entries = HEAD_BYTES + 2 * MESSAGE_UNITS, []
         end = min(self._number(LOGGED), LOG_UNITS)
         while self._read + 2 <= end:
@@ -67,12 +68,9 @@ class Channel:
             text = self._text(start, self._read + 2, length, LOG_UNITS)
             entries.append(LogEntry(LEVELS[level % len(LEVELS)], text))
             self._read += 2 + length
+        if self.ended and self._number(LOST) > 0:
+            entries.append(LogEntry("warn", f"({self._number(LOST)} more lines)"))
         return entries
-
-    @property
-    def lost(self) -> int:
-        """How many lines found no room."""
-        return max(0, self._number(LOST))
 
     def _answered(self, request: str) -> bytes:
         try:

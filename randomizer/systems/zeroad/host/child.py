@@ -16,10 +16,11 @@ from typing import IO, Any
 
 from randomizer.systems.zeroad.host.channel import Channel
 from randomizer.systems.zeroad.host.engine import ScriptRun
-from randomizer.systems.zeroad.host.faults import ScriptFailedError
+from randomizer.systems.zeroad.host.faults import TOO_MUCH_MEMORY, ScriptFailedError
 from randomizer.systems.zeroad.host.memory import limit_own_memory
 from randomizer.systems.zeroad.host.messages import Message, receive, send
-from randomizer.systems.zeroad.host.mod_data import ModData
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 
 class Child:
@@ -27,7 +28,7 @@ class Child:
 
     def __init__(self, output: IO[bytes]) -> None:
         self._output = output
-        self._data: ModData | None = None
+        self._data: ScriptData | None = None
         self._data_key: object = None
         self._percent = 0
 
@@ -46,23 +47,21 @@ class Child:
             self._tell(kind="started")
             made = run.run(self._look)
         except ScriptFailedError as fault:
-            place = None if fault.place is None else list(fault.place[:3])
-            self._tell(kind="failed", code=fault.code, message=fault.message, place=place)
+            self._fail(fault.code, fault.message, fault.place and fault.place[:3])
         except MemoryError:
-            self._tell(
-                kind="failed",
-                code="script-memory",
-                message="the script needs too much memory",
-                place=None,
-            )
-        except Exception:  # noqa: BLE001 - the parent shows it
-            self._tell(kind="fault", message=traceback.format_exc())
+            self._fail("script-memory", TOO_MUCH_MEMORY)
+        except Exception as reason:  # noqa: BLE001 - the parent shows it, and ends this process
+            self._tell(kind="log", lines=[("error", traceback.format_exc())])
+            self._fail("script-host", f"the host of map scripts failed: {reason!r}")
         else:
             fields = {"kind": "done", "arrays": made.arrays}
             send(self._output, Message(fields, [made.text, *made.blocks]))
 
     def _tell(self, **fields: object) -> None:
         send(self._output, Message(fields))
+
+    def _fail(self, code: str, message: str, place: tuple[str, int, int] | None = None) -> None:
+        self._tell(kind="failed", code=code, message=message, place=place)
 
     def _look(self, channel: Channel) -> None:
         """Send what a running script wrote since the last time."""
@@ -74,11 +73,8 @@ class Child:
             self._percent = percent
             self._tell(kind="progress", percent=percent)
 
-    def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ModData:
+    def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
         """The mods' data, kept for the next script while the files stay the same."""
-        from randomizer.systems.zeroad.installation.mod_files import ModFiles
-        from randomizer.systems.zeroad.installation.script_data import ScriptData
-
         found = [ModFiles(Path(each)) for each in mods]
         key = [(each.spec, each.stamp()) for each in found], dict(extra)
         if self._data is None or key != self._data_key:

@@ -14,9 +14,13 @@ from py_mini_racer import JSEvalException, JSFunction, JSOOMException, MiniRacer
 
 from randomizer.systems.zeroad.host.answers import LIBRARIES, Answers
 from randomizer.systems.zeroad.host.channel import Channel
-from randomizer.systems.zeroad.host.faults import ScriptFailedError, fault, fault_in_engine
+from randomizer.systems.zeroad.host.faults import (
+    TOO_MUCH_MEMORY,
+    ScriptFailedError,
+    fault,
+    fault_in_engine,
+)
 from randomizer.systems.zeroad.host.global_scripts import leading_libraries
-from randomizer.systems.zeroad.host.mod_data import ModData
 from randomizer.systems.zeroad.host.modules import (
     TAIL,
     Module,
@@ -25,6 +29,7 @@ from randomizer.systems.zeroad.host.modules import (
     is_module,
     parsed,
 )
+from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 PRELUDE = files(__package__).joinpath("prelude.js").read_text(encoding="utf-8")
 GLOBAL_SCRIPTS = "globalscripts/"
@@ -48,7 +53,7 @@ class ScriptRun:
     """Runs a script on a thread of its own; this thread answers its calls meanwhile."""
 
     def __init__(
-        self, path: str, text: str, settings: Mapping[str, object], data: ModData, heap: int
+        self, path: str, text: str, settings: Mapping[str, object], data: ScriptData, heap: int
     ) -> None:
         self._path = path
         self._text = text
@@ -62,21 +67,26 @@ class ScriptRun:
         self._parsed = path  # the file that V8 parses; an error of that does not name it
 
     def run(self, look: Callable[[Channel], None]) -> MapTexts:
-        """Run to the end; ``look`` is called often. Raises ScriptFailedError."""
-        with MiniRacer() as engine:
-            engine.set_hard_memory_limit(self._heap)
-            host = cast("Mapping[str, JSFunction]", engine.eval(PRELUDE))
-            channel = Channel(cast("memoryview", host["shared"]), self._answers)
-            worker = threading.Thread(target=self._work, args=(engine, host), daemon=True)
-            worker.start()
-            asked_s = 0.0
-            while worker.is_alive():
-                if channel.serve():
-                    asked_s = time.monotonic()
-                    continue
-                look(channel)
-                time.sleep(QUICK_S if time.monotonic() - asked_s < QUICK_FOR_S else SLOW_S)
+        """Run to the end; ``look`` is called often, and once after it. Raises ScriptFailedError.
+
+        After another error this process can run no further script.
+        """
+        engine = MiniRacer()
+        engine.set_hard_memory_limit(self._heap)
+        host = cast("Mapping[str, JSFunction]", engine.eval(PRELUDE))
+        channel = Channel(cast("memoryview", host["shared"]), self._answers)
+        worker = threading.Thread(target=self._work, args=(engine, host), daemon=True)
+        worker.start()
+        asked_s = 0.0
+        while worker.is_alive():
+            if channel.serve():
+                asked_s = time.monotonic()
+                continue
             look(channel)
+            time.sleep(QUICK_S if time.monotonic() - asked_s < QUICK_FOR_S else SLOW_S)
+        channel.ended = True
+        look(channel)
+        engine.close()  # not after an error of this thread: the script may still be running
         if isinstance(self._fault, ScriptFailedError):
             raise self._fault.moved(self._heads)
         if self._fault is not None:
@@ -88,7 +98,7 @@ class ScriptRun:
         try:
             self._result = self._made(engine, host)
         except JSOOMException:
-            self._fault = ScriptFailedError("script-memory", "the script needs too much memory")
+            self._fault = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
         except JSEvalException as reason:
             self._fault = fault_in_engine(str(reason), self._path, self._parsed)
         except BaseException as reason:  # noqa: BLE001 - raised by run, on the other thread
@@ -168,21 +178,19 @@ class ScriptRun:
             return
         try:
             text, stack = json.loads(str(thrown))
-        except ValueError:
-            text, stack = "the script ended in a way that cannot be described", ""
+        except (ValueError, TypeError):  # a script can replace how values become JSON
+            text, stack = "the script threw what cannot be described", ""
         raise fault(str(text), str(stack), self._path)
 
 
 def _taken(host: Mapping[str, JSFunction]) -> MapTexts:
-    """Copy the map out of the context, which the prelude has copied for it."""
-    text, described = host["text"](), host["described"]()
-    assert isinstance(text, str)
-    assert isinstance(described, str)
-    text = _LONE_SURROGATE.sub(r"\1\\ufffd", text)
-    arrays = tuple((str(each["path"]), str(each["type"])) for each in json.loads(described))
-    blocks = []
-    for _ in arrays:
-        block = host["nextArray"]()
-        assert isinstance(block, memoryview)
-        blocks.append(bytes(block))
-    return MapTexts(text.encode(), arrays, tuple(blocks))
+    """Copy the map, which the prelude has copied, out of the context. Raises ScriptFailedError."""
+    try:
+        text, described = host["text"](), host["described"]()
+        if not isinstance(text, str) or not isinstance(described, str):
+            raise TypeError("not JSON")
+        arrays = tuple((str(each["path"]), str(each["type"])) for each in json.loads(described))
+        blocks = [bytes(cast("memoryview", host["nextArray"]())) for _ in arrays]
+    except (ValueError, TypeError, KeyError) as reason:  # it can replace how values become JSON
+        raise ScriptFailedError("script-error", "the script returned no map") from reason
+    return MapTexts(_LONE_SURROGATE.sub(r"\1\\ufffd", text).encode(), arrays, tuple(blocks))

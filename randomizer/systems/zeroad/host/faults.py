@@ -16,6 +16,7 @@ _FRAME = re.compile(
     r":(?P<line>\d+):(?P<column>\d+)\)?$",
     re.MULTILINE,
 )
+TOO_MUCH_MEMORY = "the script needs too much memory"
 MOST_FRAMES = 6
 MOST_CHARACTERS = 500
 

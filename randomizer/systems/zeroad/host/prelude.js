@@ -39,8 +39,9 @@ const setAdd = later(Set.prototype.add);
 const { load, store, wait } = Atomics;
 
 const MOST_NUMBERS = 1 << 22; // in one array of a map; the largest has 1025 * 1025
-const MOST_TEXT = 1 << 27; // characters of the rest of a map
+const MOST_TEXT = 1 << 25; // characters of the rest of a map; ten thousand entities have 2 million
 const MOST_LOGGED = 4000; // characters of one line
+const MOST_LINES = 5000;
 const MOST_BAD_YIELDS = 100; // in a row
 
 for (const name of ["console", "setTimeout", "clearTimeout", "__timer_manager", "WebAssembly",
@@ -100,13 +101,15 @@ function textOf(value)
 	catch (_) { return "(a value without a text)"; }
 }
 
+let lines = 0;
+
 function tell(level, value)
 {
 	let text = textOf(value);
 	if (text.length > MOST_LOGGED)
 		text = slice(text, 0, MOST_LOGGED) + " …";
 	let at = load(head, LOGGED);
-	if (at + text.length + 2 > LOG_UNITS)
+	if (++lines > MOST_LINES || at + text.length + 2 > LOG_UNITS)
 	{
 		store(head, LOST, load(head, LOST) + 1);
 		return;

@@ -18,11 +18,12 @@ from randomizer.systems.zeroad.host.child_process import (
     ChildProcess,
     has_engine,
 )
+from randomizer.systems.zeroad.host.faults import TOO_MUCH_MEMORY
 from randomizer.systems.zeroad.host.limits import LIMITS, Limits
 from randomizer.systems.zeroad.host.memory import memory_of
 from randomizer.systems.zeroad.host.messages import Message
 
-STEP_S = 0.05
+STEP_S = 0.02
 """The longest time between two yields: how soon a run can be cancelled."""
 
 MEMORY_STEP_S = 0.2
@@ -110,13 +111,13 @@ def run_script(
     child, reusable = IDLE.take(), False
     try:
         result = yield from run.steps(child, request)
-        reusable = memory_of(child.pid) < limits.memory // 2
+        reusable = True
         return result
     except _RunFailedError as failed:
         reusable = failed.reusable
         raise ScriptError(failed.problem, run.log) from None
     finally:
-        if reusable:
+        if reusable and memory_of(child.pid) < limits.memory // 2:
             IDLE.give_back(child)
         else:
             child.close()
@@ -164,7 +165,7 @@ class _Run:
                 if now_s > looks_s:
                     looks_s = now_s + MEMORY_STEP_S
                     if memory_of(child.pid) > self._limits.memory:
-                        raise self._failed("script-memory", "the script needs too much memory")
+                        raise self._failed("script-memory", TOO_MUCH_MEMORY)
                 yield self._percent
         except ChildEndedError:
             raise self._failed(
@@ -183,8 +184,6 @@ class _Run:
             place = fields["place"] or (self._script.path, None, None)
             problem = Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
             raise _RunFailedError(problem, reusable=problem.code == "script-error")
-        elif kind == "fault":
-            raise RuntimeError(f"the host of map scripts failed:\n{fields['message']}")
 
     def _result(self, message: Message) -> ScriptResult:
         """The script's map: its JSON with the arrays in their places."""

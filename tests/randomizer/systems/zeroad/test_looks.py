@@ -63,6 +63,10 @@ def test_the_textures_of_a_family_differ_in_colour():
         assert sum(abs(a - b) for a, b in pairs) >= 20
 
 
+def test_the_textures_of_a_new_map_look_as_their_names_say():
+    assert terrain_set_of([terrain.name for terrain in NEW_MAP.terrains]) == NEW_MAP
+
+
 def test_any_names_make_a_terrain_set():
     check_terrain_set(terrain_set_of(["a", "_", "50", "snow 50", "ÄÖ", "x" * 100]))
 

@@ -10,7 +10,7 @@ import pytest
 from randomizer.batches.filters.filter import parse_filter
 from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad import resources
-from randomizer.systems.zeroad.installation.installations import VARIABLE, choose_folders
+from randomizer.systems.zeroad.installation.installations import VARIABLE
 from randomizer.systems.zeroad.resources import (
     measures,
     near_starts,
@@ -103,14 +103,10 @@ def test_an_installed_game_says_more_than_names(tmp_path, monkeypatch):
         "<Entity><ResourceSupply><Max>777</Max><Type>wood.tree</Type></ResourceSupply></Entity>",
         "utf-8",
     )
-    monkeypatch.delenv(VARIABLE, raising=False)
-    choose_folders(lambda: (tmp_path,))
-    try:
-        given = resources.amounts_here()
-        assert given("gaia/tree/oak")[0] == 777
-        assert given("gaia/tree/elm")[0] == 200, "the game has no such template"
-    finally:
-        choose_folders()
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    given = resources.amounts_here()
+    assert given("gaia/tree/oak")[0] == 777
+    assert given("gaia/tree/elm")[0] == 200, "the game has no such template"
 
 
 def test_filters_can_name_every_measure():

@@ -11,8 +11,8 @@ from randomizer.systems.zeroad.host.script_run import ScriptError
 
 from .conftest import QUICK, Run
 
-SMALL = replace(QUICK, heap=100 * MEBIBYTE)
-SHORT = replace(QUICK, time_s=0.4)
+SMALL = replace(QUICK, heap=64 * MEBIBYTE)
+SHORT = replace(QUICK, time_s=0.25)
 GENERATE = "function* GenerateMap(settings) {{ {} }}"
 
 ENDLESS = {
@@ -31,6 +31,7 @@ ENDLESS = {
     "sort": "const a = Array(1e3).fill(0); for (;;) a.sort(() => Math.random() - 0.5);",
     "requests": "for (;;) Engine.FileExists('maps/random/a.js');",
     "log": "for (;;) log('x'.repeat(5000));",
+    "stack": "Error.prepareStackTrace = () => { for (;;); }; null.x;",
     "caught overflow": "function f() { try { f(); } finally { f(); } } f();",
 }
 
@@ -104,6 +105,21 @@ RUBBISH = {
     "yields rubbish": "function* GenerateMap() { yield {}; }",
     "yields rubbish for ever": "function* GenerateMap() { for (;;) try { yield {}; } catch {} }",
     "throws later": "function* GenerateMap() { yield 1; throw { a: 1 }; }",
+    "stack of rubbish": "Error.prepareStackTrace = () => ({}); null.x;",
+    "stack that throws": "Error.prepareStackTrace = (e, s) => { throw s; };"
+    "function* GenerateMap() { null.x; }",
+    "stack without end": "Error.stackTraceLimit = Infinity; function f(n) { n ? f(n - 1) : n.x.y; }"
+    "f(5000);",
+    "JSON of arrays": "Array.prototype.toJSON = () => 7; Engine.ExportMap({ height: [1] });",
+    "JSON of errors": "Array.prototype.toJSON = () => 7; function* GenerateMap() { null.x; }",
+    "JSON of all": "Object.prototype.toJSON = () => undefined; Engine.ExportMap({});",
+    "a buffer that is gone": "const a = new Uint8Array(8); a.buffer.transfer();"
+    "Engine.ExportMap({ height: a });",
+    "no throw": "globalThis.GenerateMap = () => ({ next: () => ({ value: '' }) });",
+    "getter of the generator": "Object.defineProperty(globalThis, 'GenerateMap',"
+    "{ get() { throw null; } });",
+    "nested source": "eval('('.repeat(1e6));",
+    "await": "export const a = await 1;",
     "throws null later": "function* GenerateMap() { yield 1; throw null; }",
     "throws a proxy later": "function* GenerateMap() { throw new Proxy({}, { get() { throw 1 }}) }",
     "MakeExportable": "function* GenerateMap() { return { MakeExportable() { throw 1; } }; }",
@@ -152,6 +168,39 @@ def test_what_a_script_replaces_is_not_used(script: str, run: Run) -> None:
     assert data["size"] == 16
     assert data["entities"] == []
     assert list(data["height"]) == [1, 2]  # type: ignore[call-overload]  # an array
+
+
+LYING = (
+    "Engine.ExportMap({{ height: new Proxy([1], {{ get: (_, k) => k === 'length' ? {} : 1 }}) }});"
+)
+
+
+@pytest.mark.parametrize("length", ["NaN", "{ valueOf() { return 2; } }", "undefined"])
+def test_a_list_without_a_length_is_empty(length: str, run: Run) -> None:
+    assert list(run(LYING.format(length)).data["height"]) == []  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("length", ["-1", "2 ** 40", "Symbol()", "9n"])
+def test_a_list_with_an_impossible_length_is_a_problem(length: str, run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run(LYING.format(length))
+    assert [problem.code for problem in caught.value.problems] == ["script-error"]
+
+
+def test_endless_lines_are_cut_off(run: Run) -> None:
+    log = run("for (let i = 0; i < 1e5; ++i) log(i); Engine.ExportMap({});").log
+    assert len(log) == 5001
+    assert (log[4999].text, log[5000].text) == ("4999", "(95000 more lines)")
+
+
+def test_odd_arguments_of_calls_have_an_answer(run: Run) -> None:
+    data = run(
+        "Engine.ExportMap({ a: [Engine.ListDirectoryFiles({}, [], 'x'), Engine.ReadJSONFile(null),"
+        " Engine.FileExists(Symbol()), Engine.LoadHeightmapImage(5), Engine.LoadMapTerrain(''),"
+        " Engine.FindActorTemplates(), typeof Engine.GetTemplate('a|'.repeat(1e5) + 'b'),"
+        " Engine.FileExists('maps/' + 'a'.repeat(1e6))] });"
+    ).data
+    assert data["a"] == [None, None, False, None, None, [], "undefined", False]
 
 
 def test_numbers_that_are_none_are_seen(run: Run) -> None:
