@@ -71,11 +71,18 @@ FORMATS = (
     "randomizer.systems.cordery.table_files:JSON",
     "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
     "randomizer.systems.zeroad.map_json:JSON",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_27",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_28",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_26",
     "randomizer.storage.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
-GAME_HOSTS = ("randomizer.systems.colossus.game.host", "randomizer.systems.xconq.game.host")
+GAME_HOSTS = (
+    "randomizer.systems.colossus.game.host",
+    "randomizer.systems.xconq.game.host",
+    "randomizer.systems.zeroad.game.host",
+)
 """Modules with the names of ``games.GameHost``: games that load maps from a directory."""
 
 FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
@@ -200,6 +207,8 @@ def is_script(name: str, data: bytes | None = None) -> bool:
             return True
         if any(known.readable and known.recognises(data) for known in own_formats):
             return False
+    if any(suffix in host.SUFFIXES for host in _own("SCRIPT_HOSTS")):
+        return True  # also where a format has the suffix: it did not recognise the content
     if any(suffix in known.suffixes for known in own_formats):
         return False
     return any(suffix in host.SUFFIXES for host in _each("SCRIPT_HOSTS"))

@@ -151,7 +151,7 @@ def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
     for path in files:
         if path.suffix.lower() == ".json" and path.is_file():
             try:
-                entry = _folder_entry(path)
+                entry = metadata_entry(path)
             except ProblemError as reason:
                 yield from reason.problems
             else:
@@ -159,8 +159,11 @@ def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
                     yield entry
 
 
-def _folder_entry(path: Path) -> CatalogEntry | None:
-    """The entry of a metadata file, None for JSON of another kind. Raises ProblemError."""
+def metadata_entry(path: Path) -> CatalogEntry | None:
+    """The entry of a metadata file, None for JSON of another kind. Raises ProblemError.
+
+    The script lies in the same folder.
+    """
     data = _read(path)
     try:
         metadata = read_metadata(data, str(path))

@@ -17,6 +17,7 @@ _NO_CHOICE: Choice = lambda: ()  # noqa: E731
 
 class _Chosen:
     choice: Choice = staticmethod(_NO_CHOICE)
+    mods: tuple[Path, ...] = ()
 
 
 def choose_folders(choice: Choice = _NO_CHOICE) -> None:
@@ -28,3 +29,13 @@ def folders() -> tuple[Path, ...]:
     """The folders, each once; one need not exist."""
     named = (name for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name)
     return tuple(dict.fromkeys((*_Chosen.choice(), *(Path(name).expanduser() for name in named))))
+
+
+def use_mods(mods: Iterable[Path] = ()) -> None:
+    """Let the scripts of games see these mods from now on, each going over those before it."""
+    _Chosen.mods = tuple(mods)
+
+
+def mods() -> tuple[Path, ...]:
+    """The mods of ``use_mods``."""
+    return _Chosen.mods

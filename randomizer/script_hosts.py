@@ -77,6 +77,14 @@ class HasFurtherTexts(Protocol):
 
 
 @runtime_checkable
+class ChecksMetadata(Protocol):
+    """A host with rules of its own for the metadata files of its scripts."""
+
+    def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
+        """All problems of a metadata file."""
+
+
+@runtime_checkable
 class HasLibraryFolders(HasFurtherTexts, Protocol):
     """A host whose scripts use all scripts of folders beside them."""
 

@@ -24,10 +24,11 @@ exit codes: 0 all is well, 1 bad input (a file, a script, a map; also locks that
 Errors go to standard error as "file:line:column: error: message"."""
 
 ROLL = """\
-Make maps with a script. SCRIPT|NAME is the path of a script (its suffix says whose script it is) or
-the name of a packaged one, in any case of letters ("randomizer list" shows them); a file of that
-name goes before. Map K of seed N is the same map for ever. Without more than the script one
-battleland XML goes to standard output."""
+Make maps with a script. SCRIPT|NAME is the path of a script (its suffix says whose script it is),
+that of a metadata file beside its script (JSON with "settings"), or the name of a packaged one, in
+any case of letters ("randomizer list" shows them); a file of that name goes before. Map K of seed
+N is the same map for ever. Without more than the script one battleland XML goes to standard
+output."""
 
 LOCKS = """\
 locks: only maps that the script really makes and that show every locked value. Items are separated
@@ -45,7 +46,8 @@ examples:
   randomizer roll Swamp --seed 17 --out Swamp.xml
   randomizer roll my.rnd --seed 17 --count 1000 --format json
   randomizer roll Swamp --seed 17 --count 20 --out maps/
-  randomizer roll Swamp --seed 17 --onto Swamp.xml --lock D4=Bog,C3:0=none"""
+  randomizer roll Swamp --seed 17 --onto Swamp.xml --lock D4=Bog,C3:0=none
+  randomizer roll maps/random/hills.json --set Size=256 --set Players=2 --out hills.map.json"""
 
 ODDS = """\
 Print how likely every hex is to become what, a line each: "D4 Volcano/2 0.25". Odds are exact where
@@ -79,10 +81,10 @@ examples:
   randomizer find Swamp --where connected --limit 100 --sort fairness"""
 
 CHECK = """\
-Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a fix
-where one is known. A map is also checked for what the game's builder warns of. All files are
-checked, whatever is wrong with one. What is found goes to standard output, its sum to standard
-error."""
+Say what is wrong with scripts, their metadata and maps: errors, warnings, hints, each with its
+place and a fix where one is known. A map is also checked for what the game's builder warns of. All
+files are checked, whatever is wrong with one. What is found goes to standard output, its sum to
+standard error."""
 
 SHOW = """\
 Show a map: as text to read, or as the program writes it in a format. Of a period: what it prints,
@@ -246,6 +248,13 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
     _add_what_is_rolled(parser)
     _add_lock(parser)
     parser.add_argument(
+        "--mod",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="a mod (folder or .zip) that the script may use, over the game's; may be repeated",
+    )
+    parser.add_argument(
         "--force",
         action="store_true",
         help="if no map keeps the locks, put them back on a free roll, and say what that breaks",
@@ -264,13 +273,15 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         type=COUNT,
         default=1,
         metavar="N",
-        help="make the maps K to K+N-1 (1); as XML they need --out DIR",
+        help="make the maps K to K+N-1 (1); as XML they need --out DIR, and one that fails is "
+        "reported (exit code 1) while the others are made",
     )
     parser.add_argument(
         "--format",
         metavar="FORMAT",
         help=(
-            "xml, json (an object a line), text, xconq, project or another one (see list); "
+            "xml, json (an object a line), text, xconq, project, script-0.26, script-0.27, "
+            "script-0.28 or another one (see list); "
             "else by the suffix of --out, else the first for such maps, as xml for battlelands"
         ),
     )
@@ -330,7 +341,7 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a script or a map")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a script, metadata or a map")
     parser.add_argument(
         "--json",
         action="store_true",
@@ -346,7 +357,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="text",
         metavar="FORMAT",
-        help="json, xml, xconq, project or text (text)",
+        help="json, xml, xconq, project, script-0.26, script-0.27, script-0.28 or text (text)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
@@ -366,13 +377,14 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="the format of OUT (xml, json, text, xconq, project), else by its suffix",
+        help="the format of OUT (xml, json, text, xconq, project, script-0.26, script-0.27, "
+        "script-0.28), else by its suffix",
     )
 
 
 def _add_export(parser: Parser) -> None:
     parser.usage = (
-        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--yes]\n"
+        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION] [--yes]\n"
         "       randomizer export --take-back --game DIR [--yes]"
     )
     parser.takes_places = True
@@ -381,7 +393,14 @@ def _add_export(parser: Parser) -> None:
         "--game",
         required=True,
         metavar="DIR",
-        help="the folder from which the game is started, or its jar",
+        help="the folder from which the game is started, its jar, or where its maps are",
+    )
+    parser.add_argument(
+        "--for",
+        dest="version",
+        default="",
+        metavar="VERSION",
+        help="the version of the game; else the one that is installed",
     )
     parser.add_argument(
         "--take-back", action="store_true", help="undo the newest export into this game"

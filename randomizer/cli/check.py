@@ -1,4 +1,4 @@
-"""``randomizer check``: the problems of scripts and maps."""
+"""``randomizer check``: the problems of scripts, metadata files and maps."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from randomizer.catalog import (
 from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.formats import read_checked
+from randomizer.model.metadata import check_metadata, is_metadata
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.script_hosts import ChecksMetadata
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -46,7 +48,9 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
     """The problems of one file, all with the path ``path``."""
     try:
         data = read_bytes(path, console)
-        if is_script(PurePath(path).name, data):
+        if is_metadata(data):
+            found = _metadata_problems(data, path)
+        elif is_script(PurePath(path).name, data):
             found = _script_problems(data, path)
         else:
             found = _map_problems(data, path)
@@ -62,6 +66,20 @@ def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
         return problems
     texts = read_further_texts(Path(path), text)
     return (*problems, *check_script(text, name, texts, path))
+
+
+def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:
+    """Those of a metadata file, as the host of its script finds them."""
+    metadata, problems = check_metadata(data, path)
+    if metadata is None:
+        return problems
+    host = script_host(metadata.script, path)
+    if isinstance(host, ChecksMetadata):
+        problems = host.check_metadata(data, path)
+    if not (Path(path).parent / PurePath(metadata.script).name).is_file():
+        message = f"{metadata.script} is not in this folder"
+        return (*problems, Problem(Severity.ERROR, "script-missing", message, path))
+    return problems
 
 
 def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:

@@ -11,7 +11,7 @@ from randomizer.catalog import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import write_checked
-from randomizer.games import Game, GameHost, game_place
+from randomizer.games import Game, GameHost, HasVersions, game_place, plan_exports
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
@@ -34,7 +34,7 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
     host, data = _map_file(arguments, console)
     *groups, slot = (arguments.places[level.name] for level in host.LEVELS)
     game = host.open_game(game_place(host, Path(arguments.game)))
-    plan = host.plan_exports(game, {slot: data}, "".join(groups))
+    plan = plan_exports(host, game, {slot: data}, "".join(groups), arguments.version)
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
     console.report(plan.problems)
@@ -75,6 +75,8 @@ def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost
             path=path,
         )
     _check_places(host, arguments.places)
+    if arguments.version and not isinstance(host, HasVersions):
+        raise UsageError(f"--for: the maps of {host.TITLE} are the same for all its versions")
     console.report(as_warnings(problems))
     console.report(problem.at_path(path) for problem in host.FORMAT.check(battlemap))
     return host, write_checked(host.FORMAT, battlemap)

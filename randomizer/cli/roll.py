@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from randomizer.catalog import preferred_format
 from randomizer.cli.files import format_by_suffix, is_device, writable_format
-from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
 from randomizer.forcing import can_be_forced, force
@@ -24,17 +25,20 @@ from randomizer.generator import (
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
+from randomizer.model.log_line import PRINT, LogLine
 from randomizer.model.map_parts import MapParts
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolled_things import place_things
 from randomizer.model.system import System
+from randomizer.script_folders import use_mods
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Roll the requested maps. The first map that cannot be made ends it."""
+    """Roll the requested maps; a file of several maps is written only if all can be made."""
     seed = arguments.seed
     _check_range(arguments.number, arguments.count)
+    use_mods(_mod(path) for path in arguments.mod)
     generator = generator_of(arguments.script, console)
     known = _format(arguments, generator.system)
     target = Target(arguments.out, arguments.count, known, console)
@@ -46,8 +50,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     origin = _Origin(generator, settings, arguments, seed)
     rolling = _Rolling(arguments, console, generator, settings, base, onto, seed, origin)
     with target:
-        rolling.roll_all(target)
-    return FINE
+        return rolling.roll_all(target)
 
 
 FIRST_BATCH, LATER_BATCHES = 512, 32_768
@@ -68,9 +71,15 @@ class _Rolling:
     origin: _Origin
     said: set[Problem] = field(default_factory=set)
 
-    def roll_all(self, target: Target) -> None:
-        """Roll the maps one after the other. Raises ProblemError for the first that fails."""
+    def roll_all(self, target: Target) -> int:
+        """Roll the maps one after the other; the exit code.
+
+        Raises ProblemError for the first that fails, unless each map has a file of its own: then it
+        is reported, and the others are made.
+        """
         count, first = self.arguments.count, self.arguments.number
+        if count > 1 and not target.is_joint and not self.base.locked:
+            return self.roll_each(range(first, first + count), target)
         number, made = self.roll_one(first, target) + 1, 1  # shows that such maps can be written
         if target.is_joint and not self.base.locked:
             number = self.roll_batches(number, first + count, target)
@@ -78,6 +87,23 @@ class _Rolling:
         for done in range(made, count):
             self.console.progress(f"{done:,} of {counted(count, 'map')}")
             number = self.roll_one(number, target) + 1
+        return FINE
+
+    def roll_each(self, numbers: range, target: Target) -> int:
+        """Roll these maps; the exit code says whether all could be made."""
+        code = FINE
+        for done, number in enumerate(numbers):
+            self.console.progress(f"{done:,} of {counted(len(numbers), 'map')}")
+            try:
+                made = self.made(number)
+            except ProblemError as failed:
+                code = BAD_INPUT
+                self.say_log(failed.log)
+                self.console.say(f"map {number} of seed {self.seed} could not be made")
+                self.report_once(failed.problems)
+            else:
+                self.take(made, target)
+        return code
 
     def roll_batches(self, number: int, end: int, target: Target) -> int:
         """Roll maps from ``number`` on thousands at a time, as far as that goes.
@@ -112,10 +138,28 @@ class _Rolling:
 
     def roll_one(self, number: int, target: Target) -> int:
         """Roll the map ``number``, under locks the first from there on; its number."""
-        made = self.made(number)
-        fresh = [note for note in made.notes if note not in self.said]
+        try:
+            made = self.made(number)
+        except ProblemError as failed:
+            self.say_log(failed.log)
+            raise
+        return self.take(made, target)
+
+    def say_log(self, log: Iterable[LogLine]) -> None:
+        """Say what the script wrote."""
+        for line in log:
+            self.console.say(line.text if line.level == PRINT else f"{line.level}: {line.text}")
+
+    def report_once(self, problems: Iterable[Problem]) -> None:
+        """Report the problems that were not reported before."""
+        fresh = [each for each in problems if each not in self.said]
         self.said.update(fresh)
         self.console.report(_in_script(fresh, self.arguments.script))
+
+    def take(self, made: Generated, target: Target) -> int:
+        """Give a map to the target, and say what its script did; its number."""
+        self.say_log(made.log)
+        self.report_once(made.notes)
         put_back = f"{', '.join(made.put_back)} put back by force" if made.put_back else ""
         if put_back:
             self.console.say(f"map {made.number} of seed {self.seed}, {put_back}")
@@ -135,6 +179,8 @@ class _Rolling:
             if self.base.locked:
                 tried = f"{counted(tried_by(percent), 'map')} from number {number} on tried"
                 self.console.progress(f"{tried} for the locks (Ctrl-C ends it)")
+            elif self.arguments.count == 1:
+                self.console.progress(f"{percent} %" if percent else "rolling")
 
         key = DrawKey(self.seed, number)
         try:
@@ -196,6 +242,12 @@ def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -
 def _check_range(number: int, count: int) -> None:
     if number + count > NUMBER_LIMIT:
         raise UsageError(f"--number, --count: map numbers go from 0 to {NUMBER_LIMIT - 1}")
+
+
+def _mod(path: str) -> Path:
+    if not Path(path).exists():
+        raise error("no-mod", "there is no such folder or file", path=path)
+    return Path(path)
 
 
 def _format(arguments: argparse.Namespace, system: System) -> Format:

@@ -6,6 +6,7 @@ Source: the project's copy of 0 A.D.'s page on the internals of random maps.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +52,19 @@ def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
     if metadata is None:
         raise ProblemError(each for each in problems if each.severity is Severity.ERROR)
     return metadata
+
+
+_SETTINGS_FIRST = re.compile(rb'[\s\xef\xbb\xbf]*\{\s*"settings"\s*:')
+
+
+def is_metadata(data: bytes) -> bool:
+    """Whether these are the bytes of a metadata file, with errors or without."""
+    if _SETTINGS_FIRST.match(data):
+        return True
+    try:
+        return bool(_settings(data, None))
+    except ProblemError:
+        return False
 
 
 def check_metadata(

@@ -97,6 +97,8 @@ class System:
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
     records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None:
     it is so already); a system without it has no water, or one that cannot be changed.
+    ``round_edge`` gives the radius of the circle, in map units around the middle, at which a
+    BattleMap ends, and that in which units can stand; None for maps that are not round.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
@@ -154,6 +156,7 @@ class System:
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
     set_water: Callable[[Any, float], Any] | None = None
+    round_edge: Callable[[Any], tuple[float, float] | None] = lambda _battlemap: None
     height_scale: HeightScale = PLAIN_HEIGHTS
     steep_rise: float = 3.0
     painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
@@ -24,7 +25,7 @@ from app.features.game.places import GamePlaces
 from app.features.game.plan_dialog import PlanDialog, export_place
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.widgets.builders import STRETCH, lay_out
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Problem, Severity
@@ -78,6 +79,8 @@ class ExportDialog(PlanDialog):
         )
         self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
+        tip = "The version of the game that you play; it says in which form the files are written"
+        self.version = described(QComboBox(), "Version", tip)
 
     def _make_pictures(self) -> None:
         size = self._thumbnails.size
@@ -112,6 +115,8 @@ class ExportDialog(PlanDialog):
         self._form.addRow("Na&me:", self.slot_name)
         if not places.grouped:
             self._form.addRow("", self.name_fault)
+        self._form.addRow("&Version:", self.version)
+        self._form.setRowVisible(self.version, False)
         pictures = QHBoxLayout()
         for key in ("now", "new"):
             column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
@@ -129,6 +134,7 @@ class ExportDialog(PlanDialog):
         connect(self.slot_choice.changed, self._slot_changed)
         for name in (self.name, self.slot_name):
             connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
+        connect(self.version.activated, self._version_changed)
         connect(self.take_back_button.clicked, self.take_back)
         connect(self.game_export.planned, self._show_plan)
         connect(self.game_export.exported, self._exported)
@@ -157,6 +163,7 @@ class ExportDialog(PlanDialog):
             self.captions[key].hide()
 
     def _show_groups(self) -> None:
+        self._offer_versions()
         self.choice.show_groups()
         if self.focusWidget() in (None, self.chooser.line):
             self.slot.setFocus()
@@ -171,6 +178,19 @@ class ExportDialog(PlanDialog):
         if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
             self.name.selectAll()
+
+    def _offer_versions(self) -> None:
+        """Offer the versions of the game, the one that was chosen before first."""
+        chosen, versions = self.version.currentText(), self._places.versions
+        self.version.clear()
+        self.version.addItems(list(versions))
+        self.version.setCurrentIndex(versions.index(chosen) if chosen in versions else 0)
+        self._form.setRowVisible(self.version, bool(versions))
+        self.game_export.version = self.version.currentText()
+
+    def _version_changed(self, _row: int) -> None:
+        self.game_export.version = self.version.currentText()
+        self._plan_soon(0)
 
     def _slot_changed(self) -> None:
         self._form.setRowVisible(self.slot_name, self.slot_choice.is_new)

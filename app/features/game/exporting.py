@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
 from randomizer.formats import write_checked
-from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
+from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost, plan_exports
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, has_errors
 
@@ -20,6 +20,7 @@ Planned = tuple[ExportPlan | None, tuple[Problem, ...]]
 class GameExport(QObject):
     """Exports the maps of one slot or of many; jobs read and write the files.
 
+    ``version`` is the version of the game that plans are made for, "" for the likeliest.
     ``plan`` is the newest plan, None while there is none that holds; ``problems`` are those of the
     plan, then those of the maps, each with its slot as the path. ``receipt`` is that of the
     last export, None once it was taken back.
@@ -38,6 +39,7 @@ class GameExport(QObject):
     def __init__(self, places: GamePlaces, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.places = places
+        self.version = ""
         self.plan: ExportPlan | None = None
         self.problems: tuple[Problem, ...] = ()
         self.receipt: ExportReceipt | None = None
@@ -65,7 +67,8 @@ class GameExport(QObject):
         self.drop_plan()
         if self.places.game is not None:
             snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
-            work = planning(self.places.host, self.places.game, group, snapshots)
+            host, game = self.places.host, self.places.game
+            work = planning(host, game, group, snapshots, self.version)
             self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))
 
     def drop_plan(self) -> None:
@@ -109,9 +112,9 @@ class GameExport(QObject):
 
 
 def planning(
-    host: GameHost, game: Game, group: str, maps: Mapping[str, BattleMap]
+    host: GameHost, game: Game, group: str, maps: Mapping[str, BattleMap], version: str = ""
 ) -> Callable[..., Planned]:
-    """Make the plan for maps by slot: the work of a job."""
+    """Make the plan for maps by slot, for a version of the game: the work of a job."""
 
     def work(*_: object) -> Planned:
         files: dict[str, bytes] = {}
@@ -126,7 +129,7 @@ def planning(
             except ProblemError as reason:
                 found += reason.problems
             problems += [each.at_path(slot) for each in found]
-        plan = host.plan_exports(game, files, group)
+        plan = plan_exports(host, game, files, group, version)
         return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
 
     return work

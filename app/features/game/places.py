@@ -12,8 +12,18 @@ from app.background.latest_job import LatestJob
 from app.features.game.game_reading import SlotMap, reading_maps
 from app.qt_guard import connect
 from app.settings import Settings
-from randomizer.games import Game, GameHost, MapGroup, PlaceLevel, game_place
+from randomizer.games import (
+    Game,
+    GameHost,
+    HasUsualPlace,
+    HasVersions,
+    MapGroup,
+    PlaceLevel,
+    game_place,
+)
 from randomizer.model.problems import Problem
+
+_Found = tuple[Path, Game, tuple[MapGroup, ...], tuple[str, ...]]
 
 
 class GamePlaces(QObject):
@@ -22,7 +32,8 @@ class GamePlaces(QObject):
     ``path`` is the chosen directory or jar, or the one near it where the game was found, which the
     settings remember.
     ``game`` is that game, None where there is none (``problems`` say why) or while it is looked
-    for. ``scripts`` are the randomizer scripts in its directory.
+    for. ``scripts`` are the randomizer scripts in its directory, ``versions`` those that exports
+    can be made for, the likeliest first; none where there is nothing to choose.
 
     ``opened()``: ``game`` and ``groups`` were read, for the first time or again.
     ``lost()``: ``game`` is None. ``maps_read(str)``: ``maps`` of the group of that name are
@@ -41,6 +52,7 @@ class GamePlaces(QObject):
         self.path: Path | None = None
         self.game: Game | None = None
         self.groups: tuple[MapGroup, ...] = ()
+        self.versions: tuple[str, ...] = ()
         self.problems: tuple[Problem, ...] = ()
         self.scripts: tuple[Path, ...] = ()
         self._maps: dict[str, Mapping[str, SlotMap]] = {}
@@ -90,6 +102,8 @@ class GamePlaces(QObject):
         """Read everything again. What is known stays until then; a path without a game does not."""
         if self.game is None and not self.busy:
             self.path = self._settings.game_dir(self.host.SYSTEM)
+            if self.path is None and isinstance(self.host, HasUsualPlace):
+                self.path = self.host.usual_place()
         if self.path is not None:
             self._look()
         if self.game is None:
@@ -99,16 +113,17 @@ class GamePlaces(QObject):
         host, path = self.host, self.path
         assert path is not None
 
-        def work(*_: object) -> tuple[Path, Game, tuple[MapGroup, ...]]:
+        def work(*_: object) -> _Found:
             place = game_place(host, path)
             game = host.open_game(place)
-            return place, game, tuple(game.groups())
+            versions = host.versions() if isinstance(host, HasVersions) else ()
+            return place, game, tuple(game.groups()), tuple(versions)
 
         self._game_job.run(work, self._open, self._lose)
 
-    def _open(self, found: tuple[Path, Game, tuple[MapGroup, ...]]) -> None:
+    def _open(self, found: _Found) -> None:
         self._forget_maps()
-        self.path, self.game, self.groups = found
+        self.path, self.game, self.groups, self.versions = found
         self.problems = ()
         self._settings.set_game_dir(self.host.SYSTEM, self.path)
         self.opened.emit()

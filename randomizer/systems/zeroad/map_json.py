@@ -1,6 +1,8 @@
 """The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object.
 
-What reads and writes is imported when it is called: other systems have no use for it.
+The settings of the script, which the game does not look for there, are kept as one more key.
+Every command asks each format whether it recognises a file: what only a map of 0 A.D. needs is
+imported where it is used.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from randomizer.systems.zeroad.system import SYSTEM
 
 if TYPE_CHECKING:
     from randomizer.systems.zeroad.map_data import MapData
+
+SETTINGS_KEY = "settings"
 
 MOST_VALUES = 8_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
@@ -58,15 +62,21 @@ class MapJson:
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {failed}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
+        settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
         found, problems = read_map_data(raw, path)
-        return ReadResult(None if found is None else map_of(found), problems)
+        return ReadResult(None if found is None else map_of(found, settings), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
         from randomizer.systems.zeroad.from_map import map_data_of
+        from randomizer.systems.zeroad.records import settings_of_map
 
         refuse_other_systems(self, battlemap)
-        return (json.dumps(plain_data(map_data_of(battlemap)), ensure_ascii=False) + "\n").encode()
+        record = plain_data(map_data_of(battlemap))
+        settings = settings_of_map(battlemap)
+        if settings:
+            record[SETTINGS_KEY] = settings
+        return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the game would mind."""
@@ -75,9 +85,10 @@ class MapJson:
         return (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
 
 
-def map_of(data: MapData) -> BattleMap:
-    """Map data as a map of one layer."""
+def map_of(data: MapData, settings: object = None) -> BattleMap:
+    """Map data as a map of one layer; ``settings`` are its script's, if they are an object."""
     from randomizer.systems.zeroad.generated import layer_of, records_of
+    from randomizer.systems.zeroad.records import SETTINGS, as_record
     from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
     layer = layer_of(data)
@@ -85,6 +96,8 @@ def map_of(data: MapData) -> BattleMap:
     grid = Grid(SQUARE, data.size, data.size)
     battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))
     battlemap.records = records_of(data)
+    if isinstance(settings, dict) and settings:
+        battlemap.records[SETTINGS] = as_record(settings)
     return battlemap
 
 

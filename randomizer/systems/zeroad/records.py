@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.map_records import MapRecord
-from randomizer.model.record_edits import set_record
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE
 
 if TYPE_CHECKING:
@@ -20,6 +19,9 @@ CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-l
 """The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
 CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
 script gave another than the usual; it counts where no environment names one."""
+
+MAP_BORDER = 3
+"""Units do not get nearer to the edge of a map, in tiles."""
 
 WATER_HEIGHT = ("Water", "WaterBody", "Height")
 """Where the environment has the height of the water, in metres of the world."""
@@ -75,6 +77,8 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
 
     Heights are kept to a centimetre. None if it is so already.
     """
+    from randomizer.model.record_edits import set_record  # rolling needs no edits
+
     metres = round(level / UNITS_PER_METRE, 2)
     if metres == water_height(battlemap.records):
         return None
@@ -87,3 +91,11 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
         inner = inner[key]
     inner[WATER_HEIGHT[-1]] = metres
     return set_record(battlemap, ENVIRONMENT, as_record(environment, touched=True))
+
+
+def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
+    """The radii, in tiles, of the outline of a circular map and of where units can walk."""
+    if settings_of_map(battlemap).get("CircularMap") is not True:
+        return None
+    outline = battlemap.grid.width / 2 - 1
+    return outline, outline - MAP_BORDER

@@ -86,6 +86,12 @@ def _painted_with(shown: Composite, plane: str, values: Plane) -> Mapping[str, P
     return priorities_of(shown, plane, values)
 
 
+def _round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
+    from randomizer.systems.zeroad.records import round_edge
+
+    return round_edge(battlemap)
+
+
 SYSTEM = System(
     name="zeroad",
     title="0 A.D. map",
@@ -109,6 +115,7 @@ SYSTEM = System(
     painted_with=_painted_with,
     water_level=_water_level,
     set_water=_set_water,
+    round_edge=_round_edge,
     height_scale=HeightScale(UNITS_PER_METRE, SEA_LEVEL),
     steep_rise=4.0 * UNITS_PER_METRE,
 )

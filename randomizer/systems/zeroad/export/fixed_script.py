@@ -20,15 +20,12 @@ from randomizer.systems.zeroad.export.packing import (
     unpack_runs,
     unpack_steps,
 )
-from randomizer.systems.zeroad.export.styles import Style
+from randomizer.systems.zeroad.export.styles import MARK, Style
 from randomizer.systems.zeroad.map_data import FIRST_ID, MapData
 from randomizer.systems.zeroad.validation import read_map_data
 
-MARK = "// A finished map of Battlelands Builder"
-"""The first words of every script of this kind."""
-
 _HEAD = f"""\
-{MARK} (form 1), for 0 A.D. {{version}}.
+{MARK.decode()} (form 1), for 0 A.D. {{version}}.
 // Whatever size, seed and civilisations are chosen in the game, the result is this map, without
 // the entities of players who do not take part.
 const FIXED_MAP = """
@@ -45,7 +42,7 @@ class FixedMap:
 
 def is_fixed_script(data: bytes) -> bool:
     """Whether these are the first bytes of such a script."""
-    return data.startswith(MARK.encode())
+    return data.startswith(MARK)
 
 
 def write_script(fixed: FixedMap, style: Style) -> bytes:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+MARK = b"// A finished map of Battlelands Builder"
+"""The first bytes of every script that holds a finished map."""
+
 
 @dataclass(frozen=True, slots=True)
 class Style:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from randomizer.systems.zeroad.host.global_scripts import with_var
-from randomizer.systems.zeroad.host.mod_data import ModData
+from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 LIBRARIES = "maps/random/"
 READABLE = ("simulation/", "maps/")
@@ -19,7 +19,7 @@ class Answers:
     Arguments come from a script and can be of any kind.
     """
 
-    def __init__(self, data: ModData) -> None:
+    def __init__(self, data: ScriptData) -> None:
         self._data = data
         self._rewritten: dict[str, tuple[str, str]] = {}
         self._calls: Mapping[str, tuple[Callable[..., object], int]] = {

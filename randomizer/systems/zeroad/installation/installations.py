@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from randomizer.script_folders import folders
+from randomizer.script_folders import folders, mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 VARIABLE = "ZEROAD_DATA"
@@ -39,7 +39,8 @@ class Installation:
 def find() -> tuple[Installation, ...]:
     """Games and mods: in the user's folders, that of the environment, then the usual places.
 
-    A mod that is no game goes over the first game.
+    A mod that is no game goes over the first game. The mods of ``script_folders.use_mods`` go over
+    each; without any game they are one.
     """
     found: dict[Path, Path] = {}
     for folder in _folders():
@@ -47,11 +48,15 @@ def find() -> tuple[Installation, ...]:
         if mod is not None:
             found.setdefault(mod.resolve(), mod)
     games = [mod for mod in found.values() if _is_game(mod)]
-    below = tuple(ModFiles(mod) for mod in games[:1])
-    return tuple(
-        Installation(_name(mod), (ModFiles(mod),) if mod in games else (*below, ModFiles(mod)))
-        for mod in found.values()
-    )
+    further = [mod for mod in map(mod_at, mods()) if mod is not None]
+    named = list(found.values()) or further[:1]
+    below = {mod: [mod] if mod in games else [*games[:1], mod] for mod in named}
+    return tuple(Installation(_name(mod), _files([*below[mod], *further])) for mod in named)
+
+
+def _files(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
+    """The files of mods, each mod once."""
+    return tuple(ModFiles(mod) for mod in {mod.resolve(): mod for mod in paths}.values())
 
 
 def mod_at(folder: Path) -> Path | None:

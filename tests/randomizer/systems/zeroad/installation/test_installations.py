@@ -117,3 +117,19 @@ def test_the_users_own_mod_is_where_the_game_looks_for_it(
     if platform == "linux":
         monkeypatch.setenv("XDG_DATA_HOME", "relative")
         assert user_mod() == tmp_path / "home/.local/share/0ad/mods/user"
+
+
+def test_further_mods_go_over_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(script_folders._Chosen, "mods", ())
+    first, second = tmp_path / "first", tmp_path / "second"
+    for mod in (first, second):
+        (mod / "maps").mkdir(parents=True)
+        (mod / "maps" / "a.json").write_text(mod.name)
+    script_folders.use_mods([first, second, tmp_path / "no mod"])
+    (alone,) = find()
+    assert alone.read("maps/a.json") == b"second"
+    public = game(tmp_path / "usual")
+    script_folders.use_mods([second, first, public])
+    (found,) = find()
+    assert found.name == "0 A.D. 0.0.26"
+    assert [mod.path for mod in found.mods] == [public, second, first]

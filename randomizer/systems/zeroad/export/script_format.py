@@ -1,0 +1,74 @@
+"""Formats of scripts that are finished maps: one for each form that the game's releases want."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem
+from randomizer.systems.zeroad.export import styles
+
+
+class FixedScripts:
+    """Scripts of one form, with the metadata beside them; any form is read."""
+
+    suffixes: tuple[str, ...] = (".js",)
+    systems: tuple[str, ...] = ("zeroad",)
+    readable = True
+    writable = True
+    joint: bytes | None = None
+
+    def __init__(self, style: styles.Style) -> None:
+        self._style = style
+        self.name = f"script-{style.version}"
+        self.title = f"Map script for 0 A.D. {style.version}"
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether these are the bytes of a finished map's script."""
+        return data.startswith(styles.MARK)
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The map of a finished map's script; other scripts are not run, they hold none."""
+        from randomizer.systems.zeroad.export.fixed_script import read_script
+        from randomizer.systems.zeroad.map_json import map_of
+
+        fixed, problems = read_script(data, path)
+        if fixed is None:
+            return ReadResult(None, problems)
+        return ReadResult(map_of(fixed.data, fixed.settings), problems)
+
+    def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """The script. Raises ProblemError if the map cannot be written."""
+        from randomizer.systems.zeroad.export.fixed_script import FixedMap, write_script
+        from randomizer.systems.zeroad.from_map import map_data_of
+        from randomizer.systems.zeroad.records import settings_of_map
+
+        refuse_other_systems(self, battlemap)
+        fixed = FixedMap(map_data_of(battlemap), settings_of_map(battlemap))
+        return write_script(fixed, self._style)
+
+    def write_files(
+        self, battlemap: BattleMap, name: str, provenance: Provenance | None = None
+    ) -> Mapping[str, bytes]:
+        """The script and its metadata. Raises ProblemError if the map cannot be written."""
+        from randomizer.systems.zeroad.export.pair_metadata import pair_metadata
+        from randomizer.systems.zeroad.records import settings_of_map
+
+        stem = PurePath(name).stem
+        metadata = pair_metadata(stem, settings_of_map(battlemap), preview="")
+        return {name: self.write(battlemap, provenance), f"{stem}.json": metadata}
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the game would mind."""
+        from randomizer.systems.zeroad.map_json import JSON
+
+        return JSON.check(battlemap)
+
+
+SCRIPT_27 = FixedScripts(styles.GLOBAL_FUNCTION)
+SCRIPT_28 = FixedScripts(styles.MODULE)
+SCRIPT_26 = FixedScripts(styles.TOP_LEVEL)
+
+FORMAT = SCRIPT_27

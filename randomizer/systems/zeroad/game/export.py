@@ -1,0 +1,141 @@
+"""Planning an export into a mod: the script, its metadata and its picture.
+
+Nothing is written here; ``export_receipts`` does that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from randomizer.games import ExportPlan
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Severity
+from randomizer.storage.export_planning import ExportPlanner
+from randomizer.systems.zeroad.export.fixed_script import (
+    FixedMap,
+    is_fixed_script,
+    read_script,
+    write_script,
+)
+from randomizer.systems.zeroad.export.pair_metadata import is_pair_metadata, pair_metadata
+from randomizer.systems.zeroad.export.preview import preview_png
+from randomizer.systems.zeroad.export.styles import Style
+from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
+from randomizer.systems.zeroad.game.versions import installed_styles, style_named, versions
+from randomizer.systems.zeroad.installation.installations import find
+
+MOST_PLAYERS = 8
+"""Of the game."""
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
+
+
+def plan_for_version(game: Mods, maps: Mapping[str, bytes], group: str, version: str) -> ExportPlan:
+    """The plan for the scripts of finished maps by their names, in the mod ``group``.
+
+    Never raises for bad names, maps or paths: they are problems of the plan.
+    """
+    planner = _Planner(game.root)
+    style = style_named(version)
+    if style is None:
+        known = ", ".join(versions())
+        planner.complain("no-version", f"There is no version “{version}” (there are: {known})")
+    elif planner.check_names([("mod", group), *(("script", name) for name in maps)]):
+        for name, data in maps.items():
+            planner.add_map(group, name, data, style)
+        known_styles = installed_styles()
+        if style not in known_styles:
+            planner.notes.append(_version_words(style, known_styles))
+    shown = " or ".join(f"“{name}”" for name in maps)
+    how_to_play = f"To play it, choose the map type “Random” and the map {shown} in the game."
+    return planner.plan(group, tuple(maps), how_to_play=how_to_play)
+
+
+def _version_words(style: Style, known: tuple[Style, ...]) -> str:
+    words = f"The script is for 0 A.D. {style.version}"
+    if not known:
+        return f"{words}: no installed game was found; choose the version that you play."
+    return f"{words}, but the game that was found is {known[0].version}."
+
+
+class _Planner(ExportPlanner):
+    def add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
+        """Plan the files of one map."""
+        fixed, problems = read_script(data)
+        self.problems += [each.at_path(name) for each in problems]
+        scripts = self.root / mod / Path(*SCRIPTS)
+        pictures = self.root / mod / Path(*PREVIEWS)
+        files = [scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"]
+        if fixed is None or not self._is_free(name, files):
+            return
+        script, metadata, picture = files
+        size = fixed.data.size
+        self.add(script, write_script(fixed, style), f"a map of {size} x {size} tiles")
+        said = pair_metadata(name, fixed.settings, picture.name)
+        self.add(metadata, said, "what the game's list says of it")
+        self.add(picture, preview_png(fixed), "its picture in that list")
+        self._note_what_is_ignored(fixed)
+
+    def _is_free(self, name: str, files: list[Path]) -> bool:
+        """Whether the files may be written: nothing but a finished map of this name is replaced."""
+        before = len(self.problems)
+        if not _NAME.fullmatch(name):
+            message = f"The script “{name}” cannot be: use letters without accents, digits, _ and -"
+            self.complain("bad-name", message)
+        own = any(
+            mod.exists(f"maps/random/{name}{suffix}")
+            for game in find()
+            for mod in game.mods
+            for suffix in (".js", ".json")
+            if not files[0].is_relative_to(mod.path)
+        )
+        if own:
+            message = f"The game has a map “{name}” of its own; choose another name"
+            self.complain("script-there", message)
+        script, metadata = (_contents(file) for file in files[:2])
+        is_ours = is_fixed_script(script) and is_pair_metadata(metadata)
+        for file in files:
+            same = _same_name(file)
+            if same is not None and (same.name != file.name or not is_ours):
+                message = f"{same.name} is there and no map exported from here: choose another name"
+                self.complain("script-there", message, str(same))
+        return len(self.problems) == before
+
+    def _note_what_is_ignored(self, fixed: FixedMap) -> None:
+        size = fixed.data.size
+        self.notes.append(
+            f"Size and seed chosen in the game change nothing: the map has {size} x {size} tiles."
+        )
+        self.notes.append(
+            "Other civilisations chosen in the game do not change the units on the map."
+        )
+        players = [each.player for each in fixed.data.entities if each.player]
+        if players:
+            self.notes.append(
+                f"It is made for {counted(max(players), 'player')}: what belongs to players who "
+                "do not take part is left out."
+            )
+        absent = sum(player > MOST_PLAYERS for player in players)
+        if absent:
+            count = counted(absent, "entity", "entities")
+            message = f"Never shown: {count} of players beyond {MOST_PLAYERS}"
+            self.complain("no-player", message, severity=Severity.WARNING)
+
+
+def _contents(file: Path) -> bytes:
+    """What a file holds, nothing where it cannot be read."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
+
+
+def _same_name(file: Path) -> Path | None:
+    """The file that is there under this name in any case of letters, as Windows compares them."""
+    try:
+        found = list(file.parent.iterdir())
+    except OSError:
+        return None
+    return next((each for each in found if each.name.casefold() == file.name.casefold()), None)

@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from randomizer.catalog import game_host
+from randomizer.formats import read_checked, write_checked, write_files_checked
+from randomizer.games import ExportPlan, GameHost, game_place
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import ProblemError, has_errors
+from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27, SCRIPT_28
+from randomizer.systems.zeroad.from_map import map_data_of
+from randomizer.systems.zeroad.game import host
+from randomizer.systems.zeroad.installation import installations
+from randomizer.systems.zeroad.map_json import map_of
+from randomizer.systems.zeroad.records import SETTINGS, as_record, settings_of_map
+from randomizer.systems.zeroad.system import SYSTEM
+from tests.randomizer.systems.zeroad.export.finished_maps import assert_same, finished_map
+
+NOTHING: Mapping[str, bytes] = {}
+
+
+@pytest.fixture
+def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the mods of somebody who has no game and has never started one."""
+    monkeypatch.setattr(installations, "find", tuple)
+    monkeypatch.setattr("randomizer.systems.zeroad.game.export.find", tuple)
+    monkeypatch.setattr("randomizer.systems.zeroad.game.versions.find", tuple)
+    monkeypatch.setattr(
+        "randomizer.systems.zeroad.game.mods_finding.user_mod", lambda: tmp_path / "mods" / "user"
+    )
+    (tmp_path / "mods").mkdir()
+    return tmp_path / "mods"
+
+
+def a_map(size: int = 16, **settings: object) -> BattleMap:
+    battlemap = map_of(finished_map(size).data)
+    if settings:
+        battlemap.records[SETTINGS] = as_record(settings)
+    return battlemap
+
+
+def planned(
+    mods: Path, battlemap: BattleMap, name: str = "valley", version: str = "0.27"
+) -> ExportPlan:
+    data = write_checked(host.FORMAT, battlemap)
+    return host.plan_for_version(host.open_game(mods), {name: data}, "user", version)
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and host.BACKUPS not in file.parts
+    }
+
+
+def folders_below(folder: Path) -> set[str]:
+    return {
+        each.relative_to(folder).as_posix()
+        for each in folder.rglob("*")
+        if each.is_dir() and host.BACKUPS not in each.parts
+    }
+
+
+def test_the_catalogue_knows_the_game() -> None:
+    found: GameHost | None = game_host(SYSTEM)
+    assert found is host
+
+
+def test_an_export_is_a_pair_with_a_preview_and_is_taken_back(mods: Path) -> None:
+    plan = planned(mods, a_map(Name="Mainland", Seed=5))
+    assert not has_errors(plan.problems)
+    receipt = host.commit_export(plan)
+    written = files_below(mods / "user")
+    assert set(written) == {
+        "maps/random/valley.js",
+        "maps/random/valley.json",
+        "art/textures/ui/session/icons/mappreview/valley.png",
+    }
+    said = json.loads(written["maps/random/valley.json"])["settings"]
+    assert (said["Script"], said["Preview"]) == ("valley.js", "valley.png")
+    host.take_back(receipt.path)
+    assert not files_below(mods)
+    assert not folders_below(mods)
+
+
+def test_the_map_of_the_game_is_opened_again(mods: Path) -> None:
+    before = a_map(Name="Mainland", CircularMap=True)
+    host.commit_export(planned(mods, before))
+    game = host.open_game(mods)
+    assert [slot.name for slot in game.groups()[0].slots] == ["valley"]
+    data, location = game.read_map("user", "valley")
+    found = read_checked(host.FORMAT, data, location.words)
+    assert found.battlemap is not None
+    assert_same(map_data_of(found.battlemap), map_data_of(before))
+    assert settings_of_map(found.battlemap) == settings_of_map(before)
+
+
+def test_an_own_export_is_replaced_with_a_backup(mods: Path) -> None:
+    host.commit_export(planned(mods, a_map()))
+    first = files_below(mods)
+    plan = planned(mods, a_map(32))
+    assert not has_errors(plan.problems)
+    assert any("backup" in note for note in plan.notes)
+    receipt = host.commit_export(plan)
+    assert files_below(mods) != first
+    host.take_back(receipt.path)
+    assert files_below(mods) == first
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "maps/random/valley.js",
+        "maps/random/valley.json",
+        "maps/random/Valley.js",
+        "art/textures/ui/session/icons/mappreview/valley.png",
+    ],
+)
+def test_what_is_no_finished_map_is_never_replaced(mods: Path, place: str) -> None:
+    file = mods / "user" / place
+    file.parent.mkdir(parents=True)
+    file.write_text("Engine.LoadLibrary('rmgen');")
+    plan = planned(mods, a_map())
+    assert [each.code for each in plan.problems] == ["script-there"]
+    with pytest.raises(ProblemError):
+        host.commit_export(plan)
+    assert list(files_below(mods)) == [f"user/{place}"]
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "..", "con", "täl", "a b", "x" * 100, "-x", ".x"])
+def test_names_that_some_system_refuses_are_refused(mods: Path, name: str) -> None:
+    plan = planned(mods, a_map(), name)
+    assert {each.code for each in plan.problems} == {"bad-name"}
+    assert not plan.files
+
+
+def test_a_map_of_the_game_itself_is_not_covered(
+    mods: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = mods.parent / "game"
+    (game / "maps" / "random").mkdir(parents=True)
+    (game / "maps" / "random" / "mainland.json").write_text("{}")
+    found = (installations.Installation("0 A.D. 0.0.26", (installations.ModFiles(game),)),)
+    monkeypatch.setattr("randomizer.systems.zeroad.game.export.find", lambda: found)
+    assert [each.code for each in planned(mods, a_map(), "mainland").problems] == ["script-there"]
+    assert not planned(mods, a_map(), "valley").problems
+
+
+def test_the_plan_says_what_the_game_ignores_and_leaves_out(mods: Path) -> None:
+    notes = " ".join(planned(mods, a_map()).words())
+    assert "16 x 16 tiles" in notes
+    assert "civilisations" in notes
+    assert "3 players" in notes
+    assert "no installed game was found" in notes
+
+
+@pytest.mark.parametrize(
+    ("script", "version"),
+    [
+        ("Engine.LoadLibrary('rmgen');\n", "0.26"),
+        ("Engine.LoadLibrary('rmgen');\nfunction* GenerateMap(mapSettings)\n", "0.27"),
+        ("import {a} from 'b';\nexport function* generateMap(settings)\n", "0.28"),
+    ],
+)
+def test_the_form_is_that_of_the_installed_game(
+    mods: Path, monkeypatch: pytest.MonkeyPatch, script: str, version: str
+) -> None:
+    game = mods.parent / "game"
+    (game / "maps" / "random").mkdir(parents=True)
+    (game / "maps" / "random" / "mainland.js").write_text(script)
+    found = (installations.Installation("0 A.D.", (installations.ModFiles(game),)),)
+    for module in ("export", "versions"):
+        monkeypatch.setattr(f"randomizer.systems.zeroad.game.{module}.find", lambda: found)
+    assert host.versions()[0] == version
+    data = write_checked(host.FORMAT, a_map())
+    plan = host.plan_exports(host.open_game(mods), {"valley": data}, "user")
+    assert not any("0 A.D. 0." in note for note in plan.notes)
+    assert f"for 0 A.D. {version}".encode() in plan.files[0].data
+    assert plan.files[0].data == write_checked(
+        {"0.26": SCRIPT_26, "0.27": SCRIPT_27, "0.28": SCRIPT_28}[version], a_map()
+    )
+
+
+def test_the_folder_is_found_from_a_mod_in_it_and_from_above(mods: Path) -> None:
+    (mods / "user" / "maps").mkdir(parents=True)
+    for chosen in (mods, mods / "user", mods / "user" / "maps", mods.parent):
+        assert game_place(host, chosen) == mods
+    with pytest.raises(ProblemError):
+        game_place(host, Path("/usr"))
+    with pytest.raises(ProblemError):
+        host.open_game(mods.parent)
+
+
+def test_other_scripts_are_listed_as_scripts(mods: Path) -> None:
+    host.commit_export(planned(mods, a_map()))
+    other = mods / "user" / "maps" / "random" / "hills.js"
+    other.write_text("Engine.LoadLibrary('rmgen');")
+    other.with_suffix(".json").write_text("{}")
+    game = host.open_game(mods)
+    assert game.scripts() == (other,)
+    with pytest.raises(ProblemError):
+        game.read_map("user", "nothing")
+
+
+def test_a_converted_map_is_a_script_and_its_metadata() -> None:
+    for known in (SCRIPT_26, SCRIPT_27, SCRIPT_28):
+        files = write_files_checked(known, a_map(Name="Islands"), "some valley.js")
+        assert set(files) == {"some valley.js", "some valley.json"}
+        said = json.loads(files["some valley.json"])["settings"]
+        assert said["Script"] == "some valley.js"
+        assert "Preview" not in said
