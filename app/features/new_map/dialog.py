@@ -393,7 +393,10 @@ class NewMapDialog(QDialog):
                 "A map of columns that goes round has an even number of them: "
                 f"take {width - 1 or 2} or {width + 1}."
             )
-        return Grid(layout, width, height, wrap=wrap, lean=wrap and system.new_grid().lean)
+        made = Grid(layout, width, height, wrap=wrap, lean=wrap and system.new_grid().lean)
+        if why_not := system.why_not_grid(made):
+            raise ValueError(f"{why_not[:1].upper()}{why_not[1:]}.")
+        return made
 
     def _show_choice(self) -> None:
         """Say what will be made, or why it cannot be."""
