@@ -316,7 +316,7 @@ class NewMapDialog(QDialog):
         if system.layouts:
             last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
         asked: tuple[Setting, ...] = ()
-        if not system.fixed_grid and not _asks_for_size(generator):
+        if not system.fixed_grid and _of_own_size(generator) is None:
             asked = _settings_of(system)
         values: dict[str, object] = last._asdict() if asked else {}
         if generator is not None:
@@ -376,9 +376,9 @@ class NewMapDialog(QDialog):
 
     def grid(self) -> Grid:
         """The chosen grid. Raises ValueError or ProblemError, for the user, if it is impossible."""
-        system, generator = self._system, self._generator
-        if isinstance(generator, ChoosesGrid) and _asks_for_size(generator):
-            return generator.grid(self.chosen_settings())
+        system, sizing = self._system, _of_own_size(self._generator)
+        if sizing is not None:
+            return sizing.grid(self.chosen_settings())
         if system.fixed_grid:
             return system.new_grid()
         name, width, height, wrap = self._asked
@@ -455,10 +455,11 @@ class NewMapDialog(QDialog):
         self.deleteLater()
 
 
-def _asks_for_size(generator: MapGenerator | None) -> bool:
-    """Whether a setting of the generator that a form shows decides the size of the map."""
-    asked = () if generator is None else generator.settings
-    return isinstance(generator, ChoosesGrid) and any(each.title == "Size" for each in asked)
+def _of_own_size(generator: MapGenerator | None) -> ChoosesGrid | None:
+    """The generator if a setting of it that a form shows decides the size of the map, else None."""
+    if generator is None or not any(each.title == "Size" for each in generator.settings):
+        return None
+    return generator if isinstance(generator, ChoosesGrid) else None
 
 
 def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:
