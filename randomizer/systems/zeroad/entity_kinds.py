@@ -128,6 +128,7 @@ def _kinds(
                 icon=group.icon,
                 size=group.size,
                 owner_colours=colours,
+                group=group.title,
             )
         )
     return tuple(made)

@@ -19,7 +19,8 @@ from randomizer.systems.zeroad.host.engine import ScriptRun
 from randomizer.systems.zeroad.host.faults import TOO_MUCH_MEMORY, ScriptFailedError
 from randomizer.systems.zeroad.host.memory import limit_own_memory
 from randomizer.systems.zeroad.host.messages import Message, receive, send
-from randomizer.systems.zeroad.host.mod_data import ModData
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 
 class Child:
@@ -27,7 +28,7 @@ class Child:
 
     def __init__(self, output: IO[bytes]) -> None:
         self._output = output
-        self._data: ModData | None = None
+        self._data: ScriptData | None = None
         self._data_key: object = None
         self._percent = 0
 
@@ -72,11 +73,8 @@ class Child:
             self._percent = percent
             self._tell(kind="progress", percent=percent)
 
-    def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ModData:
+    def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
         """The mods' data, kept for the next script while the files stay the same."""
-        from randomizer.systems.zeroad.installation.mod_files import ModFiles
-        from randomizer.systems.zeroad.installation.script_data import ScriptData
-
         found = [ModFiles(Path(each)) for each in mods]
         key = [(each.spec, each.stamp()) for each in found], dict(extra)
         if self._data is None or key != self._data_key:

@@ -23,7 +23,7 @@ class ChildEndedError(Exception):
 
 
 class ChildProcess:
-    """A running child. ``close`` ends it at once, whatever it does."""
+    """A running child."""
 
     def __init__(self) -> None:
         path = os.pathsep.join(os.path.abspath(each) for each in sys.path)  # noqa: PTH100 - "" is here
@@ -68,24 +68,27 @@ class ChildProcess:
         return message
 
     def close(self) -> None:
-        """Kill it, and wait until it is gone."""
+        """Kill it, without waiting until the system has taken it away."""
         self._process.kill()
-        self._process.wait()
-        self._reader.join()
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
         with suppress(OSError):  # what was not yet sent has nobody to go to
             self._process.stdin.close()
-        self._process.stdout.close()
+
+    def join(self) -> None:
+        """Wait until it is gone."""
+        self._reader.join()
 
     def _read(self) -> None:
+        """Take in what it sends until it ends; on a thread of its own."""
         assert self._process.stdout is not None
-        try:
-            while (message := receive(self._process.stdout)) is not None:
-                self._messages.put(message)
-        except (ValueError, OSError, RecursionError):
-            self._process.kill()  # what it sent is no message
+        with self._process.stdout as stream:
+            try:
+                while (message := receive(stream)) is not None:
+                    self._messages.put(message)
+            except (ValueError, OSError, RecursionError):
+                self._process.kill()  # what it sent is no message
         self._messages.put(None)
+        self._process.wait()
 
 
 class _Idle:
@@ -120,6 +123,8 @@ class _Idle:
             children, self._children = self._children, []
         for child in children:
             child.close()
+        for child in children:
+            child.join()
 
 
 IDLE = _Idle()

@@ -21,7 +21,6 @@ from randomizer.systems.zeroad.host.faults import (
     fault_in_engine,
 )
 from randomizer.systems.zeroad.host.global_scripts import leading_libraries
-from randomizer.systems.zeroad.host.mod_data import ModData
 from randomizer.systems.zeroad.host.modules import (
     TAIL,
     Module,
@@ -30,6 +29,7 @@ from randomizer.systems.zeroad.host.modules import (
     is_module,
     parsed,
 )
+from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 PRELUDE = files(__package__).joinpath("prelude.js").read_text(encoding="utf-8")
 GLOBAL_SCRIPTS = "globalscripts/"
@@ -53,7 +53,7 @@ class ScriptRun:
     """Runs a script on a thread of its own; this thread answers its calls meanwhile."""
 
     def __init__(
-        self, path: str, text: str, settings: Mapping[str, object], data: ModData, heap: int
+        self, path: str, text: str, settings: Mapping[str, object], data: ScriptData, heap: int
     ) -> None:
         self._path = path
         self._text = text

@@ -23,7 +23,7 @@ from randomizer.systems.zeroad.host.limits import LIMITS, Limits
 from randomizer.systems.zeroad.host.memory import memory_of
 from randomizer.systems.zeroad.host.messages import Message
 
-STEP_S = 0.05
+STEP_S = 0.02
 """The longest time between two yields: how soon a run can be cancelled."""
 
 MEMORY_STEP_S = 0.2

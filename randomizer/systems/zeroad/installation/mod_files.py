@@ -23,6 +23,9 @@ FILE_LIMIT = 64 * 2**20
 SCRIPT_FOLDERS = ("globalscripts", "maps", "simulation")
 """The folders of a mod whose files scripts can read; ``stamp`` looks at these only."""
 
+_AT = "\0"
+"""Parts the path and ``at`` in a ``spec``: no path has it."""
+
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 """Of a zip entry's local header: the signature, the lengths of its name and its extra field."""
 
@@ -39,16 +42,20 @@ class ModFiles:
     """The files of the mod at ``path``. Loose files of a folder go over those of its .zip files.
 
     What cannot be read is treated as not there: a mod that is removed while the program runs has
-    no files. ``spec`` is a text from which another process makes the same object.
+    no files. ``at`` is the folder of a mod for which the folder at ``path`` stands: one with
+    nothing but scripts stands for maps/random. ``spec`` is a text from which another process makes
+    the same object.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path, at: str = "") -> None:
+        named, _mark, spec_at = str(path).partition(_AT)
+        self.path = Path(named)
+        self._at = at or spec_at
 
     @property
     def spec(self) -> str:
-        """The argument of the constructor, as text."""
-        return str(self.path)
+        """The first argument of a constructor that makes the same object."""
+        return f"{self.path}{_AT}{self._at}" if self._at else str(self.path)
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file, None if there is none."""
@@ -94,6 +101,10 @@ class ModFiles:
 
     def _loose(self, path: str) -> Path | None:
         """A file of the folder, if it is one and lies inside when all links are followed."""
+        if self._at:
+            if not path.startswith(f"{self._at}/"):
+                return None
+            path = path[len(self._at) + 1 :]
         try:
             file = (self.path / path).resolve(strict=True)
             inside = file.is_relative_to(self.path.resolve(strict=True))
@@ -103,8 +114,12 @@ class ModFiles:
 
     def _walk(self, folder: str, recursive: bool) -> Iterator[tuple[str, int, int]]:
         """The loose files below a folder: path, size and time of change."""
+        if self._at and not f"{folder}/".startswith(f"{self._at}/"):
+            if recursive and self._at.startswith(f"{folder}/"):
+                yield from self._walk(self._at, recursive)
+            return
         try:
-            entries = list(os.scandir(self.path / folder))
+            entries = list(os.scandir(self.path / folder[len(self._at) :].lstrip("/")))
         except OSError:  # not there, or a zip
             return
         for entry in entries:
@@ -124,6 +139,8 @@ class ModFiles:
 
     def _archives(self) -> Sequence[tuple[str, int, int]]:
         """The zip files of the mod, sorted: path, size and time of change."""
+        if self._at:
+            return []
         try:
             if self.path.is_file():
                 files: Iterable[Path] = [self.path]

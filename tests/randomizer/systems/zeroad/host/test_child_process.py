@@ -47,17 +47,21 @@ def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ChildProcess]]:
     monkeypatch.setattr(IDLE, "take", noted)
     yield taken
     IDLE.close()
-    assert not any(child.alive for child in taken)
+    for child in taken:
+        child.join()
+        assert not child.alive
 
 
-@pytest.mark.parametrize("steps", [0, 1, 2, 5, 20])
+@pytest.mark.parametrize("steps", [0, 1, 2, 5, 30])
 def test_a_closed_run_leaves_no_child(steps: int, mod: Path, children: list[ChildProcess]) -> None:
     work = run_script(Script(SCRIPT, ENDLESS), SETTINGS, [ModFiles(mod)], limits=QUICK)
     for _ in range(steps):
         next(work)
     work.close()
     assert len(children) == min(steps, 1)
-    assert not any(child.alive for child in children)
+    for child in children:
+        child.join()
+        assert not child.alive
 
 
 def test_a_child_is_kept_for_the_next_script(run: Run, children: list[ChildProcess]) -> None:

@@ -170,3 +170,20 @@ def test_a_mod_that_is_gone_has_no_files(tmp_path: Path) -> None:
     assert mod.read("mod.json") is None
     assert mod.list("maps") == ()
     assert mod.stamp() == ModFiles(tmp_path / "gone").stamp()
+
+
+def test_a_folder_of_scripts_stands_for_a_folder_of_a_mod(tmp_path: Path) -> None:
+    root = folder_mod(tmp_path)
+    zip_mod(root / "maps" / "random")
+    mod = ModFiles(ModFiles(root / "maps" / "random", "maps/random").spec)
+    assert mod.read("maps/random/a.js") == b"let a;"
+    assert mod.exists("maps/random/rmgen/library.js")
+    for path in ("a.js", "mod.json", "maps/a.js", "maps/random/../../mod.json", "maps/random"):
+        assert mod.read(path) is None
+    assert mod.list("maps") == mod.list("maps/random")
+    assert mod.list("maps/random", recursive=False) == ("maps/random/a.js", "maps/random/mod.zip")
+    assert mod.list("maps/random/rmgen") == ("maps/random/rmgen/library.js",)
+    assert mod.list("maps", recursive=False) == mod.list("simulation") == ()
+    before = mod.stamp()
+    (root / "maps/random/new.js").write_bytes(b"")
+    assert mod.stamp() != before

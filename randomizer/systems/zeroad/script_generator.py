@@ -1,0 +1,158 @@
+"""The generator of a random map script in JavaScript: runs it in the host and takes its map."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.grid import Grid
+from randomizer.model.layer import NO_TEXTS, Roll
+from randomizer.model.layouts import SQUARE
+from randomizer.model.metadata import Metadata, check_metadata
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.setting import Setting
+from randomizer.model.system import System
+from randomizer.systems.zeroad.generated import generated
+from randomizer.systems.zeroad.host.script_run import Script, run_script
+from randomizer.systems.zeroad.installation.game_data import game_data
+from randomizer.systems.zeroad.installation.listing import FoundScript
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.script_place import (
+    SCRIPTS,
+    ScriptPlace,
+    place_in_game,
+    place_of_file,
+)
+from randomizer.systems.zeroad.system import SYSTEM
+from randomizer.systems.zeroad.validation import read_map_data
+
+_LIBRARY = re.compile(r"""LoadLibrary\(\s*["'`]([\w/-]+)["'`]""")
+
+
+class ScriptGenerator:
+    """A script at its place among the mods, with its metadata.
+
+    ``texts`` are its further files, by name: they go over those of the mods. ``path`` is the file
+    that problems of the script name. ``faults`` are errors of the metadata, which stop a roll.
+    """
+
+    system: System = SYSTEM
+
+    def __init__(
+        self,
+        metadata: Metadata,
+        text: str,
+        place: ScriptPlace,
+        texts: Mapping[str, str] = NO_TEXTS,
+        path: str | None = None,
+        name: str = "",
+        faults: Sequence[Problem] = (),
+    ) -> None:
+        self.metadata, self.text, self.texts, self.name = metadata, text, texts, name
+        self._place, self._path, self._faults = place, path, tuple(faults)
+        self._settings: tuple[Setting, ...] | None = None
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What can be chosen, with the values of the game that is below the script.
+
+        The game is read when this is asked for first.
+        """
+        if self._settings is None:
+            self._settings = settings_of(self.metadata, game_data(self._place.mods))
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: tuple[Setting, ...]) -> None:
+        self._settings = settings
+
+    def grid(self, settings: Mapping[str, object]) -> Grid:
+        """The grid of a new map."""
+        usual = next(each.default for each in self.settings if each.name == "Size")
+        size = settings.get("Size", usual)
+        assert isinstance(size, int)
+        return Grid(SQUARE, size, size)
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """Run the script. Raises ProblemError with what it wrote if it makes no map."""
+        if self._faults:
+            raise ProblemError(self._faults)
+        place, game = self._place, game_data(self._place.mods)
+        given = map_settings(self.metadata, settings, key, game)
+        drawn = drawn_choices(self.metadata, settings, given, game)
+        extra = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
+        try:
+            result = yield from run_script(Script(place.path, self.text), given, place.mods, extra)
+        except ProblemError as failed:
+            raise ProblemError(self._named(failed.problems), (*drawn, *failed.log)) from failed
+        log = (*drawn, *result.log)
+        data, problems = read_map_data(result.data, place.path)
+        if data is None:
+            raise ProblemError(self._named(problems), log)
+        made = generated(data, given, key, base, log, self._named(problems))
+        roll = Roll(
+            self.name,
+            PurePath(place.path).name,
+            self.text,
+            dict(settings),
+            key.seed,
+            made.number,
+            texts=self.texts,
+            libraries=_digests(self.text, place.mods),
+        )
+        return replace(made, layers=tuple(replace(each, roll=roll) for each in made.layers))
+
+    def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+        """Problems of the script itself name its file."""
+        place = self._place.path
+        return tuple(each.at_path(self._path) if each.path == place else each for each in problems)
+
+
+def metadata_name(script: str) -> str:
+    """The name of the metadata file that belongs to a script's file name."""
+    return f"{PurePath(script).stem}.json"
+
+
+def from_texts(
+    text: str, script: str, texts: Mapping[str, str], path: str | None = None
+) -> ScriptGenerator:
+    """The generator of a script of the user's own; ``texts`` are its metadata and further files.
+
+    Without metadata it has the usual choices. ``path`` is its file, None for one that has none.
+    """
+    said = texts.get(metadata_name(script))
+    usual = Metadata(PurePath(script).stem, script, "")
+    metadata, problems = (
+        (usual, ()) if said is None else check_metadata(said, metadata_name(script))
+    )
+    errors = [each for each in problems if each.severity is Severity.ERROR]
+    place = place_of_file(script, path)
+    return ScriptGenerator(metadata or usual, text, place, texts, path, faults=errors)
+
+
+def from_found(found: FoundScript) -> ScriptGenerator:
+    """The generator of an installed script with one of its metadata files.
+
+    Raises ProblemError if the script is not there.
+    """
+    script = found.metadata.script
+    place = place_in_game(script, found.installation)
+    texts = {metadata_name(script): found.metadata_text}
+    return ScriptGenerator(found.metadata, found.text, place, texts)
+
+
+def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
+    """The digests of the libraries that a script's text names, by name."""
+    found = {}
+    for name in sorted(set(_LIBRARY.findall(text))):
+        digest = hashlib.sha256()
+        for mod in mods:
+            for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):
+                digest.update(mod.read(path) or b"")
+        found[name] = digest.hexdigest()
+    return found

@@ -1,0 +1,47 @@
+"""Installed scripts stand in the catalogue; where no game is found, the reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from randomizer import script_folders
+from randomizer.model.problems import Problem
+from randomizer.script_catalog import CatalogEntry
+from randomizer.systems.zeroad.catalog_entries import NO_GAME, entries, is_mod, lacks
+from randomizer.systems.zeroad.installation import installations, listing
+
+
+@pytest.fixture(autouse=True)
+def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
+    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / "user")
+    monkeypatch.delenv(installations.VARIABLE, raising=False)
+    monkeypatch.setenv(script_folders.VARIABLE, "")
+
+
+def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Path) -> None:
+    scripts = tmp_path / "game/mods/public/maps/random"
+    scripts.mkdir(parents=True)
+    said = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Keywords": ["hidden"]}
+    (scripts / "bay.json").write_text(json.dumps({"settings": said}))
+    (scripts / "broken.json").write_text('{"settings": {}}')
+    (scripts / "bay.js").write_text("let bay;")
+    (entry, *problems) = entries()
+    assert isinstance(entry, CatalogEntry)
+    assert (entry.origin, entry.path) == ("0 A.D.", "maps/random/bay.json")
+    assert entry.hidden
+    assert entry.preview() is None
+    assert entry.generator().text == "let bay;"
+    assert all(isinstance(each, Problem) for each in problems)
+    assert len(problems) == 2
+    assert lacks() == ""
+    assert is_mod(tmp_path / "game")
+
+
+def test_without_a_game_the_reason_is_said(tmp_path: Path) -> None:
+    assert list(entries()) == []
+    assert lacks() == NO_GAME
+    assert not is_mod(tmp_path)

@@ -1,0 +1,194 @@
+"""Random map scripts as generators: where they are among the mods, and what a roll keeps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from randomizer import script_folders
+from randomizer.generator import Base, DrawKey, Generated, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.problems import ProblemError
+from randomizer.systems.zeroad.installation import installations
+from randomizer.systems.zeroad.installation.installations import Installation
+from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.script_generator import ScriptGenerator, from_found, from_texts
+from randomizer.systems.zeroad.script_place import OWN_MOD, place_of_file
+from randomizer.systems.zeroad.system import SYSTEM
+
+SCRIPT = """
+Engine.LoadLibrary("bay");
+function* GenerateMap(settings)
+{
+	log("a bay of " + settings.Size);
+	yield 50;
+	return bay(settings.Size, settings.PlayerData.length - 1);
+}
+"""
+LIBRARY = """
+function bay(size, players)
+{
+	const texture = players > 2 ? "many" : "few";
+	return {
+		size, "seaLevel": 20, "textureNames": [texture],
+		"height": new Uint16Array((size + 1) ** 2).fill(2300),
+		"tileData": { "index": new Uint16Array(size ** 2), "priority": new Uint16Array(size ** 2) },
+		"entities": []
+	};
+}
+"""
+METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Size": 16}
+
+
+@pytest.fixture(autouse=True)
+def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("py_mini_racer")
+    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
+    monkeypatch.delenv(installations.VARIABLE, raising=False)
+    monkeypatch.setenv(script_folders.VARIABLE, "")
+
+
+def written(folder: Path, script: str = SCRIPT) -> Path:
+    """A script with its library in a folder; the path of the script."""
+    (folder / "bay").mkdir(parents=True)
+    (folder / "bay" / "library.js").write_text(LIBRARY)
+    (folder / "bay.js").write_text(script)
+    (folder / "bay.json").write_text(json.dumps({"settings": METADATA}))
+    return folder / "bay.js"
+
+
+def texts(**settings: object) -> dict[str, str]:
+    return {"bay.json": json.dumps({"settings": {**METADATA, **settings}})}
+
+
+def rolled(generator: ScriptGenerator, chosen: Mapping[str, object] | None = None) -> Generated:
+    battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 16, 16))
+    made = run(generator, chosen or {}, DrawKey(3, 1), Base.under(battlemap, 0))
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("place", ["mod/maps/random", "scripts"])
+def test_a_script_of_a_mod_or_of_any_folder_finds_its_libraries(place: str, tmp_path: Path) -> None:
+    path = written(tmp_path / place)
+    made = rolled(from_texts(SCRIPT, "bay.js", texts(), str(path)))
+    assert [line.text for line in made.log] == ["a bay of 16"]
+    assert made.terrain_set is not None
+    assert made.terrain_set.terrains[0].name == "few"
+    (layer,) = made.layers
+    assert layer.roll is not None
+    assert (layer.roll.script_name, layer.roll.script, layer.roll.generator) == (
+        "bay.js",
+        SCRIPT,
+        "",
+    )
+    assert (layer.roll.seed, layer.roll.number) == (3, 1)
+    assert layer.roll.texts == texts()
+    assert list(layer.roll.libraries) == ["bay"]
+    assert made.records is not None
+    assert "settings" in made.records
+
+
+def test_a_changed_library_has_another_digest(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    generator = from_texts(SCRIPT, "bay.js", texts(), str(path))
+    before = rolled(generator).layers[0].roll
+    (tmp_path / "bay/library.js").write_text(LIBRARY + "// changed")
+    after = rolled(generator).layers[0].roll
+    assert before is not None
+    assert after is not None
+    assert before.libraries != after.libraries
+
+
+def test_the_metadata_and_the_choices_are_those_of_the_script(tmp_path: Path) -> None:
+    generator = from_texts(SCRIPT, "bay.js", texts(), str(written(tmp_path)))
+    assert generator.metadata.name == "Bay"
+    assert generator.grid({}).width == 16
+    assert generator.grid({"Size": 128}).width == 128
+    made = rolled(generator, {"Players": 4, "Size": 128})
+    assert made.grid is not None
+    assert made.grid.width == 128
+    assert made.terrain_set is not None
+    assert made.terrain_set.terrains[0].name == "many"
+
+
+def test_a_script_without_metadata_has_the_usual_choices(tmp_path: Path) -> None:
+    generator = from_texts(SCRIPT, "bay.js", {}, str(written(tmp_path)))
+    assert generator.metadata.name == "bay"
+    assert generator.grid({}).width == 256
+
+
+def test_metadata_with_errors_stop_the_roll_and_nothing_else(tmp_path: Path) -> None:
+    generator = from_texts(
+        SCRIPT, "bay.js", {"bay.json": '{"settings": {}}'}, str(written(tmp_path))
+    )
+    assert generator.settings
+    with pytest.raises(ProblemError) as caught:
+        rolled(generator)
+    assert [each.path for each in caught.value.problems] == ["bay.json", "bay.json"]
+
+
+def test_problems_of_the_script_name_its_file_and_keep_the_log(tmp_path: Path) -> None:
+    script = 'log("before");\nlet x = null;\nx.y;\n'
+    path = written(tmp_path, script)
+    with pytest.raises(ProblemError) as caught:
+        rolled(from_texts(script, "bay.js", texts(), str(path)))
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.line) == (str(path), 3)
+    assert [line.text for line in caught.value.log] == ["before"]
+
+
+def test_a_map_that_is_none_is_named_with_the_script_s_file(tmp_path: Path) -> None:
+    script = 'function* GenerateMap() { log("x"); return { "size": 16 }; }'
+    path = written(tmp_path, script)
+    with pytest.raises(ProblemError) as caught:
+        rolled(from_texts(script, "bay.js", texts(), str(path)))
+    assert {each.path for each in caught.value.problems} <= {str(path), None}
+    assert [line.text for line in caught.value.log] == ["x"]
+
+
+def game(tmp_path: Path) -> Path:
+    mod = tmp_path / "game" / "mods" / "public"
+    written(mod / "maps" / "random")
+    (mod / "mod.json").write_text('{"name": "0ad", "version": "1"}')
+    return mod
+
+
+def test_a_script_lies_over_the_first_game_and_ours(tmp_path: Path) -> None:
+    mod = game(tmp_path)
+    loose = place_of_file("a.js", str(tmp_path / "own" / "a.js"))
+    assert loose.path == "maps/random/a.js"
+    assert [each.spec for each in loose.mods] == [
+        OWN_MOD.spec,
+        str(mod),
+        ModFiles(tmp_path / "own", "maps/random").spec,
+    ]
+    assert [each.spec for each in place_of_file("a.js").mods] == [OWN_MOD.spec, str(mod)]
+    inside = place_of_file("bay.js", str(mod / "maps/random/bay.js"))
+    assert [each.spec for each in inside.mods] == [OWN_MOD.spec, str(mod)]
+
+
+def test_an_installed_script_is_a_generator(tmp_path: Path) -> None:
+    game(tmp_path)
+    (found,) = listed_scripts()
+    assert isinstance(found, FoundScript)
+    made = rolled(from_found(found))
+    roll = made.layers[0].roll
+    assert roll is not None
+    again = rolled(from_texts(roll.script, roll.script_name, roll.texts))
+    assert again.layers[0].planes["texture"].tolist() == made.layers[0].planes["texture"].tolist()
+
+
+def test_an_installed_script_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
+    (game(tmp_path) / "maps/random/bay.js").unlink()
+    (found,) = listed_scripts()
+    assert isinstance(found, FoundScript)
+    assert isinstance(found.installation, Installation)
+    with pytest.raises(ProblemError):
+        from_found(found)
