@@ -1,7 +1,7 @@
 """Older contents of the user's files, kept in a folder of the desk before they are overwritten.
 
 Each file has a folder, named by the file's name and a hash of its path; it holds the last ten
-contents, named by the time at which they were replaced.
+contents, named by the time at which they were replaced (``time_names``).
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from randomizer.model.problems import error, words_of
+from randomizer.storage.time_names import next_name, time_of_name
 
 KEPT = 10
 PAUSE_S = 600.0
 """A file that is saved repeatedly is backed up once in this time, in seconds."""
-
-_TIME = "%Y%m%d-%H%M%S-%f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +68,14 @@ class Backups:
             return None
         folder = self._folder_of(home)
         make_folders(folder)
-        moment = datetime.fromtimestamp(now, UTC)
-        kept = folder / f"{moment.strftime(_TIME)}{path.suffix}"
+        before = (backup.path.stem for backup in self.of(path))
+        name = next_name(before, datetime.fromtimestamp(now, UTC))
+        kept = folder / f"{name}{path.suffix}"
         write_atomically(kept, data)
         self._kept[home] = now
         with _as_problems(path):
             for older in self.of(path)[KEPT:]:
-                if (
-                    older.path != kept
-                ):  # if the clock was set back, the new backup is not among the latest
-                    older.path.unlink(missing_ok=True)
+                older.path.unlink(missing_ok=True)
         return kept
 
     def of(self, path: Path) -> list[Backup]:
@@ -87,11 +84,9 @@ class Backups:
         folder = self._folder_of(path.absolute())
         with _as_problems(path):
             for entry in folder.iterdir() if folder.is_dir() else ():
-                try:
-                    replaced = datetime.strptime(entry.stem, _TIME).replace(tzinfo=UTC)
-                except ValueError:
-                    continue  # not ours
-                found.append(Backup(entry, replaced, entry.stat().st_size))
+                replaced = time_of_name(entry.stem)
+                if replaced is not None:  # else it is not ours
+                    found.append(Backup(entry, replaced, entry.stat().st_size))
         return sorted(found, key=lambda backup: backup.path.name, reverse=True)
 
     def _folder_of(self, home: Path) -> Path:

@@ -30,6 +30,7 @@ from randomizer.storage.atomic import (
     write_atomically,
 )
 from randomizer.storage.file_names import MAX_COMPONENT, fault_in_name
+from randomizer.storage.time_names import next_name
 
 BACKUPS = ".battlelands-backups"
 RECEIPT = "receipt.json"
@@ -86,7 +87,9 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
 
 
 def take_back(which: Path | Game) -> ExportReceipt:
-    """Undo the export of a receipt.json, or of a game's newest receipt not yet taken back.
+    """Undo the export of a receipt.json, or of a game's newest one that is not yet taken back.
+
+    A damaged receipt does not stand in the way of the one before it.
 
     Replaced files are restored, new ones removed. Raises ProblemError, and changes nothing, if a
     file is neither as it was exported nor as it was before.
@@ -115,18 +118,20 @@ def read_receipt(path: Path) -> ExportReceipt:
         raise problem_error(
             "not-read", f"The receipt could not be read: {words_of(failed)}", path=str(path)
         ) from failed
-    except (ValueError, KeyError, TypeError, RecursionError) as failed:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as failed:
         raise problem_error(
             "bad-receipt", "This receipt of an export is damaged", path=str(path)
         ) from failed
 
 
 def _newest(game: Game) -> ExportReceipt:
-    for receipt in receipts(game):
-        if receipt.problem is not None:
-            raise ProblemError(receipt.problem)
-        if not receipt.taken_back:
+    known = receipts(game)
+    for receipt in known:
+        if receipt.problem is None and not receipt.taken_back:
             return receipt
+    damaged = [receipt.problem for receipt in known if receipt.problem is not None]
+    if damaged:
+        raise ProblemError(damaged[0])
     raise problem_error("no-export", "There is no export that could be taken back")
 
 
@@ -146,7 +151,8 @@ def _drop_backup(folder: Path | None, made: Sequence[Path], failed: BaseExceptio
 
 
 def _new_folder(backups: Path) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    """A new folder whose name comes after those of all earlier exports. Raises ProblemError."""
+    stamp = next_name((each.name for each in backups.iterdir()), datetime.now(UTC))
     folder = backups / stamp
     for number in range(100):
         folder = backups / (f"{stamp}-{number:02}" if number else stamp)

@@ -77,6 +77,30 @@ def test_the_last_ten_are_kept(backups: Backups, moor: Path, clock: Clock) -> No
     assert contents(backups, moor) == [b"%d" % number for number in range(KEPT + 2, 2, -1)]
 
 
+def test_after_the_clock_was_set_back_new_backups_stay_the_latest(
+    backups: Backups, moor: Path, clock: Clock
+) -> None:
+    for number in range(2 * KEPT):
+        moor.write_bytes(b"%d" % number)
+        clock.now += PAUSE_S if number < KEPT else -86_400.0
+        backups.keep(moor)
+    assert contents(backups, moor) == [
+        b"%d" % number for number in range(2 * KEPT - 1, KEPT - 1, -1)
+    ]
+
+
+@pytest.mark.parametrize("name", ["99991231-235959-999999.xml", "20261122-250000-000000.xml"])
+def test_a_backup_of_an_impossible_time_does_not_stop_new_ones(
+    backups: Backups, moor: Path, name: str
+) -> None:
+    kept = backups.keep(moor)
+    assert kept is not None
+    kept.with_name(name).write_bytes(b"from another age")
+    moor.write_bytes(b"newer")
+    assert backups.keep(moor, always=True) is not None
+    assert b"newer" in contents(backups, moor)
+
+
 def test_a_backup_says_when_and_how_large(backups: Backups, moor: Path, clock: Clock) -> None:
     moor.write_bytes(b"four")
     backups.keep(moor)

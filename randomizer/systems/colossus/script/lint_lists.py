@@ -141,9 +141,9 @@ class _Lists:
             yield self.source.problem("someof-takes-none", item.span)
         elif 0 < most <= item.count:
             inner = re.fullmatch(
-                r"SOMEOF\s*\(\s*[0-9]+\s*,\s*(.*?)\s*\)", self.source.code_at(item.span), re.DOTALL
+                r"SOMEOF\s*+\(\s*+[0-9]++\s*+,(.*)\)", self.source.code_at(item.span), re.DOTALL
             )
-            edits = [replace(item.span, inner[1])] if inner else []
+            edits = [replace(item.span, inner[1].strip())] if inner else []
             yield self.source.problem("someof-takes-all", item.span, edits, most=most)
 
 

@@ -343,6 +343,37 @@ def test_exports_are_taken_back_one_after_the_other(game: GameDirectory) -> None
     assert all(receipt.taken_back for receipt in receipts(game))
 
 
+def test_an_export_after_the_clock_was_set_back_is_the_newest(game: GameDirectory) -> None:
+    first = commit_export(plan_export(game, MAP, "Default", "Plains"))
+    first.path.parent.rename(first.path.parent.with_name("20990101-000000-000000"))
+    second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
+    assert take_back(game).path == second.path
+    assert take_back(game).path.parent.name == "20990101-000000-000000"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"[]",
+        b"5",
+        b'{"files": 5}',
+        b'{"files": [{"place": 5, "backup": null, "old_sha256": null, "new_sha256": ""}]}',
+        b'{"files": [{"place": "a", "backup": 5, "old_sha256": 5, "new_sha256": ""}]}',
+        b'{"files": [], "folders": [5], "time": 0, "group": "", "slots": []}',
+    ],
+)
+def test_a_damaged_receipt_does_not_stand_in_the_way_of_an_older_one(
+    game: GameDirectory, data: bytes
+) -> None:
+    first = commit_export(plan_export(game, MAP, "Default", "Plains"))
+    second = commit_export(plan_export(game, MAP, "MyLands", "Plains"))
+    second.path.write_bytes(data)
+    assert receipts(game)[0].problem is not None
+    assert take_back(game).path == first.path
+    with pytest.raises(ProblemError, match="damaged"):
+        take_back(game)
+
+
 def test_an_older_export_cannot_be_taken_back_from_under_a_newer_one(game: GameDirectory) -> None:
     first = commit_export(plan_export(game, MAP, "Default", "Plains"))
     commit_export(plan_export(game, OTHER, "Default", "Plains"))

@@ -1,0 +1,86 @@
+"""What went wrong in a script: from V8's words to a place and a message."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_IN_ENGINE = re.compile(
+    r"(?P<path>[^\n]*?):(?P<line>\d+): (?P<text>.*?)\n[^\n]*\n(?P<carets>[\t ]*)\^+[^\n]*"
+    r"(?:\n+(?P<stack>.*))?\Z",
+    re.DOTALL,
+)
+_FRAME = re.compile(
+    r"^ +at (?:(?P<name>[^\n(]+?) \()?(?P<path>(?:maps|globalscripts|simulation)/[^\n:()]+)"
+    r":(?P<line>\d+):(?P<column>\d+)\)?$",
+    re.MULTILINE,
+)
+MOST_FRAMES = 6
+MOST_CHARACTERS = 500
+
+
+class Frame(NamedTuple):
+    """A place in a file of a script; line and column count from 1."""
+
+    path: str
+    line: int
+    column: int
+    name: str = ""
+
+    @property
+    def words(self) -> str:
+        """As in a message."""
+        place = f"{self.path}:{self.line}"
+        return f"{self.name} ({place})" if self.name else place
+
+
+class ScriptFailedError(Exception):
+    """Ends the run of a script. ``place`` is None if it is not known."""
+
+    def __init__(self, code: str, message: str, place: Frame | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.place = place
+
+
+def fault(text: str, stack: str, script: str, place: Frame | None = None) -> ScriptFailedError:
+    """The fault of a thrown error with its text and stack.
+
+    Its place is the innermost one in the file ``script``, else the innermost of all.
+    """
+    found = [
+        Frame(each["path"], int(each["line"]), int(each["column"]), each["name"] or "")
+        for each in _FRAME.finditer(stack)
+    ]
+    own = [frame for frame in found if frame.path == script]
+    place = place or next(iter(own or found), None)
+    message = shortened(text)
+    if found and (found[0] != place or len(found) > 1):
+        steps = "; called by ".join(frame.words for frame in found[:MOST_FRAMES])
+        message += f" — in {steps}"
+    return ScriptFailedError("script-error", message, place)
+
+
+def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
+    """The fault that V8 reported for a script that threw, or for ``parsed`` that it cannot parse.
+
+    ``script`` is as for ``fault``.
+    """
+    match = _IN_ENGINE.match(words)
+    if match is None:
+        return ScriptFailedError("script-error", shortened(words))
+    stack = match["stack"] or ""
+    text = match["text"] if stack else f"threw {match['text']}"
+    text = text.replace("[object Object]", "an object that is no Error")
+    place = None
+    if not _FRAME.search(stack):
+        path = parsed if match["path"] == "<anonymous>" else match["path"]
+        place = Frame(path, int(match["line"]), len(match["carets"]) + 1)
+    return fault(text, stack, script, place)
+
+
+def shortened(text: str) -> str:
+    """One line of at most ``MOST_CHARACTERS``."""
+    line = " ".join(text.split())
+    return line if len(line) <= MOST_CHARACTERS else f"{line[:MOST_CHARACTERS]} …"

@@ -1,0 +1,73 @@
+"""How much memory a process uses, and a limit for this one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+
+def limit_own_memory(limit: int) -> None:
+    """Let allocations of this process beyond ``limit`` bytes fail, where the system can do that.
+
+    Elsewhere only who watches the process can stop it.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def memory_of(pid: int) -> int:
+    """The bytes of memory that a process occupies; 0 if that cannot be found out."""
+    if sys.platform == "linux":
+        return _linux(pid)
+    elif sys.platform == "win32":  # noqa: RET505 - else mypy finds the rest unreachable
+        return _windows(pid)
+    else:
+        return _unix(pid)
+
+
+def _linux(pid: int) -> int:
+    import resource
+
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    except (OSError, IndexError):
+        return 0  # it has just ended
+    return int(pages) * resource.getpagesize()
+
+
+def _unix(pid: int) -> int:
+    command = ["/bin/ps", "-o", "rss=", "-p", str(pid)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return int(found) * 1024 if found.isdecimal() else 0
+
+
+def _windows(pid: int) -> int:
+    import ctypes
+    from ctypes import wintypes
+
+    class Counters(ctypes.Structure):
+        """PROCESS_MEMORY_COUNTERS of the Windows API."""
+
+        _fields_ = (
+            ("size", wintypes.DWORD),
+            ("faults", wintypes.DWORD),
+            ("most_occupied", ctypes.c_size_t),
+            ("occupied", ctypes.c_size_t),
+            ("rest", ctypes.c_size_t * 6),
+        )
+
+    system = getattr(ctypes, "windll")  # noqa: B009 - only Windows has it, mypy runs elsewhere
+    query_limited_and_read = 0x1000 | 0x0010
+    process = system.kernel32.OpenProcess(query_limited_and_read, False, pid)
+    if not process:
+        return 0
+    counters = Counters(size=ctypes.sizeof(Counters))
+    known = system.psapi.GetProcessMemoryInfo(process, ctypes.byref(counters), counters.size)
+    system.kernel32.CloseHandle(process)
+    return int(counters.occupied) if known else 0

@@ -1,0 +1,65 @@
+"""The messages between the program and the child that runs scripts.
+
+A message is a JSON object and, after it, any number of blocks of bytes. Nothing in it is executed
+by who reads it: a child is not trusted.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from typing import IO, NamedTuple
+
+_HEAD = struct.Struct("<II")
+_LENGTH = struct.Struct("<Q")
+
+MOST_BYTES = 1 << 30
+"""The longest block that is read."""
+
+MOST_BLOCKS = 16
+
+
+class Message(NamedTuple):
+    """``fields`` are JSON values, ``blocks`` bytes that belong to them."""
+
+    fields: Mapping[str, object]
+    blocks: Sequence[bytes] = ()
+
+
+def send(stream: IO[bytes], message: Message) -> None:
+    """Write a message. Raises OSError if nobody reads."""
+    head = json.dumps(message.fields).encode("ascii")
+    stream.write(_HEAD.pack(len(head), len(message.blocks)))
+    stream.write(head)
+    for block in message.blocks:
+        stream.write(_LENGTH.pack(len(block)))
+        stream.write(block)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Message | None:
+    """The next message; None at the end of the stream. Raises ValueError for what is none."""
+    head = stream.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return None
+    length, count = _HEAD.unpack(head)
+    if length > MOST_BYTES or count > MOST_BLOCKS:
+        raise ValueError("a message of impossible length")
+    fields = json.loads(_exactly(stream, length))
+    if not isinstance(fields, dict):
+        raise ValueError("a message is a JSON object")
+    blocks = []
+    for _ in range(count):
+        (size,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+        if size > MOST_BYTES:
+            raise ValueError("a block of impossible length")
+        blocks.append(_exactly(stream, size))
+    return Message(fields, blocks)
+
+
+def _exactly(stream: IO[bytes], length: int) -> bytes:
+    data = stream.read(length)
+    if len(data) < length:
+        raise ValueError("a message was cut off")
+    return data

@@ -1,0 +1,98 @@
+"""Cuts JavaScript into tokens, as far as rewriting needs it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+SPACE, NAME, TEXT, REGEX, OTHER = "space", "name", "text", "regex", "other"
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|//[^\n\r\u2028\u2029]*|/\*.*?(?:\*/|\Z)|\A\#![^\n]*)
+    |(?P<name>[\w$\u0080-\U0010ffff\\][\w$\u0080-\U0010ffff\\]*)
+    |(?P<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)
+    |(?P<other>=>|\+\+|--|\.\.\.|\?\.|&&|\|\||\?\?|.)""",
+    re.DOTALL | re.VERBOSE,
+)
+_REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*", re.DOTALL)
+_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?P<end>`|\$\{|\Z)", re.DOTALL)
+
+_BEFORE_VALUE = frozenset(
+    (
+        *("return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete"),
+        *("throw", "yield", "await", "of", "extends"),
+    )
+)
+"""Words after which a slash begins a regular expression."""
+
+
+class Token(NamedTuple):
+    """A piece of a script; ``depth`` counts the brackets around it (an opening one: outside)."""
+
+    kind: str
+    text: str
+    start: int
+    depth: int
+
+    @property
+    def end(self) -> int:
+        """The offset after the last character."""
+        return self.start + len(self.text)
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """All tokens of a script but white space and comments. Never raises: bad text is cut somehow.
+
+    The fixed parts of a template are tokens of the kind TEXT, what stands in its braces is cut as
+    usual.
+    """
+    at, depth = 0, 0
+    templates: list[int] = []  # depths of the braces of templates
+    parentheses: list[bool] = []  # whether each open one follows if, while, for, with
+    before = Token(OTHER, ";", 0, 0)
+    while at < len(text):
+        if text[at] == "`" or (text[at] == "}" and templates and templates[-1] == depth - 1):
+            if text[at] == "}":
+                depth = templates.pop()
+            match = _TEMPLATE.match(text, at + 1)
+            assert match is not None  # it matches at every place
+            token = Token(TEXT, text[at : match.end()], at, depth)
+            if match["end"] == "${":
+                templates.append(depth)
+                depth += 1
+                before = Token(OTHER, "{", match.end() - 1, depth)
+            else:
+                before = token
+            yield token
+            at = token.end
+            continue
+        found = _REGEX.match(text, at) if text[at] == "/" and _value_follows(before) else None
+        kind = REGEX
+        if found is None:
+            found = _TOKEN.match(text, at)
+            assert found is not None  # any character is OTHER
+            kind = found.lastgroup or OTHER
+        piece, start, at = found.group(), at, found.end()
+        if kind == SPACE:
+            continue
+        if piece in (")", "]", "}") and kind == OTHER:
+            depth = max(0, depth - 1)
+        token = Token(kind, piece, start, depth)
+        if piece in ("(", "[", "{") and kind == OTHER:
+            depth += 1
+        if piece == "(" and kind == OTHER:
+            parentheses.append(before.text in ("if", "while", "for", "with"))
+        elif piece == ")" and kind == OTHER and parentheses and parentheses.pop():
+            before = Token(OTHER, ";", start, depth)  # a statement follows: /x/ is an expression
+            yield token
+            continue
+        before = token
+        yield token
+
+
+def _value_follows(before: Token) -> bool:
+    """Whether a value, not an operator, can follow a token. After } it is taken for a statement."""
+    if before.kind == NAME:
+        return before.text in _BEFORE_VALUE
+    return before.kind == OTHER and before.text not in (")", "]", "++", "--")
