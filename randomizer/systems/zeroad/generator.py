@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
+from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
 from randomizer.systems.zeroad.system import SYSTEM
 
 MOD = files("randomizer.systems.zeroad") / "mod"
@@ -30,56 +29,29 @@ class IslandsGenerator:
 
     def __init__(self, metadata: Metadata) -> None:
         self.metadata, self.name = metadata, metadata.name
-
-    settings: tuple[Setting, ...] = (
-        Setting(
-            "Size",
-            int,
-            "Tiles along each edge of a new map.",
-            256,
-            (
-                (128, "Tiny, 128"),
-                (192, "Small, 192"),
-                (256, "Normal, 256"),
-                (320, "Medium, 320"),
-                (384, "Large, 384"),
-                (448, "Very large, 448"),
-                (512, "Giant, 512"),
-            ),
-            title="Size",
-        ),
-        Setting("Players", int, "Players on the map.", 2, least=1, most=8, title="Players"),
-    )
+        self.settings: tuple[Setting, ...] = settings_of(metadata)
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
-        size = int(str(settings.get("Size", 256)))
-        return Grid(SQUARE, size, size)
+        return _grid(self.settings, settings)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer, the records, terrain set and grid of the map."""
         from randomizer.systems.zeroad.generated import generated
         from randomizer.systems.zeroad.islands import islands
 
-        given = _map_settings(self.metadata, settings, key)
+        given = map_settings(self.metadata, settings, key)
         data = yield from islands(given, key)
         yield 99
-        return generated(data, given, key, base)
+        return generated(data, given, key, base, drawn_choices(self.metadata, settings, given))
 
 
-def _map_settings(
-    metadata: Metadata, chosen: Mapping[str, object], key: DrawKey
-) -> dict[str, Any]:
-    players = int(str(chosen.get("Players", 2)))
-    return {
-        "Name": metadata.name,
-        "Script": metadata.script,
-        "Size": int(str(chosen.get("Size", 256))),
-        "Seed": (key.seed + key.number) % SEED_LIMIT,
-        "CircularMap": metadata.circular_map,
-        "Biome": "generic/aegean",
-        "PlayerData": [None, *({"Civ": "athen"} for _player in range(players))],
-    }
+def _grid(known: tuple[Setting, ...], chosen: Mapping[str, object]) -> Grid:
+    """The grid of a new map: the chosen size, else the usual one."""
+    usual = next(setting.default for setting in known if setting.name == "Size")
+    size = chosen.get("Size", usual)
+    assert isinstance(size, int)
+    return Grid(SQUARE, size, size)
 
 
 @cache

@@ -115,29 +115,37 @@ def _clear(islands: list[Island], first_new: int) -> bool:
 
 def _relief(draws: Draws, size: int, known: list[Island]) -> tuple[Grid, Grid, Grid]:
     """Heights of corners; then by tile how far inland it is (in tiles), and its island's number."""
-    places = np.arange(size + 1.0)
-    inland = np.full((size + 1, size + 1), -np.inf)
-    nearest = np.zeros((size + 1, size + 1))
-    ragged = noise(draws, size + 1, 16, 4)
+    shape = (size + 1, size + 1)
+    inland, nearest, bumps = np.full(shape, -3 * SHELF), np.zeros(shape), np.zeros(shape)
+    ragged, rolling = noise(draws, size + 1, 16, 4), (noise(draws, size + 1, 11) + 0.6) * 1.4
     for number, island in enumerate(known):
-        away = np.hypot(places[:, None] - island.z, places - island.x)
-        wave = ragged * min(7.0, island.radius * 0.34) * smooth(away / island.radius - 0.25)
+        box, away = _around(island, size)
+        wave = ragged[box] * min(7.0, island.radius * 0.34) * smooth(away / island.radius - 0.25)
         depth = island.radius - away + wave
-        nearest[depth > inland] = number
-        inland = np.maximum(inland, depth)
-    land = 3 * (1 - np.exp(-np.maximum(inland, 0) / 2.4))
-    sea = -SHELF * (1 - np.exp(np.minimum(inland, 0) / 9))
-    bumps = (noise(draws, size + 1, 11) + 0.6) * 1.4 * smooth((inland - 4) / 6)
+        nearest[box][depth > inland[box]] = number
+        inland[box] = np.maximum(inland[box], depth)
+    bumps += rolling * smooth((inland - 4) / 6)
     for island in known:
-        away = np.hypot(places[:, None] - island.z, places - island.x)
+        box, away = _around(island, size)
         if island.player:
-            bumps *= smooth(away / 7 - 1.2)  # flat where the civil centre stands
+            bumps[box] *= smooth(away / 7 - 1.2)  # flat where the civil centre stands
         else:
             top = draws.number(4, 6 + island.radius * 0.9)
-            bumps += top * smooth(1.25 - away / island.radius * 2.1) * (ragged * 0.35 + 0.8)
-    return land + sea + np.maximum(bumps, -1.2 * smooth(inland / 4)), inland[:-1, :-1], nearest[
-        :-1, :-1
-    ]
+            rise = smooth(1.25 - away / island.radius * 2.1)
+            bumps[box] += top * rise * (ragged[box] * 0.35 + 0.8)
+    land = 3 * (1 - np.exp(-np.maximum(inland, 0) / 2.4))
+    sea = -SHELF * (1 - np.exp(np.minimum(inland, 0) / 9))
+    heights = land + sea + np.maximum(bumps, -1.2 * smooth(inland / 4))
+    return heights, inland[:-1, :-1], nearest[:-1, :-1]
+
+
+def _around(island: Island, size: int) -> tuple[tuple[slice, slice], Grid]:
+    """The corners of a box around an island and the sea near it, and how far from it they are."""
+    reach = island.radius * 1.4 + 3 * SHELF
+    low_z, low_x = (max(0, int(middle - reach)) for middle in (island.z, island.x))
+    box = slice(low_z, int(island.z + reach) + 1), slice(low_x, int(island.x + reach) + 1)
+    rows, columns = (np.arange(size + 1.0)[part] for part in box)
+    return box, np.hypot(rows[:, None] - island.z, columns - island.x)
 
 
 def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
