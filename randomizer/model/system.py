@@ -82,7 +82,8 @@ class System:
 
     ``layouts`` names the layouts of its grids (with a plane of corners it can be squares only);
     they can wrap if it ``wraps``. None: any layout, and they can wrap. ``usual_sizes`` are the
-    usual (width, height) for each, ``most_along`` is the longest edge. ``routes`` run through
+    usual (width, height) for each, ``most_along`` is the longest edge; ``why_not_size`` says why a
+    map cannot have a width and height, "" if it can. ``routes`` run through
     cells, in drawing order, and meet in ``crossings``. ``describe`` gives all that is on a cell of
     a BattleMap in words, by the values of the shown planes; "" where terrain and elevation are all
     of it (None: they always are). ``explain`` says why a roll gave a cell of a
@@ -144,6 +145,7 @@ class System:
     wraps: bool = False
     usual_sizes: tuple[tuple[int, int], ...] = ()
     most_along: int | None = None
+    why_not_size: Callable[[int, int], str] = lambda _width, _height: ""
     routes: tuple[RouteSpec, ...] = ()
     crossings: tuple[CrossingSpec, ...] = ()
     describe: Callable[[Any, Mapping[str, Plane], int], str] | None = None
@@ -240,7 +242,7 @@ class System:
             return f"no {self.title} has such a grid"
         if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
             return f"{with_article(self.title)} has at most {self.most_along} columns and rows"
-        return ""
+        return self.why_not_size(grid.width, grid.height)
 
     @property
     def can_wrap(self) -> bool:

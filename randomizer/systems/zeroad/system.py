@@ -10,7 +10,14 @@ from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE, row_of
-from randomizer.systems.zeroad.planes import HEIGHT, MOST_ALONG, PRIORITY, TEXTURE, USUAL_SIZE
+from randomizer.systems.zeroad.planes import (
+    HEIGHT,
+    MOST_ALONG,
+    PRIORITY,
+    TEXTURE,
+    USUAL_SIZE,
+    why_not_size,
+)
 from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
@@ -103,6 +110,7 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
     most_along=MOST_ALONG,
+    why_not_size=why_not_size,
     thing_kinds=_thing_kinds,
     check=_check,
     describe=_describe,
