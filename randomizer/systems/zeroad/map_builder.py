@@ -268,4 +268,3 @@ def _shrunk(mask: Mask, by: int) -> Mask:
         wide = np.pad(mask, 1)
         mask = mask & wide[2:, 1:-1] & wide[:-2, 1:-1] & wide[1:-1, 2:] & wide[1:-1, :-2]
     return mask
-
