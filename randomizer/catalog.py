@@ -45,6 +45,7 @@ GENERATORS = (
     "randomizer.systems.colossus.generator",
     "randomizer.systems.cordery.generator",
     "randomizer.systems.xconq.generator",
+    "randomizer.systems.zeroad.generator",
 )
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 

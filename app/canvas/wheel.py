@@ -1,7 +1,8 @@
-"""Wheel and touchpad on the canvas: they zoom or pan, as the preferences say."""
+"""Wheel and touchpad on the canvas: they zoom or pan, as the preferences say, or turn things."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -22,18 +23,28 @@ CLOSE_SCALE = 40.0
 
 
 class CanvasWheel:
-    """``mouse`` and ``touchpad`` are "zoom" or "scroll" each; with Ctrl held both zoom."""
+    """``mouse`` and ``touchpad`` are "zoom" or "scroll" each; with Ctrl held both zoom.
+
+    With Shift held ``turn_held(steps)`` is called first: it turns what the tool holds clockwise by
+    so many steps, and returns False if that holds nothing that turns.
+    """
 
     def __init__(self, widget: MapWidget) -> None:
         self._widget = widget
         self.mouse = "zoom"
         self.touchpad = "scroll"
+        self.turn_held: Callable[[int], bool] = lambda _steps: False
 
     def turn(self, event: QWheelEvent) -> None:
         """Zoom or pan by an event of a wheel or of two fingers on a touchpad."""
         pixels, angle = event.pixelDelta(), event.angleDelta()
         does = self.mouse if pixels.isNull() else self.touchpad
         notches = angle.y() / 120
+        either = angle.y() or angle.x()  # some systems take Shift for the other axis
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if shift and either and self.turn_held(1 if either < 0 else -1):
+            event.accept()
+            return
         if does == "zoom" or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             if notches:
                 self._widget.zoom(WHEEL_STEP**notches, event.position())

@@ -179,6 +179,7 @@ MENUS = (
             "view.placed-things",
             "view.entry-sides",
             "view.seam",
+            "view.round-edge",
             "view.lean-as-in-the-file",
             "view.pictures-of-the-game",
             None,

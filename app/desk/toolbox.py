@@ -40,6 +40,7 @@ class Toolbox(QObject):
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
         self._before = self._name = FIRST
         self.bar = ToolOptionsBar(self.options, canvas.document)
+        canvas.wheel.turn_held = self._turn_held
         connect(canvas.document.map_replaced, self._suit_map)
         connect(canvas.document.changed, self._on_changed)
         connect(canvas.input.escaped, self.put_down)
@@ -92,6 +93,14 @@ class Toolbox(QObject):
             self.turn_things(self._document.picked, steps)
         else:
             self.things.turn_next(self._document, steps)
+
+    def _turn_held(self, steps: int) -> bool:
+        """As ``turn``; False if there is nothing to turn."""
+        placed = self.things.name if self._document.picked or self.options.thing else ""
+        if not (self.uses(self.stamp.name) or (placed and self.uses(placed))):
+            return False
+        self.turn(steps)
+        return True
 
     def turn_things(self, things: Sequence[Thing], steps: int) -> None:
         """Turn things clockwise by so many halves of the angle of a side: one undo step."""

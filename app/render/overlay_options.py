@@ -27,6 +27,7 @@ class Overlays:
     things: bool = True
     entry_sides: bool = True
     seam: bool = True
+    round_edge: bool = True
 
     def shows_relief(self, system: System) -> bool:
         """Whether light and shade are drawn; heights of corners are seen by nothing else."""
@@ -53,6 +54,7 @@ OVERLAYS: dict[str, tuple[str, str]] = {
     "things": ("Placed &things", "Units, trees and whatever else lies on the map"),
     "entry_sides": ("Entry s&ides", "The names of the rims of the board"),
     "seam": ("Sea&m", "Where a world that goes round is cut open"),
+    "round_edge": ("R&ound edge", "Where a round map ends; units keep inside the dashed line"),
 }
 """Title (with its access key) and help of every field of ``Overlays``, as templates for
 ``cell_text``, in the order of menus."""

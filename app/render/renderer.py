@@ -25,6 +25,7 @@ from app.render.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
 from app.render.overlay_options import Overlays
 from app.render.overlays.cell_overlays import CellOverlays
 from app.render.overlays.entry_sides import EntrySideNames
+from app.render.overlays.round_edge import paint_round_edge
 from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part, without_undrawable
 from app.render.picture_source import OwnPictures, Pictures, shown_pictures
@@ -271,6 +272,9 @@ class Renderer:
                     with picture_part(painter, "The heat map"):
                         hot.paint_sides(frame)
                         hot.paint_words(frame)
+        if self._overlays.round_edge:
+            with picture_part(painter, "The round edge"):
+                paint_round_edge(painter, battlemap, viewport, dirty, self.theme)
         if size >= LABELS_FROM and self._overlays.entry_sides:
             with picture_part(painter, "The entry sides"):
                 self._entry_sides.paint(painter, battlemap, viewport, dirty)

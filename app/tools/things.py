@@ -50,7 +50,7 @@ class ThingsTool(Tool):
     shortcut = "O"
     tip = (
         "Click the ground to place the chosen kind, a thing to pick it (Shift adds); drag a thing "
-        "to move it, the ground to pick in a box."
+        "to move it, the ground to pick in a box. Shift and the wheel turn it."
     )
     text = "Place a thing"
     uses = frozenset({"symmetry"})

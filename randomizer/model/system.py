@@ -82,7 +82,8 @@ class System:
 
     ``layouts`` names the layouts of its grids (with a plane of corners it can be squares only);
     they can wrap if it ``wraps``. None: any layout, and they can wrap. ``usual_sizes`` are the
-    usual (width, height) for each, ``most_along`` is the longest edge. ``routes`` run through
+    usual (width, height) for each, ``most_along`` is the longest edge; ``why_not_size`` says why a
+    map cannot have a width and height, "" if it can. ``routes`` run through
     cells, in drawing order, and meet in ``crossings``. ``describe`` gives all that is on a cell of
     a BattleMap in words, by the values of the shown planes; "" where terrain and elevation are all
     of it (None: they always are). ``explain`` says why a roll gave a cell of a
@@ -96,6 +97,8 @@ class System:
     part of the map is drawn, also on other threads with a map that has no layers: it looks at the
     records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None:
     it is so already); a system without it has no water, or one that cannot be changed.
+    ``round_edge`` gives the radius of the circle, in map units around the middle, at which a
+    BattleMap ends, and that in which units can stand; None for maps that are not round.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
@@ -142,6 +145,7 @@ class System:
     wraps: bool = False
     usual_sizes: tuple[tuple[int, int], ...] = ()
     most_along: int | None = None
+    why_not_size: Callable[[int, int], str] = lambda _width, _height: ""
     routes: tuple[RouteSpec, ...] = ()
     crossings: tuple[CrossingSpec, ...] = ()
     describe: Callable[[Any, Mapping[str, Plane], int], str] | None = None
@@ -152,6 +156,7 @@ class System:
     thing_rules: ThingRules = FREE
     water_level: Callable[[Any], float | None] = lambda _battlemap: None
     set_water: Callable[[Any, float], Any] | None = None
+    round_edge: Callable[[Any], tuple[float, float] | None] = lambda _battlemap: None
     height_scale: HeightScale = PLAIN_HEIGHTS
     steep_rise: float = 3.0
     painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more
@@ -237,7 +242,7 @@ class System:
             return f"no {self.title} has such a grid"
         if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
             return f"{with_article(self.title)} has at most {self.most_along} columns and rows"
-        return ""
+        return self.why_not_size(grid.width, grid.height)
 
     @property
     def can_wrap(self) -> bool:

@@ -27,7 +27,7 @@ class ThingKind:
     1, 2 ... (empty: the usual ones). ``symbol`` is drawn on them, one or two letters. ``icon`` is
     their shape, one of ``ICONS``, ``size`` how large it is drawn (1: usual, at most 2).
     ``settings`` describe the entries of ``Thing.state``. ``owners`` are the possible owners as
-    (number, label); empty: any number.
+    (number, label); empty: any number. Kinds of one ``group`` stand under that heading.
     """
 
     name: str
@@ -39,6 +39,7 @@ class ThingKind:
     icon: str = ""
     size: float = 1.0
     owner_colours: tuple[str, ...] = ()
+    group: str = ""
 
 
 def initial(kind: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
@@ -14,7 +16,8 @@ from randomizer.model.edit import ThingsEdit
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import RecordSet
-from randomizer.model.things import Thing
+from randomizer.model.thing_kind import ThingKind
+from randomizer.model.things import Thing, Things
 from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import finished_picture, mouse
@@ -456,3 +459,67 @@ def test_the_menu_of_a_cell_is_for_all_that_are_picked_if_one_of_them_is_there(d
     menu = menu_at(desk, 3, 3)
     assert not [action for action in menu.actions() if action.menu()]
     menu.close()
+
+
+def test_kinds_stand_under_headings_with_their_numbers(desk):
+    trees = [ThingKind(name, name.title(), icon="tree", group="Trees") for name in ("oak", "pine")]
+    rocks = ThingKind("rock", "Rock", icon="stone", group="Stone")
+    system = replace(SYSTEM, thing_kinds=lambda _map: (*trees, rocks))
+    things = Things(Thing(n, kind, n, 3.0) for n, kind in enumerate(("oak", "oak", "pine"), 1))
+    layer = Layer(1, "Ground")
+    layer.things = things
+    desk.document.open_map(BattleMap.new(system, layers=[layer]))
+    desk.qtbot.waitUntil(lambda: desk.rows()[1].text() == "Trees (3)")
+    shown = [row.text() for row in desk.rows()]
+    assert shown == ["Pick only", "Trees (3)", "Oak (2)", "Pine (1)", "Stone", "Rock"]
+    before = desk.desk.tools.options.thing
+    desk.page._choose(desk.rows()[1])
+    assert desk.desk.tools.options.thing == before, "a heading is no kind"
+    desk.page.filter.setText("pine")
+    assert [row.text() for row in desk.rows() if not row.isHidden()] == [
+        "Pick only",
+        "Trees (3)",
+        "Pine (1)",
+    ]
+    desk.page.filter.setText("stone")
+    assert [row.text() for row in desk.rows() if not row.isHidden()] == [
+        "Pick only",
+        "Stone",
+        "Rock",
+    ]
+
+
+def wheel(canvas, place: QPoint, notches: int) -> None:
+    """Turn the wheel with Shift held."""
+    event = QWheelEvent(
+        place,
+        canvas.mapToGlobal(place),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        NONE,
+        SHIFT,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+def test_shift_and_the_wheel_turn_what_is_picked_and_what_is_placed_next(desk):
+    desk.put(Thing(1, "sheep", 3.0, 3.0))
+    canvas, view = desk.desk.canvas, desk.desk.canvas.viewport
+    desk.click((3.0, 3.0))
+    assert desk.picked == [1]
+    wheel(canvas, desk.at(3.0, 3.0), -1)
+    (sheep,) = desk.things()
+    assert sheep.angle == 45.0
+    wheel(canvas, desk.at(3.0, 3.0), 2)
+    assert desk.things()[0].angle == 0.0
+    desk.choose("Sheep")
+    wheel(canvas, desk.at(5.0, 5.0), -1)
+    desk.click((6.0, 6.0))
+    assert desk.things()[1].angle == 45.0
+    assert canvas.viewport == view, "nothing was zoomed"
+    desk.document.pick(())
+    desk.desk.tools.options.choose(thing=None)
+    wheel(canvas, desk.at(5.0, 5.0), -1)
+    assert canvas.viewport != view, "nothing to turn: it zooms"

@@ -118,11 +118,18 @@ def measure_all(measure: Measure | None, made: Sequence[Candidate]) -> None:
 
 
 def pinned(
-    pins: Sequence[Roll], base: Base, cancelled: Callable[[], bool] = lambda: False
+    pins: Sequence[Roll], base: Base, known: Sequence[Candidate], cancelled: Callable[[], bool]
 ) -> list[Candidate]:
-    """The pinned maps as they are on this base, without those that cannot be rolled onto it."""
-    made = []
+    """The pinned maps as they are on this base, without those that cannot be rolled onto it.
+
+    ``known`` were rolled onto it before.
+    """
+    made: list[Candidate] = []
     for pin in pins:
+        before = next((each for each in known if same_roll(each.roll, pin)), None)
+        if before is not None:
+            made.append(before)
+            continue
         try:
             generator, settings = recipe_of_roll(pin).generator_for(base)
             batch = _pinned_batch(generator, settings, pin, base, cancelled)
@@ -139,6 +146,7 @@ def _pinned_batch(
     base: Base,
     cancelled: Callable[[], bool],
 ) -> Batch | None:
+    """The batch of a pinned map; None if it cannot be made."""
     if isinstance(generator, RollsMany):
         return roll_batch(generator, settings, pin.seed, np.array([pin.number], np.uint64), base)
     with closing(roll_pool().rolls(generator, settings, pin.seed, (pin.number,), base)) as rolls:

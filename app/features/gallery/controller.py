@@ -142,12 +142,15 @@ class GalleryController(QObject):
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
         base = self.base().unlocked()
 
-        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> list[BattleMap]:
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> list[BattleMap]:
             maps = []
             for candidate, battlemap in zip(candidates, snapshots, strict=True):
                 recipe = recipe_of_roll(candidate.roll)
-                made = run(recipe.generator(), recipe.settings, candidate.key, base)
-                assert made is not None, "nobody cancels"
+                made = run(
+                    recipe.generator(), recipe.settings, candidate.key, base, progress, cancelled
+                )
+                if made is None:  # the program ends: nobody waits for the maps
+                    return []
                 replaced = None if target is None else layer_id
                 if not fits_grid(battlemap, replaced, made.parts):
                     maps.append(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Measure
-    from randomizer.generator import Progress
+    from randomizer.generator import Base, Progress
 
     Outcome = Ended | FilterError | Search
     """How a search ended, what is wrong with its filter, or the search that is paused."""
@@ -56,6 +56,7 @@ class GallerySearch(QObject):
         self._pausing = Event()
         self._paused: Search | None = None
         self._waits = False
+        self._pinned: tuple[Base, list[Candidate]] | None = None
         self._rolled: tuple[RolledMaps, int, dict[int, Candidate]] | None = None
         # A bound method of this object runs on its thread, whoever emits.
         connect(self._arrived, self._arrive)
@@ -83,7 +84,11 @@ class GallerySearch(QObject):
             measures = measures_of(generator, request.base.terrain_set)
             emit_from_work(self, self._arrived, serial, "known", measures)
             if request.pins:
-                pins = pinned(request.pins, request.base, cancelled)
+                before = self._pinned
+                same = before is not None and before[0].same_as(request.base)
+                known_pins = before[1] if before is not None and same else []
+                pins = pinned(request.pins, request.base, known_pins, cancelled)
+                self._pinned = request.base, pins
                 measure_all(own_measure(request.measure, generator, request.base), pins)
                 emit_from_work(self, self._arrived, serial, "pinned", pins)
             return self._go_on(search(request, tell, known), progress, cancelled)

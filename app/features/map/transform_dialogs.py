@@ -93,6 +93,9 @@ class ResizeDialog(_NumbersDialog):
         words = counted(width * height, cells.cell, cells.cells)
         if not fits:
             words = f"At most {MOST_CELLS:,} {cells.cells} are possible"
+        elif why_not := self._system.why_not_size(width, height):
+            fits = False
+            words += f". Not possible: {why_not}."
         elif self._system.most_along is not None:
             most = f"at most {self._system.most_along} columns and rows"
             words += f". {with_article(self._system.noun, 'A')} has {most}."

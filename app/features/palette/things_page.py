@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
@@ -44,7 +45,7 @@ ROWS = 8
 """The list of kinds shows at least so many, if there are so many."""
 
 KIND = Qt.ItemDataRole.UserRole
-"""The name of the kind of a row, "" for the row that only picks."""
+"""The name of the kind of a row, "" for the row that only picks, None for a heading."""
 
 
 class ThingsPage(QScrollArea):
@@ -65,6 +66,8 @@ class ThingsPage(QScrollArea):
         self._options = options
         self._choose_tool = choose_tool
         self._kinds: tuple[ThingKind, ...] = ()
+        self._rows: list[QListWidgetItem] = []
+        self._headings: dict[str, QListWidgetItem] = {}
         self._ratio = 0.0
         self.filter = described(QLineEdit(), "Filter kinds of things")
         self.filter.setPlaceholderText("Filter")
@@ -106,9 +109,12 @@ class ThingsPage(QScrollArea):
         if kinds != self._kinds or self.devicePixelRatioF() != self._ratio:
             self._kinds, self._ratio = kinds, self.devicePixelRatioF()
             self._build()
-        for row, kind in enumerate(kinds, 1):
-            there = number[kind.name]
-            self.kinds.item(row).setText(f"{kind.title} ({there:,})" if there else kind.title)
+        together: Counter[str] = Counter()
+        for row, kind in zip(self._rows, kinds, strict=True):
+            row.setText(_counted(kind.title, number[kind.name]))
+            together[kind.group] += number[kind.name]
+        for group, heading in self._headings.items():
+            heading.setText(_counted(group, together[group]))
 
     def _build(self) -> None:
         with QSignalBlocker(self.kinds):
@@ -117,16 +123,30 @@ class ThingsPage(QScrollArea):
             pick.setData(KIND, "")
             pick.setToolTip("A click on the ground places nothing")
             self.kinds.addItem(pick)
+            self._rows, self._headings = [], {}
             for kind in self._kinds:
+                if kind.group and kind.group not in self._headings:
+                    self._headings[kind.group] = self._heading(kind.group)
                 row = QListWidgetItem(self._icon(kind), kind.title)
                 row.setData(KIND, kind.name)
                 row.setToolTip(f"{kind.title}: a click on the ground places one")
                 self.kinds.addItem(row)
+                self._rows.append(row)
         self.filter.setVisible(len(self._kinds) >= FILTER_FROM)
         self.filter.clear()
         high = self.kinds.sizeHintForRow(0) * min(ROWS, self.kinds.count())
         self.kinds.setMinimumHeight(high + 2 * self.kinds.frameWidth())
         self._show_chosen()
+
+    def _heading(self, group: str) -> QListWidgetItem:
+        """A row that cannot be chosen, above the kinds of a group."""
+        heading = QListWidgetItem(group)
+        heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = self.kinds.font()
+        font.setBold(True)
+        heading.setFont(font)
+        self.kinds.addItem(heading)
+        return heading
 
     def _icon(self, kind: ThingKind) -> QIcon:
         side = self.kinds.iconSize().width()
@@ -143,11 +163,16 @@ class ThingsPage(QScrollArea):
         return icon
 
     def _filter(self, text: str) -> None:
-        """Show the kinds whose title has all words of the text."""
+        """Show the kinds whose title and group have all words of the text."""
         words = text.casefold().split()
-        for row, kind in enumerate(self._kinds, 1):
-            title = kind.title.casefold()
-            self.kinds.item(row).setHidden(not all(word in title for word in words))
+        shown = set()
+        for row, kind in zip(self._rows, self._kinds, strict=True):
+            title = f"{kind.title} {kind.group}".casefold()
+            row.setHidden(not all(word in title for word in words))
+            if not row.isHidden():
+                shown.add(kind.group)
+        for group, heading in self._headings.items():
+            heading.setHidden(group not in shown)
 
     # --- which one is placed ----------------------------------------------------------------
 
@@ -166,6 +191,8 @@ class ThingsPage(QScrollArea):
     def _choose(self, row: QListWidgetItem) -> None:
         """Place this kind from now on, with the owner and angle of the one before."""
         name, before = row.data(KIND), self._options.thing
+        if name is None:
+            return
         if not name:
             self._options.choose(thing=None)
         elif before is None or before.kind != name:
@@ -173,3 +200,8 @@ class ThingsPage(QScrollArea):
             self._document.pick(())
             self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, owner))
         self._choose_tool("things")
+
+
+def _counted(title: str, number: int) -> str:
+    """``Oak (12)``; the title alone if there are none."""
+    return f"{title} ({number:,})" if number else title

@@ -63,6 +63,9 @@ def _overlay(desk: Desk, name: str) -> Command:
         battlemap = document.battlemap
         if name == "seam":
             return "" if battlemap.grid.wrap else "This map does not go round."
+        if name == "round_edge":
+            round_edge = battlemap.system.round_edge(battlemap)
+            return "" if round_edge is not None else "This map is not round."
         needs = NEEDS.get(name)
         if needs is not None and battlemap.system.with_role(needs) is None:
             return "Maps of this kind have none."

@@ -127,6 +127,8 @@ class VectorMap:
             yield from self._cells_and_overlays(painter, *self._in(near), scale)
         if self._overlays.things:
             yield from self._vector_overlays.things(painter, area, scale)
+        if self._overlays.round_edge:
+            self._vector_overlays.round_edge(painter, area)
         if size >= LABELS_FROM and self._overlays.entry_sides:
             self._vector_overlays.entry_sides(painter)
 

@@ -16,10 +16,12 @@ from app.render.cell_geometry import cell_outline, side_ends
 from app.render.opacity_passes import flat
 from app.render.overlays.cell_overlays import LABEL_RAISED
 from app.render.overlays.entry_sides import entry_line, readable_angle
+from app.render.overlays.round_edge import paint_round_edge
 from app.render.overlays.thing_loads import loads_of
 from app.render.overlays.thing_overlay import Look, diameter, draw_load, draw_thing
 from app.render.piece import Piece
 from app.render.vector.text import TYPE_SIZE, draw_text
+from app.render.viewport import Viewport
 from randomizer.model.indices import places_by_value
 from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.planes import is_blank
@@ -175,6 +177,10 @@ class VectorOverlays:
                     if thing.id in loads.numbers:
                         draw_load(painter, loads.numbers[thing.id], TYPE_SIZE)
                 yield
+
+    def round_edge(self, painter: QPainter, area: QRectF) -> None:
+        """The edge of a map that has a round one, in ``area`` (map units)."""
+        paint_round_edge(painter, self._battlemap, Viewport(1.0, 0.0, 0.0), area, self._theme)
 
     def entry_sides(self, painter: QPainter) -> None:
         """The names of the board's entry sides, along them."""

@@ -22,7 +22,7 @@ def map_data_of(battlemap: BattleMap) -> MapData:
     Entities have ids from ``FIRST_ID`` on, in the order of layers and things. Raises ProblemError
     for a size that the game does not have.
     """
-    why_not = why_not_size(battlemap.grid)
+    why_not = why_not_size(battlemap.grid.width, battlemap.grid.height)
     if why_not:
         raise error("map-size", why_not)
     size, planes = battlemap.grid.width, battlemap.composite().planes

@@ -8,7 +8,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.entity_kinds import owners_of
 from randomizer.systems.zeroad.map_data import FIRST_ID
-from randomizer.systems.zeroad.planes import MOST, why_not_size
+from randomizer.systems.zeroad.planes import MOST
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, data_of, settings_of_map
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ def check_map(battlemap: BattleMap, _composite: Composite) -> tuple[Problem, ...
 
 
 def _quick_problems(battlemap: BattleMap) -> Iterator[Problem]:
-    if why_not := why_not_size(battlemap.grid):
-        yield Problem(Severity.ERROR, "map-size", why_not)
     count = sum(len(layer.things) for layer in battlemap.layers if layer.visible)
     if count > MOST_ENTITIES:
         message = f"The map has {count:,} entities, {MOST_ENTITIES:,} are the most"

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from randomizer.model.planes import Place, PlaneSpec
-
-if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
 
 GROUND = 2116
 """The height of a new map: 3 in a script's own scale."""
@@ -27,11 +22,11 @@ USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
 """Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
 
 
-def why_not_size(grid: Grid) -> str:
+def why_not_size(width: int, height: int) -> str:
     """Why the game has no map of this size, in words; "" if it can."""
-    if grid.width == grid.height <= MOST_ALONG and grid.width % STEP == 0:
+    if width == height <= MOST_ALONG and width % STEP == 0:
         return ""
     return (
-        f"A map of 0 A.D. is square, its edge a multiple of {STEP} tiles up to {MOST_ALONG:,}: "
-        f"this one has {grid.width} x {grid.height}"
+        f"a map of 0 A.D. is square, its edge a multiple of {STEP} tiles up to {MOST_ALONG:,}: "
+        f"{width} x {height} is not possible"
     )

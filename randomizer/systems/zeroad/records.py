@@ -20,6 +20,9 @@ CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-l
 CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
 script gave another than the usual; it counts where no environment names one."""
 
+MAP_BORDER = 3
+"""Units do not get nearer to the edge of a map, in tiles."""
+
 WATER_HEIGHT = ("Water", "WaterBody", "Height")
 """Where the environment has the height of the water, in metres of the world."""
 
@@ -88,3 +91,11 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
         inner = inner[key]
     inner[WATER_HEIGHT[-1]] = metres
     return set_record(battlemap, ENVIRONMENT, as_record(environment, touched=True))
+
+
+def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
+    """The radii, in tiles, of the outline of a circular map and of where units can walk."""
+    if settings_of_map(battlemap).get("CircularMap") is not True:
+        return None
+    outline = battlemap.grid.width / 2 - 1
+    return outline, outline - MAP_BORDER

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING
 from randomizer.model.grid import Grid
 from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
-from randomizer.model.system import LANDSCAPE, System
+from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE, row_of
-from randomizer.systems.zeroad.planes import HEIGHT, MOST_ALONG, PRIORITY, TEXTURE, USUAL_SIZE
+from randomizer.systems.zeroad.planes import (
+    HEIGHT,
+    MOST_ALONG,
+    PRIORITY,
+    TEXTURE,
+    USUAL_SIZE,
+    why_not_size,
+)
 from randomizer.systems.zeroad.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
@@ -79,6 +86,12 @@ def _painted_with(shown: Composite, plane: str, values: Plane) -> Mapping[str, P
     return priorities_of(shown, plane, values)
 
 
+def _round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
+    from randomizer.systems.zeroad.records import round_edge
+
+    return round_edge(battlemap)
+
+
 SYSTEM = System(
     name="zeroad",
     title="0 A.D. map",
@@ -88,6 +101,8 @@ SYSTEM = System(
     terrain=TEXTURE,
     height=HEIGHT,
     picture_style=LANDSCAPE,
+    begins_rolled=True,
+    abilities=frozenset({Ability.ROLLS}),
     new_grid=lambda: Grid(SQUARE, USUAL_SIZE, USUAL_SIZE),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
@@ -95,12 +110,14 @@ SYSTEM = System(
     layouts=(SQUARE.name,),
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
     most_along=MOST_ALONG,
+    why_not_size=why_not_size,
     thing_kinds=_thing_kinds,
     check=_check,
     describe=_describe,
     painted_with=_painted_with,
     water_level=_water_level,
     set_water=_set_water,
+    round_edge=_round_edge,
     height_scale=HeightScale(UNITS_PER_METRE, SEA_LEVEL),
     steep_rise=4.0 * UNITS_PER_METRE,
 )

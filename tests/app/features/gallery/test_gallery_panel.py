@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Event
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,12 +15,14 @@ from app.features.gallery.pins import pins_text, read_pins
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_request import Recipe
+from randomizer.batches.batch import measure_of_map
 from randomizer.generator import Base, Generated
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
+from randomizer.model.setting import Setting
 from randomizer.processes.pool import AHEAD
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
@@ -190,3 +193,73 @@ def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, 
     qtbot.waitUntil(lambda: panel.words.text().startswith("48 maps shown"))
     numbers = [each.roll.number for each in panel.model.found]
     assert numbers == [number for number in range(60) if number % 10 != 5][:48]
+
+
+class MeasuredDots(Dots):
+    """Their measure is known when they are rolled; none is rolled twice."""
+
+    rolled: ClassVar[list[int]] = []
+
+    def measures(self):
+        return (measure_of_map("rest", "Rest", "The number, without sevens."),)
+
+    def measure_map(self, made, base):
+        return {"rest": float(made.number % 7)}
+
+    def generate(self, settings, key, base):
+        self.rolled.append(key.number)
+        return (yield from super().generate(settings, key, base))
+
+
+def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, qtbot, monkeypatch):
+    recipe = Recipe("", MeasuredDots, {"other": 1}, "other.none")
+    monkeypatch.setattr(MeasuredDots, "settings", (Setting("other", int, "", 0),))
+    monkeypatch.setattr(panel._source, "recipe", lambda: recipe)
+    panel.changed()
+    qtbot.waitUntil(lambda: panel.sorting.box.findData("rest") > 0)
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.model.candidates) == 48)
+    panel.sorting.box.setCurrentIndex(panel.sorting.box.findData("rest"))
+    panel.sorting.chosen.emit()
+    qtbot.waitUntil(lambda: panel.model.measure is not None)
+    values = [panel.model.value(each) for each in panel.model.candidates]
+    assert values[:43] == sorted(each % 7 for each in range(48) if each % 10 != 5)
+    assert values[43:] == [None] * 5, "maps that were not made come last"
+    panel.filter.want("rest < 2")
+    qtbot.waitUntil(lambda: settled(panel) and panel._ended is not None)
+    assert {each.roll.number % 7 for each in panel.model.found} == {0, 1}
+    assert len(panel.model.found) == 48
+    assert len(set(MeasuredDots.rolled)) == len(MeasuredDots.rolled)
+
+
+def settled(panel):
+    return not panel._timer.isActive() and not panel.search.job.busy
+
+
+class BadDots(Dots):
+    """None can be made."""
+
+    def generate(self, settings, key, base):
+        yield 1
+        raise error("no-dot", "there is no ink")
+
+
+def test_a_script_whose_first_maps_fail_alike_rolls_nothing(panel, qtbot, monkeypatch):
+    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("bad", BadDots, {}))
+    panel.changed()
+    qtbot.waitUntil(lambda: panel.words.text() == "The script rolls nothing: there is no ink")
+
+
+def test_cancelling_ends_a_roll_that_never_would(panel, qtbot, monkeypatch):
+    class Endless(Dots):
+        def generate(self, settings, key, base):
+            while True:
+                yield 0
+
+    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("endless", Endless, {}))
+    panel.changed()
+    qtbot.waitUntil(lambda: panel.searching.isVisible())
+    panel.cancel_button.click()
+    qtbot.waitUntil(lambda: not panel.search.job.busy)
+    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("again", Dots, {}))
+    panel.changed()
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.model.found) == 48)

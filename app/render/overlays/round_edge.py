@@ -1,0 +1,48 @@
+"""Draws where a round map ends: what lies beyond is dimmed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainterPath, QPen
+
+from app.appearance.painting import saved_state
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+    from app.render.theme import Theme
+    from app.render.viewport import Viewport
+    from randomizer.model.battlemap import BattleMap
+
+DIMMED = 130
+"""The opacity (0 .. 255) of the background's colour over what lies outside."""
+
+
+def paint_round_edge(
+    painter: QPainter, battlemap: BattleMap, viewport: Viewport, area: QRectF, theme: Theme
+) -> None:
+    """Draw the edge of a map that has a round one in ``area`` (the painter's unit).
+
+    The outer circle ends the map; units keep inside the dashed one.
+    """
+    radii = battlemap.system.round_edge(battlemap)
+    if radii is None:
+        return
+    left, top, right, bottom = battlemap.grid.bounds
+    middle = viewport.to_screen((left + right) / 2, (top + bottom) / 2)
+    outer, inner = (radius * viewport.scale for radius in radii)
+    outside, circle = QPainterPath(), QPainterPath()
+    outside.addRect(area)
+    circle.addEllipse(middle, outer, outer)
+    dim = QColor(theme.background)
+    dim.setAlpha(DIMMED)
+    with saved_state(painter):
+        painter.fillPath(outside.subtracted(circle), dim)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for radius, style in ((outer, Qt.PenStyle.SolidLine), (inner, Qt.PenStyle.DashLine)):
+            pen = QPen(theme.board_outline, 1.5, style)
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            painter.drawEllipse(middle, radius, radius)

@@ -1,0 +1,57 @@
+"""A round map: what lies beyond its edge is dimmed, on the screen and on paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QImage
+
+from app.appearance.painting import painting
+from app.render.overlay_options import Overlays
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import fitting
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.systems.zeroad.records import SETTINGS, as_record
+from randomizer.systems.zeroad.system import SYSTEM
+
+SIDE = 320
+
+
+def round_map(circular: object = True) -> BattleMap:
+    battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 32, 32), [Layer(1, "Ground")])
+    battlemap.records = {SETTINGS: as_record({"CircularMap": circular})}
+    return battlemap
+
+
+def picture(battlemap: BattleMap, shown: bool) -> QImage:
+    renderer = Renderer(theme("light"))
+    renderer.overlays = replace(Overlays(grid_lines=False), round_edge=shown)
+    image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
+    area = QRectF(0, 0, SIDE, SIDE)
+    with painting(image) as painter:
+        viewport = fitting(battlemap.grid, QSizeF(SIDE, SIDE), 0.0)
+        renderer.paint(painter, battlemap, battlemap.composite(), viewport, area, 1.0)
+    return image
+
+
+def test_the_radii_are_those_of_the_game():
+    assert SYSTEM.round_edge(round_map()) == (15.0, 12.0)
+
+
+@pytest.mark.parametrize("said", [False, None, "true", 1])
+def test_a_map_is_round_only_where_its_settings_say_so(said):
+    assert SYSTEM.round_edge(round_map(said)) is None
+
+
+def test_the_corners_are_dimmed_and_the_middle_is_not(qapp):
+    without, with_edge = (picture(round_map(), shown) for shown in (False, True))
+    assert with_edge.pixel(SIDE // 2, SIDE // 2) == without.pixel(SIDE // 2, SIDE // 2)
+    for x, y in ((12, 12), (SIDE - 13, 12), (12, SIDE - 13)):
+        assert with_edge.pixelColor(x, y).lightness() > without.pixelColor(x, y).lightness()
+    assert picture(round_map(False), True) == picture(round_map(False), False)
