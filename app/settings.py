@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -116,6 +116,19 @@ class Settings:
 
     follow_script = _YesNo("script/follow", True)
     """Whether a script that another program saves is read and rolled again."""
+
+    @property
+    def script_folders(self) -> tuple[Path, ...]:
+        """The folders of scripts, games and mods that were added to the catalogue."""
+        try:
+            names = json.loads(self._text("script/folders") or "[]")
+        except ValueError:
+            return ()
+        return tuple(Path(name) for name in names if isinstance(name, str))
+
+    @script_folders.setter
+    def script_folders(self, folders: Iterable[Path]) -> None:
+        self._store.setValue("script/folders", json.dumps([str(folder) for folder in folders]))
 
     @property
     def new_map(self) -> NewMap:

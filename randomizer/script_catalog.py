@@ -18,6 +18,7 @@ from randomizer.catalog import (
     further_files,
     generator_for_script,
     generators,
+    generators_of,
     read_further_texts,
     read_script,
     script_host,
@@ -54,7 +55,7 @@ class CatalogEntry:
 
     ``path`` names the metadata file, "" for a packaged generator. ``generator`` reads the script;
     it can be slow and raises ProblemError. ``preview`` gives the bytes of a picture (PNG), None if
-    there is none; it can be slow.
+    there is none; it can be slow. ``why_not`` says why such scripts cannot be run, "" if they can.
     """
 
     system: System
@@ -63,6 +64,7 @@ class CatalogEntry:
     origin: str = PACKAGED
     path: str = ""
     preview: Callable[[], bytes | None] = lambda: None
+    why_not: Callable[[], str] = lambda: ""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -106,8 +108,7 @@ def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
         CatalogEntry(
             each.system, each.metadata, partial(_itself, each), preview=partial(preview_of, each)
         )
-        for each in generators()
-        if system is None or each.system is system
+        for each in (generators() if system is None else generators_of(system))
     )
 
 
@@ -116,11 +117,13 @@ def _itself(generator: MapGenerator) -> MapGenerator:
 
 
 def entries() -> Iterator[CatalogEntry | Problem]:
-    """The whole catalogue: packaged generators, the user's scripts, those of games.
-
-    Problems name the files that cannot be read.
-    """
+    """The whole catalogue: packaged generators, then ``found_entries``."""
     yield from packaged_entries()
+    yield from found_entries()
+
+
+def found_entries() -> Iterator[CatalogEntry | Problem]:
+    """The user's scripts, then those of games. Problems name the files that cannot be read."""
     listing = [host for host in script_hosts() if isinstance(host, ListsScripts)]
     for folder in script_folders.folders():
         if not any(host.is_mod(folder) for host in listing):

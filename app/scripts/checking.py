@@ -38,18 +38,21 @@ class Checked(NamedTuple):
 class ScriptChecker(QObject):
     """Keeps ``found`` up to date with a text. ``checked()``: it belongs to the text as it is now.
 
+    ``source`` gives a str, the reason, where there is nothing to check.
+
     Nothing is checked before ``start``: the language's parser is slow to load, and the window
     should be there first.
     """
 
     checked = Signal()
 
-    def __init__(self, source: Callable[[], ToCheck], parent: QObject | None = None) -> None:
+    def __init__(self, source: Callable[[], ToCheck | str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.found = Checked()
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
         connect(self._value.found, self._take)
         connect(self._value.failed, self._fail)
+        connect(self._value.missed, lambda _words: self._take(Checked()))
 
     @property
     def fresh(self) -> bool:

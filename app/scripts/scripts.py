@@ -36,15 +36,16 @@ from app.scripts.shown_script import (
 )
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
-from randomizer.catalog import empty_generator, script_host
+from randomizer.catalog import script_host
 from randomizer.generator import MapGenerator, usual_seeds_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.system import Ability
 from randomizer.script_hosts import ScriptHost
 from randomizer.storage.drafts import Draft
 
@@ -135,7 +136,7 @@ class Scripts(QObject):
         if script is None:
             return False
         if not self._take(script, own=True):
-            self._make_room(script.name, script.text)
+            self._make_room(script)
             self._show(script)
         return True
 
@@ -149,7 +150,7 @@ class Scripts(QObject):
         """Show a script with edits that another session left; False if edits are to be kept."""
         if not self.files.may_replace():
             return False
-        self._make_room(draft.name, draft.text)
+        self._make_room(script_of_draft(draft))
         self._show(script_of_draft(draft), draft.settings)
         self.text.replace(draft.text)
         self.text.setModified(True)
@@ -181,7 +182,7 @@ class Scripts(QObject):
         if self._rolling.loading:
             return
         if self.why_other_map():
-            self._make_map(self.script.name, self.script.text)
+            self._make_map(self.script)
         why = self.why_not()
         if why:
             self.message.emit(f"Not rolled: {why}")
@@ -189,15 +190,26 @@ class Scripts(QObject):
         self._rolling.cancel()  # it was asked for earlier
         self._rolling.randomize_as()
 
-    def roll_new(self, battlemap: BattleMap, generator: MapGenerator) -> None:
-        """Roll a script of the catalogue onto an empty map, and open that as a new map."""
-        self._roll_new(battlemap, script_of_generator(generator))
+    def roll_new(
+        self,
+        battlemap: BattleMap,
+        generator: MapGenerator,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        """Roll a script of the catalogue onto an empty map, and open that as a new map.
+
+        ``settings``: None are the usual ones.
+        """
+        script = script_of_generator(generator)
+        self._roll_new(
+            battlemap, script if settings is None else replace(script, settings=settings)
+        )
 
     def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         recipe = script.recipe(script.text, script.settings)
-        seeds = usual_seeds_of(empty_generator(script.name, script.text))
+        seeds = usual_seeds_of(script.empty_generator())
         self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds))
 
     def ask_to_close(self) -> bool:
@@ -227,14 +239,14 @@ class Scripts(QObject):
         self._document.bring_to_front(open_map)
         return self.files.may_replace()
 
-    def _make_room(self, name: str, text: str) -> None:
+    def _make_room(self, script: ShownScript) -> None:
         """Open an empty map for a script if the one in front holds its own."""
         if self.map_script.in_map:
-            self._make_map(name, text)
+            self._make_map(script)
 
-    def _make_map(self, name: str, text: str) -> None:
+    def _make_map(self, script: ShownScript) -> None:
         """Open an empty map of the system of a script."""
-        self._document.open_map(new_map(empty_generator(name, text).system))
+        self._document.open_map(new_map(script.empty_generator().system))
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         """Show another script as that of the map in front."""
@@ -304,7 +316,7 @@ class Scripts(QObject):
     def _show_first(self) -> None:
         """A map has come that had no script yet."""
         layer, battlemap = self._rolling.target(), self._document.battlemap
-        if layer is not None and layer.roll is not None and layer.roll.script:
+        if layer is not None and layer.roll is not None and self._has_script(layer.roll):
             if not self._shows(layer):
                 script = self.files.at_home(script_of_roll(layer.roll))
                 self._show(script, script_of_roll(layer.roll).settings)
@@ -317,6 +329,14 @@ class Scripts(QObject):
                 self._show(own)
         self.files.in_map = False
         self._kept_by[self._document.front] = self._kept
+
+    def _has_script(self, roll: Roll) -> bool:
+        """Whether a roll is of a script that is shown: a text, or a packaged generator without one.
+
+        Generators of systems without scripts have panels of their own.
+        """
+        scripts = Ability.SCRIPTS in self._document.battlemap.system.abilities
+        return bool(roll.script) or (scripts and script_of_roll(roll).built_in)
 
     def _show_map_script(self, kept: KeptScript | None) -> None:
         """Show what the map in front holds."""
@@ -379,7 +399,7 @@ class Scripts(QObject):
         the user's, not a packaged one.
         """
         try:
-            system = empty_generator(script.name, script.text).system
+            system = script.empty_generator().system
         except ProblemError:
             return False
         if not system.script_record:
@@ -453,7 +473,9 @@ class Scripts(QObject):
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 
-    def _to_check(self) -> ToCheck:
+    def _to_check(self) -> ToCheck | str:
+        if self.script.built_in:
+            return f"{self.script.name} has no text."
         return ToCheck(self.text.text(), self.script.name, self.script.place, self.further_texts)
 
     # --- the script of a layer --------------------------------------------------------------
@@ -466,9 +488,10 @@ class Scripts(QObject):
         roll = layer.roll
         if roll is None:
             return False
-        if self.files.in_map or (roll.script and self._shows(layer)):
+        has_script = self._has_script(roll)
+        if self.files.in_map or (has_script and self._shows(layer)):
             self.set_settings(script_of_roll(roll).settings)
-        elif roll.script:
+        elif has_script:
             if self.files.unsaved:
                 return False
             script = script_of_roll(roll)
@@ -485,7 +508,7 @@ class Scripts(QObject):
     def about_active_layer(self) -> str:
         """From which script the active layer was rolled, in words; "" if it is the one shown."""
         layer = self._document.active_layer
-        if self.files.in_map or layer.roll is None or not layer.roll.script:
+        if self.files.in_map or layer.roll is None or not self._has_script(layer.roll):
             return ""
         if self._shows(layer):
             return ""
@@ -520,10 +543,8 @@ class Scripts(QObject):
 
     def _generator(self) -> MapGenerator | None:
         """The generator of the script as it was opened; None if no system has its suffix."""
-        if self.script.packaged is not None:
-            return self.script.packaged
         try:
-            return empty_generator(self.script.name, self.script.text)
+            return self.script.empty_generator()
         except ProblemError:
             return None
 
@@ -593,12 +614,13 @@ class Scripts(QObject):
 
     def why_not(self) -> str:
         """Why the script shown cannot roll the map in front, in words; "" if it can."""
-        return self.why_other_map() if self.text.text().strip() else "There is no script."
+        there = self.script.built_in or self.text.text().strip()
+        return self.why_other_map() if there else "There is no script."
 
     def why_other_map(self) -> str:
         """Why the script shown is not one for the map in front, in words; "" if it is."""
         try:
-            makes = empty_generator(self.script.name, self.script.text).system
+            makes = self.script.empty_generator().system
         except ProblemError:
             return ""  # the roll says what is wrong
         map_is = self._document.battlemap.system

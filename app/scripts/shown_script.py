@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import (
+    empty_generator,
     encoded_script,
     generator_for_script,
     generator_named,
@@ -72,6 +73,17 @@ class ShownScript:
     def file(self) -> Path:
         """Its path, or its name alone if it is in no file."""
         return self.path or Path(self.name)
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it is a packaged generator without a text."""
+        return self.packaged is not None and not self.packaged.text
+
+    def empty_generator(self) -> MapGenerator:
+        """Tells system, settings and usual seeds. Raises ProblemError for an unknown suffix."""
+        if self.packaged is not None:
+            return self.packaged
+        return empty_generator(self.name, self.text)
 
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
         """What rolls ``text``: the catalogue's own generator while text and ground are its own.
@@ -146,12 +158,19 @@ def script_of_generator(generator: MapGenerator) -> ShownScript:
     """The script of an entry of the catalogue; it has no file that could be written."""
     text = with_lf(generator.text)
     return ShownScript(
-        generator.metadata.script or untitled(generator.system),
+        _name_of(generator),
         text,
         packaged=generator,
         settings=ground_of(generator),
         texts=texts_of(generator),
     )
+
+
+def _name_of(generator: MapGenerator) -> str:
+    """The name of a generator's script; without a text that of the generator."""
+    if not generator.text:
+        return generator.metadata.name
+    return generator.metadata.script or untitled(generator.system)
 
 
 def script_of_roll(roll: Roll) -> ShownScript:
@@ -163,7 +182,7 @@ def script_of_roll(roll: Roll) -> ShownScript:
         packaged = None  # another edition of the catalogue rolled it
     ground = {} if packaged is None else ground_of(packaged)
     return ShownScript(
-        roll.script_name or untitled(),
+        roll.script_name or untitled() if packaged is None else _name_of(packaged),
         with_lf(roll.script),
         packaged=packaged,
         settings={**ground, **roll.settings},

@@ -60,8 +60,10 @@ class FoldedForm(SettingsForm):
         self._show_title()
 
     def _words(self) -> list[str]:
-        """What is set; beside settings of other groups with their titles."""
-        chosen = {name: value for name, value in self.values().items() if value != ""}
+        """What is set, without tables; beside settings of other groups with their titles."""
+        tables = {each.name for each in self._settings if each.columns}
+        values = self.values().items()
+        chosen = {name: value for name, value in values if value != "" and name not in tables}
         if self._title != NO_GROUP:
             return [str(value) for value in chosen.values()]
         titles = {each.name: each.title.replace("&", "") for each in self._settings}

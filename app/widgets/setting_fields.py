@@ -10,7 +10,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, Q
 
 from app.qt_guard import connect
 from app.widgets.builders import described
+from app.widgets.setting_table import SettingTable
 from randomizer.model.setting import Setting
+
+NOT_SET = "not set"
+"""The label of None where a setting has no other."""
 
 _NO_END = 10**6
 """The end of a number's range that has none."""
@@ -35,7 +39,9 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
     The setting's title is its name for screen readers, the help its tooltip.
     """
     optional = setting.default is None
-    if setting.choices or (setting.kind is bool and optional):
+    if setting.columns:
+        field = _table(setting, changed)
+    elif setting.choices or (setting.kind is bool and optional):
         field = _choice(setting, changed)
     elif setting.kind is bool:
         field = _tick(setting, changed)
@@ -73,7 +79,7 @@ def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:
 def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     empty = None if setting.default is None else ""
     line = QLineEdit()
-    if empty is None:
+    if empty is None or setting.unset != NOT_SET:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())
     return SettingField(
@@ -81,6 +87,13 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
         lambda: line.text() or empty,
         lambda value: line.setText("" if value is None else str(value)),
     )
+
+
+def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """A table; the form says how many rows it has (``Setting.rows_of``)."""
+    table = SettingTable(setting, setting_field)
+    connect(table.edited, changed)
+    return SettingField(table, table.text, lambda text: table.set_text(str(text or "")))
 
 
 def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.builders import lay_out
 from app.widgets.setting_fields import SettingField, setting_field
+from app.widgets.setting_table import SettingTable
 from randomizer.model.setting import Setting
 
 INDENT = 18
@@ -60,6 +61,7 @@ class SettingsForm(QWidget):
         """Show these values, and the default of a setting that is not among them."""
         for setting in self._settings:
             self._fields[setting.name].show(values.get(setting.name, setting.default))
+        self._show_rows()
 
     def values(self) -> dict[str, object]:
         """What is set, by the settings' names; what is not set is left out."""
@@ -77,6 +79,18 @@ class SettingsForm(QWidget):
     def row(self, name: str) -> QHBoxLayout:
         """The line of a setting's field, behind its label: buttons may be added to it."""
         return self._rows[name]
+
+    def _show_rows(self) -> None:
+        """Give every table as many rows as the setting says that it follows."""
+        for setting in self._settings:
+            table = self._fields[setting.name].widget
+            if isinstance(table, SettingTable):
+                count = self._fields[setting.rows_of].value() if setting.rows_of else 0
+                table.set_row_count(count if isinstance(count, int) else 0)
+
+    def _on_changed(self, name: str) -> None:
+        self._show_rows()
+        self.changed.emit(name)
 
     # --- construction -----------------------------------------------------------------------
 
@@ -104,7 +118,7 @@ class SettingsForm(QWidget):
         column = lay_out(QVBoxLayout(box), margins=0, spacing=2)
         title: QWidget = QLabel(group)
         for setting in settings:
-            field = setting_field(setting, partial(self.changed.emit, setting.name))
+            field = setting_field(setting, partial(self._on_changed, setting.name))
             self._fields[setting.name] = field
             if setting.is_switch:
                 title = field.widget
@@ -125,6 +139,12 @@ class SettingsForm(QWidget):
 
     def _add_row(self, rows: QFormLayout, setting: Setting, widget: QWidget) -> None:
         if isinstance(widget, QCheckBox):
+            rows.addRow(widget)
+            return
+        if isinstance(widget, SettingTable):  # it needs the whole width
+            title = QLabel(setting.title + self._mark)
+            title.setBuddy(widget)
+            rows.addRow(title)
             rows.addRow(widget)
             return
         row = self._rows[setting.name] = QHBoxLayout()

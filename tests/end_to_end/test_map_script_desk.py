@@ -33,7 +33,7 @@ def make_map(qtbot, window, script: str = "Downs") -> None:
     dialog = window.findChild(NewMapDialog)
     (row,) = dialog.kinds.findItems("Recorded land", Qt.MatchFlag.MatchExactly)
     dialog.kinds.setCurrentItem(row)
-    dialog.form.field("script").setCurrentText(script)
+    dialog.choose(script)
     dialog.make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "recsys")
     window.activateWindow()

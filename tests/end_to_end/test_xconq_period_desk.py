@@ -39,7 +39,7 @@ def make_world(qtbot, window) -> None:
     dialog = window.findChild(NewMapDialog)
     (row,) = dialog.kinds.findItems("Xconq world", Qt.MatchFlag.MatchExactly)
     dialog.kinds.setCurrentItem(row)
-    assert dialog.form.values()["script"] == "Modern"
+    assert dialog.entry.metadata.name == "Modern"
     dialog.make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
     activate(qtbot, window)

@@ -1,38 +1,55 @@
-"""The New map dialog: which kind and, for kinds without a fixed board, its layout and size."""
+"""The New map dialog: which kind, which script of the catalogue or none, and its settings."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
+    QFrame,
     QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
     QListWidget,
+    QListWidgetItem,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from app.appearance.painting import painting
+from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
-from app.features.new_map.usual import LAYOUT_OF_NAME, scripts_of
+from app.features.new_map.catalogue import Catalogue
+from app.features.new_map.folders import use_folders
+from app.features.new_map.grid_picture import grid_picture
+from app.features.new_map.thumbnails import EntryThumbnails
+from app.features.new_map.usual import LAYOUT_OF_NAME
 from app.qt_guard import connect, guarded
-from app.render.viewport import fitting
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.scripts.shown_script import ground_of
 from app.settings import NewMap, Settings
-from app.widgets.builders import described, lay_out
+from app.widgets.banner import Banner
+from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.dialog_status import DialogStatus
+from app.widgets.empty_state import EmptyState
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
-from randomizer.generator import MapGenerator
+from randomizer.generator import ChoosesGrid, MapGenerator, settings_read
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Severity
-from randomizer.model.setting import Setting
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
+from randomizer.script_catalog import PACKAGED, CatalogEntry
 from randomizer.systems.free.system import MOST_CELLS
 
 LAYOUT_WORDS = {
@@ -42,14 +59,16 @@ LAYOUT_WORDS = {
     "square": "Squares",
 }
 
-SCRIPT = "script"
-"""The name of the setting that says by which script the map is rolled."""
+WIDTH, HEIGHT = 760, 470
+"""Of the dialog at first, in logical pixels: it has room on the smallest screens."""
 
-MOST_SHOWN = 1500
-"""A map of more cells is drawn with fewer and larger ones, in the same proportions."""
+THUMBNAIL = QSize(104, 78)
+"""Of a script, in logical pixels."""
 
-OUTLINED = 8.0
-"""Cells of at least so many logical pixels are outlined."""
+EMPTY = "Empty map"
+
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's name for the height of a widget that may be of any height."""
 
 
 def _settings_of(system: System) -> tuple[Setting, ...]:
@@ -81,70 +100,240 @@ def _settings_of(system: System) -> tuple[Setting, ...]:
         replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
         replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
         *((wrap,) if system.can_wrap else ()),
-        *_script_settings(system),
     )
 
 
-def _script_settings(system: System) -> tuple[Setting, ...]:
-    """By which script a new map of this kind is rolled, where there are several for that."""
-    scripts = scripts_of(system)
-    if len(scripts) < 2:
-        return ()
-    named = tuple((each.name, each.metadata.name) for each in scripts)
-    words = "The script by which the map is rolled"
-    return (Setting(SCRIPT, str, words, named[0][0], named, title="&Rolled as"),)
-
-
 class NewMapDialog(QDialog):
-    """Asks for the kind of map (the first is chosen at the start), its layout and size.
+    """Asks for the kind of map, for a script of the catalogue or none, and for the settings.
 
-    ``chosen(BattleMap)``: an empty map; ``roll_chosen(BattleMap, MapGenerator)``: one that is to be
-    rolled by a script. They are emitted after the dialog has closed. Layout and size of free maps
-    are stored in the settings.
+    The first kind and its first entry are chosen at the start. ``chosen(BattleMap)``: an empty map;
+    ``roll_chosen(BattleMap, MapGenerator, settings)``: one that is to be rolled. They are emitted
+    after the dialog has closed. Layout and size of free maps are stored in the settings. Thumbnails
+    are drawn like ``like`` and stored in the folder ``stored``.
     """
 
     chosen = Signal(object)
-    roll_chosen = Signal(object, object)
+    roll_chosen = Signal(object, object, object)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        parent: QWidget | None = None,
+        like: Renderer | None = None,
+        stored: Path | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("New map")
         self._settings = settings
         self._systems = systems()
+        self._usual: tuple[int, int] | None = None
+        self._shown: System | None = None
+        self._generator: MapGenerator | None = None
+        self._blank = self._empty = QPixmap(THUMBNAIL)
+        self._blank.fill(Qt.GlobalColor.transparent)
+        self._make_widgets()
+        self.catalogue = Catalogue(self)
+        self.thumbnails = EntryThumbnails(THUMBNAIL, like or Renderer(theme("light")), stored, self)
+        self._reading = BackgroundValue(self._to_read, _read, self)
+        self._reading.watch(True)
+        self._lay_out()
+        self._connect()
+        self.kinds.setCurrentRow(0)
+        self.kinds.setFocus()
+
+    def _make_widgets(self) -> None:
         self.kinds = described(QListWidget(), "Kinds of maps")
         self.kinds.addItems([system.title for system in self._systems])
-        self.picture = _GridPicture()
-        self.words = DialogStatus("What will be made")
+        self.search = described(QLineEdit(), "Search for a script", "Words of its name or text")
+        self.search.setPlaceholderText("Search")
+        self.search.setClearButtonEnabled(True)
+        self.keywords = described(QComboBox(), "Keyword", "Only scripts with this keyword")
+        self.add_button = tool_button(
+            "Add folder...", "Add a folder of scripts, a game or a mod to these scripts"
+        )
+        self.scripts = described(QListWidget(), "Scripts")
+        self.scripts.setViewMode(QListView.ViewMode.IconMode)
+        self.scripts.setResizeMode(QListView.ResizeMode.Adjust)
+        self.scripts.setMovement(QListView.Movement.Static)
+        self.scripts.setIconSize(THUMBNAIL)
+        text = self.fontMetrics().height()
+        self.scripts.setGridSize(THUMBNAIL + QSize(22, 2 * text + 10))
+        self.scripts.setWordWrap(True)
+        self.scripts.setMinimumHeight(THUMBNAIL.height() + 2 * text + 24)
+        EmptyState(self.scripts, "No script has these words and this keyword.")
+        self.card = Banner("Add folder...", "Say where the game is")
+        self.about = described(QLabel(wordWrap=True), "About the script")
+        self.about.setTextFormat(Qt.TextFormat.PlainText)
         self.form = SettingsForm(":")
+        self.words = DialogStatus("What will be made")
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self.make_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.make_button.setText("&Make the map")
-        connect(self.buttons.accepted, self.make)
-        connect(self.buttons.rejected, self.reject)
-        self._lay_out()
-        connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
-        self._usual: tuple[int, int] | None = None
-        connect(self.form.changed, self._on_changed)
-        self.kinds.setCurrentRow(0)
-        self.kinds.setFocus()
 
     def _lay_out(self) -> None:
-        right = lay_out(QVBoxLayout(), (self.picture, 1), self.form)
-        line = lay_out(QHBoxLayout(), (self.kinds, 2), (right, 3))
+        self.below = described(QScrollArea(), "Settings of the new map")
+        self.below.setWidgetResizable(True)
+        self.below.setFrameShape(QFrame.Shape.NoFrame)
+        body = QWidget()
+        lay_out(QVBoxLayout(body), self.about, self.form, 1, margins=(0, 0, 6, 0))
+        self.below.setWidget(body)
+        filters = lay_out(QHBoxLayout(), (self.search, 1), self.keywords, self.add_button)
+        right = lay_out(QVBoxLayout(), filters, self.card, (self.scripts, 1), (self.below, 1))
+        self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 24)
+        line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
         lay_out(QVBoxLayout(self), (line, 1), self.words, self.buttons)
-        self.resize(600, 440)
+        self.resize(WIDTH, HEIGHT)
+
+    def _connect(self) -> None:
+        connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
+        connect(self.search.textChanged, lambda _text: self._show_entries())
+        connect(self.keywords.currentIndexChanged, lambda _index: self._show_entries())
+        connect(self.scripts.currentItemChanged, lambda _new, _old: self._show_entry())
+        connect(self.scripts.itemDoubleClicked, lambda _item: self.make())
+        connect(self.catalogue.changed, self._show_kind)
+        connect(self.thumbnails.drawn, lambda _key: self._show_thumbnails())
+        connect(self._reading.found, self._take_generator)
+        connect(self._reading.failed, self._refuse)
+        connect(self.form.changed, self._on_changed)
+        for button in (self.add_button.clicked, self.card.accepted):
+            connect(button, lambda *_: self.ask_folder())
+        connect(self.buttons.accepted, self.make)
+        connect(self.buttons.rejected, self.reject)
+
+    # --- the entries ------------------------------------------------------------------------
+
+    @property
+    def _system(self) -> System:
+        return self._systems[max(self.kinds.currentRow(), 0)]
+
+    @property
+    def entry(self) -> CatalogEntry | None:
+        """The chosen entry, None for an empty map."""
+        item = self.scripts.currentItem()
+        entry = None if item is None else item.data(Qt.ItemDataRole.UserRole)
+        return entry if isinstance(entry, CatalogEntry) else None
+
+    def choose(self, name: str) -> None:
+        """Choose the entry of this name."""
+        self.scripts.setCurrentItem(self.scripts.findItems(name, Qt.MatchFlag.MatchExactly)[0])
 
     def _show_kind(self) -> None:
-        """Show the layouts and sizes of the chosen kind; the stored or usual one is chosen."""
-        last, system = self._settings.new_map, self._system
+        """Show the entries of the chosen kind, and what can narrow them down."""
+        system, entries = self._system, self.catalogue.of(self._system)
+        found = sorted({word for entry in entries for word in entry.metadata.keywords})
+        with QSignalBlocker(self.keywords):
+            now = self.keywords.currentText()
+            self.keywords.clear()
+            self.keywords.addItems(["All keywords", *found])
+            self.keywords.setCurrentText(now)
+        for widget in (self.search, self.keywords, self.add_button):
+            widget.setVisible(bool(entries))
+        if system is not self._shown:
+            self._draw_empty(system.new_grid())
+        self.card.say(self.catalogue.found.lacks.get(system.name, ""))
+        self._show_entries()
+        self.thumbnails.show(entries)
+
+    def _show_entries(self) -> None:
+        """Show the entries that fit; the chosen one stays, else the first is chosen."""
+        system, chosen = self._system, self.entry
+        same = system is self._shown
+        word = self.keywords.currentText() if self.keywords.currentIndex() > 0 else ""
+        fitting: list[CatalogEntry | None] = [
+            entry
+            for entry in self.catalogue.of(system)
+            if entry.matches(self.search.text()) and (not word or word in entry.metadata.keywords)
+        ]
+        if not word and not self.search.text().strip():
+            fitting.insert(len(fitting) if system.begins_rolled else 0, None)
+        with QSignalBlocker(self.scripts):
+            top = self.scripts.verticalScrollBar().value()
+            self.scripts.clear()
+            for entry in fitting:
+                self.scripts.addItem(_item(entry))
+            keys = [None if entry is None else entry.key for entry in fitting]
+            key = None if chosen is None else chosen.key
+            self.scripts.setCurrentRow(keys.index(key) if same and key in keys else 0)
+            self.scripts.verticalScrollBar().setValue(top if same else 0)
+        self._show_thumbnails()
+        now = self.entry
+        if not same or (now and now.key) != (chosen and chosen.key) or not fitting:
+            self._shown = system
+            self._show_entry()
+
+    def _show_thumbnails(self) -> None:
+        for row in range(self.scripts.count()):
+            entry = self.scripts.item(row).data(Qt.ItemDataRole.UserRole)
+            picture = self._empty if entry is None else self.thumbnails.of(entry)
+            self.scripts.item(row).setIcon(QIcon(picture or self._blank))
+
+    def _draw_empty(self, grid: Grid) -> None:
+        """Draw the picture of the empty map."""
+        ground, ratio = self._system.terrain_set.terrains[0].colour, self.devicePixelRatioF()
+        self._empty = grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)
+
+    def _show_entry(self) -> None:
+        """Show what the chosen entry is and asks for. That of a file is read in the background."""
+        entry = self.entry
+        self._generator = None
+        self.about.setText("" if entry is None else _words_of(entry))
+        self.about.setVisible(entry is not None)
+        self._reading.forget()
+        if not self.scripts.count():
+            self.below.hide()
+            self.make_button.setEnabled(False)
+            self.words.say("No script is chosen.")
+        elif entry is None:
+            self._show_form()
+        elif entry.path or not settings_read(entry.generator()):
+            self.form.hide()
+            self.make_button.setEnabled(False)
+            self.words.work(f"Reading {entry.metadata.name} ...")
+            self._reading.renew()
+        else:
+            self._take_generator(entry.generator())
+
+    def _to_read(self) -> CatalogEntry | str:
+        return self.entry or "An empty map has no script."
+
+    def _take_generator(self, generator: MapGenerator) -> None:
+        self._generator = generator
+        self._show_form()
+
+    def _refuse(self, problems: tuple[Problem, ...]) -> None:
+        self.form.hide()
+        self.make_button.setEnabled(False)
+        self.words.say(problems[0].message, Severity.ERROR)
+
+    # --- the form ---------------------------------------------------------------------------
+
+    def _show_form(self) -> None:
+        """Ask for the settings of the script, and for a grid where it does not choose that."""
+        last, system, generator = self._settings.new_map, self._system, self._generator
+        usual = system.new_grid()
         if system.layouts:
-            usual = system.new_grid()
             last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
-        self.form.set_settings(_settings_of(system), last._asdict())
-        self.form.field("layout").setAccessibleName("Layout of the cells")
-        self._usual = self._usual_size()
+        asked: tuple[Setting, ...] = ()
+        if not system.fixed_grid and _of_own_size(generator) is None:
+            asked = _settings_of(system)
+        values: dict[str, object] = last._asdict() if asked else {}
+        if generator is not None:
+            own = (setting for setting in generator.settings if setting.title)
+            asked += tuple(setting.filled(usual.layout) for setting in own)
+            values |= ground_of(generator)
+        self.form.set_settings(asked, values)
+        self.form.setVisible(bool(asked))
+        self.below.setVisible(bool(asked) or self.entry is not None)
+        one_row = self.scripts.count() * self.scripts.gridSize().width() < self.scripts.width()
+        fits = one_row and not self.below.isHidden()
+        self.scripts.setMaximumHeight(self.scripts.minimumHeight() if fits else QWIDGETSIZE_MAX)
+        if "layout" in self.form.values():
+            self.form.field("layout").setAccessibleName("Layout of the cells")
+            self._usual = self._usual_size()
+        if (item := self.scripts.currentItem()) is not None:
+            self.scripts.scrollToItem(item)
         self._show_choice()
 
     def _usual_size(self) -> tuple[int, int] | None:
@@ -159,31 +348,37 @@ class NewMapDialog(QDialog):
             asked = self._asked
             if self._usual is not None and (asked.width, asked.height) == before:
                 width, height = self._usual
-                self.form.show_values(asked._replace(width=width, height=height)._asdict())
+                values = {**self.form.values(), "width": width, "height": height}
+                self.form.show_values(values)
         self._show_choice()
 
     @property
-    def _system(self) -> System:
-        return self._systems[max(self.kinds.currentRow(), 0)]
-
-    @property
     def _asked(self) -> NewMap:
-        """What the form says."""
+        """What the form says of the grid."""
         values = {"wrap": False, **self.form.values()}
-        values.pop(SCRIPT, None)
-        return NewMap(**values)  # type: ignore[arg-type]  # by kind
+        return NewMap(*(values[name] for name in NewMap._fields))  # type: ignore[arg-type]  # by kind
 
-    def _script(self) -> MapGenerator | None:
-        """The script by which the map is to be rolled, None for an empty map."""
-        scripts = scripts_of(self._system)
-        name = self.form.values().get(SCRIPT, "") if len(scripts) > 1 else ""
-        return next((each for each in scripts if name in ("", each.name)), None)
+    def chosen_settings(self) -> dict[str, object]:
+        """The settings of the script that are not as usual. Raises ProblemError."""
+        if self._generator is None:
+            return {}
+        known = {setting.name: setting for setting in self._generator.settings}
+        values = {name: each for name, each in self.form.values().items() if name in known}
+        ground = ground_of(self._generator)
+        chosen = {
+            name: each
+            for name, each in values.items()
+            if each != ground.get(name, known[name].default)
+        }
+        return {**ground, **checked_settings(known.values(), chosen)}
 
     # --- the choice -------------------------------------------------------------------------
 
     def grid(self) -> Grid:
-        """The chosen grid. Raises ValueError, with a text for the user, if it is impossible."""
-        system = self._system
+        """The chosen grid. Raises ValueError or ProblemError, for the user, if it is impossible."""
+        system, sizing = self._system, _of_own_size(self._generator)
+        if sizing is not None:
+            return sizing.grid(self.chosen_settings())
         if system.fixed_grid:
             return system.new_grid()
         name, width, height, wrap = self._asked
@@ -204,35 +399,54 @@ class NewMapDialog(QDialog):
         return made
 
     def _show_choice(self) -> None:
-        system = self._system
-        self.form.setVisible(not system.fixed_grid)
+        """Say what will be made, or why it cannot be."""
+        system, entry = self._system, self.entry
+        if entry is not None and self._generator is None:
+            return  # it is being read
         try:
             grid = self.grid()
-        except ValueError as reason:
-            self.words.say(str(reason), Severity.ERROR)
+            self.chosen_settings()
+        except (ValueError, ProblemError) as reason:
+            words = reason.problems[0].message if isinstance(reason, ProblemError) else str(reason)
+            self.words.say(words, Severity.ERROR)
             self.make_button.setEnabled(False)
             return
-        self.make_button.setEnabled(True)
-        ground = None if system.begins_rolled else system.terrain_set.terrains[0].colour
-        self.picture.show_grid(grid, ground)
+        why = "" if entry is None else entry.why_not()
+        self.make_button.setEnabled(not why)
+        if why:
+            self.words.say(why, Severity.ERROR)
+            return
+        if entry is None:
+            self._draw_empty(grid)
+            self._show_thumbnails()
         count = grid.size if grid.mask is None else int(grid.mask.sum())
         fixed = ", the board of the game" if system.fixed_grid else ""
-        self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
+        by = "" if entry is None else f", rolled by {entry.metadata.name}"
+        self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}{by}.")
 
     def make(self) -> None:
         """Close, store the choice and emit an empty map, or one that is to be rolled."""
         if not self.make_button.isEnabled():
             return
-        system = self._system
-        grid = self.grid()
+        system, generator = self._system, self._generator
+        grid, settings = self.grid(), self.chosen_settings()
         if not system.fixed_grid and not system.layouts:
             self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
-        script = self._script()
         self.accept()
-        if script is None:
+        if generator is None:
             self.chosen.emit(new_map(system, grid))
         else:
-            self.roll_chosen.emit(new_map(system, grid), script)
+            self.roll_chosen.emit(new_map(system, grid), generator, settings)
+
+    def ask_folder(self) -> None:
+        """Ask for a folder of scripts, a game or a mod, and read it."""
+        last = self._settings.last_directory
+        name = QFileDialog.getExistingDirectory(self, "Add a folder of scripts or a game", last)
+        if name:
+            known = (Path(name), *self._settings.script_folders)
+            self._settings.script_folders = tuple(dict.fromkeys(known))
+            use_folders(self._settings)
+            self.catalogue.read_again()
 
     @guarded
     def done(self, result: int) -> None:
@@ -241,60 +455,39 @@ class NewMapDialog(QDialog):
         self.deleteLater()
 
 
-def shown_grid(grid: Grid) -> Grid:
-    """The grid as it is drawn: of the same shape, with ``MOST_SHOWN`` cells or little more."""
-    step = math.ceil(math.sqrt(grid.size / MOST_SHOWN))
-    if step == 1:
-        return grid
-    width, height = max(1, round(grid.width / step)), max(1, round(grid.height / step))
-    if grid.wrap and grid.layout.shear == "columns":
-        width += width % 2
-    return Grid(grid.layout, width, height, wrap=grid.wrap, lean=grid.lean)
+def _of_own_size(generator: MapGenerator | None) -> ChoosesGrid | None:
+    """The generator if a setting of it that a form shows decides the size of the map, else None."""
+    if generator is None or not any(each.title == "Size" for each in generator.settings):
+        return None
+    return generator if isinstance(generator, ChoosesGrid) else None
 
 
-class _GridPicture(QWidget):
-    """A picture of the map that will be made, in the colour of its ground (None: that is rolled).
+def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:
+    """The generator of an entry with its settings, on a job's thread."""
+    generator = entry.generator()
+    tuple(generator.settings)  # they are read now
+    return generator
 
-    Where the grid wraps the first columns are repeated, dotted.
-    """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._grid: Grid | None = None
-        self._ground: str | None = None
-        self.setMinimumSize(QSize(240, 180))
-        self.setAccessibleName("Picture of the layout")
+def _item(entry: CatalogEntry | None) -> QListWidgetItem:
+    if entry is None:
+        item = QListWidgetItem(EMPTY)
+        item.setToolTip("Nothing is on it: paint it by hand")
+    else:
+        item = QListWidgetItem(entry.metadata.name)
+        item.setToolTip(entry.metadata.description)
+        words = "" if entry.origin == PACKAGED else f", from {entry.origin}"
+        name = f"{entry.metadata.name}{words}"
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, name)
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.metadata.description)
+    item.setData(Qt.ItemDataRole.UserRole, entry)
+    item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+    return item
 
-    def show_grid(self, grid: Grid, ground: str | None) -> None:
-        """Show this grid with a ground of this colour."""
-        self._grid, self._ground = shown_grid(grid), ground
-        self.setAccessibleDescription(LAYOUT_WORDS.get(grid.layout.name, grid.layout.name))
-        self.update()
 
-    @guarded
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the cells, tinted to show the pattern."""
-        if self._grid is None:
-            return
-        grid = self._grid
-        with painting(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            viewport = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
-            rim = grid.bounds[2] + 1
-            ink = self.palette().color(QPalette.ColorRole.WindowText)
-            highlight = self.palette().color(QPalette.ColorRole.Highlight)
-            tint = QColor(highlight if self._ground is None else self._ground)
-            pen = QPen(ink, 1.2) if viewport.scale * 2 >= OUTLINED else QPen(Qt.PenStyle.NoPen)
-            for cell in grid.cells.tolist():
-                polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
-                x, y = grid.xy(cell)
-                tint.setAlpha(155 + 50 * ((x + y) % 3))
-                painter.setPen(pen)
-                painter.setBrush(tint)
-                painter.drawPolygon(polygon)
-                if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
-                    painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
-                    painter.setBrush(Qt.BrushStyle.NoBrush)
-                    painter.drawPolygon(
-                        polygon.translated(QPointF(grid.period * viewport.scale, 0))
-                    )
+def _words_of(entry: CatalogEntry) -> str:
+    """What is said of an entry: description, keywords, origin."""
+    said = entry.metadata.keywords
+    keywords = f" Keywords: {', '.join(said)}." if said else ""
+    origin = "" if entry.origin == PACKAGED else f" From {entry.origin}."
+    return f"{entry.metadata.description}{keywords}{origin}"

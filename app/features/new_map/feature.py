@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
+from app.features.new_map.folders import use_folders
 from app.qt_guard import connect
 from randomizer.installed import problems
 from randomizer.model.cell_words import escaped
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from app.desk.desk import Desk
     from randomizer.generator import MapGenerator
     from randomizer.model.battlemap import BattleMap
@@ -25,15 +28,18 @@ def make(desk: Desk) -> None:
     def ask() -> None:
         from app.features.new_map.dialog import NewMapDialog
 
-        dialog = NewMapDialog(desk.settings, desk.frame)
+        stored = None if desk.journals is None else desk.journals.parent / "thumbnails"
+        dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, stored)
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)
         connect(dialog.chosen, desk.document.show_map)
         connect(dialog.roll_chosen, roll)
         dialog.open()
 
-    def roll(battlemap: BattleMap, script: MapGenerator) -> None:
-        desk.scripts.roll_new(battlemap, script)
+    def roll(
+        battlemap: BattleMap, script: MapGenerator, settings: Mapping[str, object] | None = None
+    ) -> None:
+        desk.scripts.roll_new(battlemap, script, settings)
 
     def make_at_once(system: System) -> None:
         from app.document.map_files import new_map
@@ -60,7 +66,7 @@ def make(desk: Desk) -> None:
         ]
 
     desk.commands.add_source("file.new.*", kinds)
-
+    use_folders(desk.settings)
     desk.commands.add(
         [
             Command(

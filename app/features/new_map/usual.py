@@ -26,6 +26,5 @@ def usual_grid(system: System, settings: Settings) -> Grid:
 
 
 def scripts_of(system: System) -> tuple[MapGenerator, ...]:
-    """The scripts that roll new maps of this kind; none where they begin empty."""
-    known = generators_of(system) if system.begins_rolled else ()
-    return tuple(each for each in known if each.text)
+    """The generators that roll new maps of this kind; none where they begin empty."""
+    return generators_of(system) if system.begins_rolled else ()

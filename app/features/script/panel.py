@@ -26,6 +26,9 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.folded_form import FoldedForm
 from randomizer.model.problems import has_errors
 
+NO_SCRIPT = "Open a randomizer script, drop one here, or choose one under Randomize as."
+BUILT_IN = "This generator is part of the program and has no text: choose its settings below."
+
 
 class RandomizePanel(QWidget):
     """Shows the script and its settings, and the request that is rolled.
@@ -100,9 +103,6 @@ class RandomizePanel(QWidget):
             button.setDefaultAction(action)
             button.setAutoRaise(True)
             head.addWidget(button)
-        self.editor.setPlaceholderText(
-            "Open a randomizer script, drop one here, or choose one under Randomize as."
-        )
         self.editor.setMinimumHeight(self.editor.fontMetrics().height() * 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
@@ -168,6 +168,9 @@ class RandomizePanel(QWidget):
         """Another script is shown."""
         self.lock_banner.clear()
         self.console.set_lines(())
+        built_in = self.scripts.script.built_in
+        self.editor.setReadOnly(built_in)
+        self.editor.setPlaceholderText(BUILT_IN if built_in else NO_SCRIPT)
         self.editor.set_language(self.scripts.language())
         self._show_settings()
 

@@ -31,6 +31,7 @@ SETTINGS = (
         "",
         title="Size",
         group="World",
+        unset="columns x rows, like 60x30",
     ),
     Setting(
         ALT_ROUGHNESS,

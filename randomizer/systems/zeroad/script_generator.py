@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -23,6 +22,7 @@ from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
 from randomizer.systems.zeroad.resources import MeasuresResources
+from randomizer.systems.zeroad.script_check import library_names
 from randomizer.systems.zeroad.script_place import (
     SCRIPTS,
     ScriptPlace,
@@ -31,8 +31,6 @@ from randomizer.systems.zeroad.script_place import (
 )
 from randomizer.systems.zeroad.system import SYSTEM
 from randomizer.systems.zeroad.validation import read_map_data
-
-_LIBRARY = re.compile(r"""LoadLibrary\(\s*["'`]([\w/-]+)["'`]""")
 
 
 class ScriptGenerator(MeasuresResources):
@@ -73,6 +71,11 @@ class ScriptGenerator(MeasuresResources):
     @settings.setter
     def settings(self, settings: tuple[Setting, ...]) -> None:
         self._settings = settings
+
+    @property
+    def settings_read(self) -> bool:
+        """Whether the game was read already."""
+        return self._settings is not None
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
@@ -152,7 +155,7 @@ def from_found(found: FoundScript) -> ScriptGenerator:
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
     """The digests of the libraries that a script's text names, by name."""
     found = {}
-    for name in sorted(set(_LIBRARY.findall(text))):
+    for name in sorted(library_names(text)):
         digest = hashlib.sha256()
         for mod in mods:
             for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):

@@ -21,7 +21,6 @@ class Answers:
 
     def __init__(self, data: ScriptData) -> None:
         self._data = data
-        self._rewritten: dict[str, tuple[str, str]] = {}
         self._calls: Mapping[str, tuple[Callable[..., object], int]] = {
             "library": (self._library, 1),
             "json": (self._json, 1),
@@ -52,14 +51,7 @@ class Answers:
         paths = self.library_files(name)
         if paths is None:
             return None
-        return [[path, self._as_var(path)] for path in paths]
-
-    def _as_var(self, path: str) -> str:
-        text = self._data.text(path) or ""
-        known = self._rewritten.get(path)
-        if known is None or known[0] != text:
-            known = self._rewritten[path] = text, with_var(text)
-        return known[1]
+        return [[path, with_var(self._data.text(path) or "")] for path in paths]
 
     def _json(self, path: str) -> object:
         text = self._data.text(path) if path.startswith(READABLE) else None

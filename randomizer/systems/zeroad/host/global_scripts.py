@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from randomizer.systems.zeroad.host.tokens import NAME, OTHER, Token, tokens
 
@@ -25,6 +26,7 @@ def leading_libraries(text: str) -> Iterator[str]:
         at = match.end()
 
 
+@lru_cache(512)
 def with_var(text: str) -> str:
     """The script with its outermost ``let``, ``const`` and ``class`` made ``var``.
 

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
 
 from randomizer.systems.zeroad.host.faults import Frame, ScriptFailedError
 from randomizer.systems.zeroad.host.tokens import NAME, TEXT, Token, tokens
@@ -45,14 +48,15 @@ class Module:
 
 def is_module(text: str) -> bool:
     """Whether a script has an import or export statement."""
-    if "import" not in text and "export" not in text:
+    if not re.search(r"\b(?:import|export)\b", text):
         return False
     found = list(tokens(text))
     return any(_is_statement(found, at) for at in range(len(found)))
 
 
+@lru_cache(512)
 def parsed(path: str, text: str) -> Module:
-    """The module of a text. Raises ScriptFailedError for statements that cannot be understood."""
+    """The module of a text, not to be changed; ScriptFailedError for what cannot be understood."""
     return _Parser(path, text).module
 
 
@@ -117,16 +121,16 @@ def _is_statement(found: Sequence[Token], at: int) -> bool:
 _ASSIGNS = re.compile(r"\s*(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])")
 
 
-def _with_setters(body: str, names: Iterable[str]) -> tuple[str, frozenset[str]]:
+def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str]]:
     """A module's text in which assignments to ``names`` tell of it, and the names assigned to.
 
-    The declaration of a name is none; destructuring is not found.
+    Declarations, destructuring and parameters are no assignments.
     """
-    wanted, changing = set(names), set()
     found = list(tokens(body))
+    changing = set()
     pieces, done = [], 0
     for at, token in enumerate(found):
-        if token.kind != NAME or token.text not in wanted:
+        if token.kind != NAME or token.text not in names:
             continue
         before = found[at - 1].text if at else ""
         after = found[at + 1].text if at + 1 < len(found) else ""
@@ -139,7 +143,7 @@ def _with_setters(body: str, names: Iterable[str]) -> tuple[str, frozenset[str]]
         elif before in ("++", "--"):
             start = found[at - 1].start
             text = f"($set.{name}={before}{name})"
-        elif _ASSIGNS.match(body, end) and not (before == "," and token.depth == 0):
+        elif _ASSIGNS.match(body, end) and before not in ("(", ","):
             text = f"$set.{name}={name}"
         else:
             continue
@@ -159,6 +163,7 @@ class _Parser:
         self._at = 0
         self._pieces: list[str] = []
         self._done = 0
+        self._variables: set[str] = set()
         while self._at < len(self._tokens):
             if not _is_statement(self._tokens, self._at):
                 self._at += 1
@@ -166,8 +171,15 @@ class _Parser:
                 self._import()
             else:
                 self._export()
-        body = "".join([*self._pieces, text[self._done :]])
-        self.module.body, self.module.changing = _with_setters(body, self.module.exports.values())
+        self.module.body = "".join([*self._pieces, text[self._done :]])
+        self._variables.update(
+            name.text
+            for word, name in pairwise(self._tokens)
+            if word.depth == 0 and word.text in ("let", "var")
+        )
+        variables = self._variables & set(self.module.exports.values())
+        if variables:
+            self.module.body, self.module.changing = _with_setters(self.module.body, variables)
 
     @property
     def _token(self) -> Token:
@@ -282,7 +294,10 @@ class _Parser:
         elif word.text in ("let", "const", "var"):
             self._blank(export.start, export.end)
             self._next()
-            self.module.exports.update({name: name for name in self._declarations()})
+            names = self._declarations()
+            self.module.exports.update({name: name for name in names})
+            if word.text != "const":
+                self._variables.update(names)
         else:
             name = self._declared_name()
             if not name:

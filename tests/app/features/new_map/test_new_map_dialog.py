@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from app.features.new_map import dialog as module
-from app.features.new_map.dialog import MOST_SHOWN, NewMapDialog
+from app.features.new_map.dialog import EMPTY, NewMapDialog
+from app.features.new_map.grid_picture import MOST_SHOWN, shown_grid
+from app.features.new_map.thumbnails import EntryThumbnails
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.settings import NewMap, Settings
+from randomizer import script_catalog, script_folders
 from randomizer.catalog import systems
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
+from randomizer.script_catalog import packaged_entries
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
 
@@ -48,7 +56,7 @@ def size_shown(dialog) -> tuple[int, int]:
 
 
 def test_a_battleland_is_one_enter_away(dialog):
-    assert dialog.form.isHidden()
+    assert not dialog.form.isVisible()
     QTest.keyClick(dialog.kinds, Qt.Key.Key_Return)
     (battlemap,) = dialog.made
     assert battlemap.system is SYSTEM
@@ -146,12 +154,143 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
 
 @pytest.mark.parametrize("layout", [FLAT, SQUARE])
 def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
+    pictures = set()
     for width, height in ((7, 4), (24, 18)):
         choose(dialog, layout, width, height)
-        drawn = dialog.picture._grid
-        assert (drawn.layout, drawn.width, drawn.height) == (layout, width, height)
+        assert shown_grid(dialog.grid()).size == width * height
+        picture = dialog.scripts.item(0).icon().pixmap(dialog.scripts.iconSize()).toImage()
+        pictures.add(bytes(picture.constBits()))
+    assert len(pictures) == 2
     choose(dialog, layout, 900, 300)
-    drawn = dialog.picture._grid
+    drawn = shown_grid(dialog.grid())
     assert drawn.width / drawn.height == pytest.approx(3, rel=0.1)
     assert drawn.size <= 2 * MOST_SHOWN
-    dialog.grab()
+
+
+# --- the catalogue ------------------------------------------------------------------------------
+
+
+def names(dialog) -> list[str]:
+    return [dialog.scripts.item(row).text() for row in range(dialog.scripts.count())]
+
+
+def choose_kind(dialog, name: str) -> None:
+    dialog.kinds.setCurrentRow([system.name for system in systems()].index(name))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with two entries of one script, added by the user."""
+    added = tmp_path / "added"
+    added.mkdir()
+    (added / "meadow.rnd").write_text("# nothing\n")
+    for name, keywords in (("Meadow", ["dry", "grass"]), ("Secret", ["hidden"])):
+        said = {"Name": name, "Script": "meadow.rnd", "Keywords": keywords, "Description": "Mine."}
+        (added / f"{name}.json").write_text(json.dumps({"settings": said}))
+    script_folders.choose_folders(lambda: [added])
+    yield added
+    script_folders.choose_folders()
+
+
+def test_scripts_are_searched_and_filtered_by_keyword(dialog):
+    assert names(dialog)[:2] == [EMPTY, "Beach"]
+    dialog.choose("Swamp")
+    QTest.keyClicks(dialog.search, "TREES")
+    assert names(dialog) == ["Hills", "Jungle", "Swamp", "Woods"]
+    assert dialog.entry.metadata.name == "Swamp", "what is chosen stays"
+    dialog.keywords.setCurrentText("bog")
+    assert names(dialog) == ["Swamp"]
+    QTest.keyClicks(dialog.search, " nowhere")
+    assert names(dialog) == []
+    assert not dialog.make_button.isEnabled()
+    dialog.search.clear()
+    dialog.keywords.setCurrentIndex(0)
+    assert len(names(dialog)) == 13
+    assert dialog.make_button.isEnabled()
+
+
+def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
+    rolled = []
+    dialog.roll_chosen.connect(lambda *all_of_it: rolled.append(all_of_it))
+    choose_kind(dialog, "xconq")
+    assert names(dialog) == ["Modern", "Fantasy", EMPTY]
+    QTest.keyClick(dialog.scripts, Qt.Key.Key_Right)
+    assert dialog.entry.metadata.name == "Fantasy"
+    dialog.form.field("size").setText("5")
+    assert not dialog.make_button.isEnabled()
+    assert "like 60x30" in dialog.words.text
+    dialog.form.field("size").setText("30x15")
+    dialog.form.field("countries").setValue(3)
+    QTest.keyClick(dialog.scripts, Qt.Key.Key_Return)
+    ((battlemap, generator, settings),) = rolled
+    assert (battlemap.grid.width, battlemap.grid.height) == (30, 15)
+    assert generator.metadata.name == "Fantasy"
+    assert settings == {"size": "30x15", "countries": 3}
+    assert dialog.made == []
+
+
+def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot):
+    dialog.choose("Swamp")
+    qtbot.waitUntil(lambda: "Meadow" in names(dialog))
+    assert "Secret" not in names(dialog), "it is hidden"
+    assert dialog.entry.metadata.name == "Swamp"
+    dialog.choose("Meadow")
+    assert "From Your scripts." in dialog.about.text()
+    qtbot.waitUntil(dialog.make_button.isEnabled)
+    assert dialog.words.text.endswith("rolled by Meadow.")
+    (folder / "meadow.rnd").unlink()
+    dialog.choose("Swamp")
+    dialog.choose("Meadow")
+    qtbot.waitUntil(lambda: "could not be read" in dialog.words.text)
+    assert not dialog.make_button.isEnabled()
+
+
+def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, monkeypatch):
+    monkeypatch.setattr(module.QFileDialog, "getExistingDirectory", lambda *_asked: str(folder))
+    script_folders.choose_folders()
+    dialog.add_button.click()
+    assert settings.script_folders == (folder,)
+    qtbot.waitUntil(lambda: "Meadow" in names(dialog))
+
+
+def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
+    words = "No game was found."
+    monkeypatch.setattr(
+        script_catalog, "lacks", lambda system: words if system.name == "xconq" else ""
+    )
+    dialog.catalogue.read_again()
+    qtbot.waitUntil(lambda: not dialog.catalogue.busy)
+    assert not dialog.card.isVisible()
+    choose_kind(dialog, "xconq")
+    assert dialog.card.isVisible()
+    assert dialog.card.label.text() == words
+
+
+def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
+    entry = replace(packaged_entries()[0], why_not=lambda: "The engine is missing.")
+    monkeypatch.setattr(script_catalog, "packaged_entries", lambda _system: (entry,))
+    choose_kind(dialog, "xconq")
+    choose_kind(dialog, "colossus")
+    dialog.choose(entry.metadata.name)
+    assert dialog.words.text == "The engine is missing."
+    assert not dialog.make_button.isEnabled()
+
+
+def test_thumbnails_are_previews_or_rolled_once_and_stored(qtbot, settings, tmp_path):
+    def thumbnails() -> EntryThumbnails:
+        return EntryThumbnails(QSize(40, 30), Renderer(theme("light")), tmp_path, dialog)
+
+    dialog = NewMapDialog(settings)
+    qtbot.addWidget(dialog)
+    swamp = next(each for each in packaged_entries() if each.metadata.name == "Swamp")
+    modern = next(each for each in packaged_entries() if each.metadata.name == "Modern")
+    first = thumbnails()
+    first.show([swamp, modern])
+    qtbot.waitUntil(lambda: first.of(swamp) is not None and first.of(modern) is not None)
+    (stored,) = tmp_path.glob("*.png")
+    assert QImage(str(stored)).size() == QSize(40, 30)
+    unrollable = replace(modern, preview=lambda: None)
+    again = thumbnails()
+    again.show([unrollable])
+    qtbot.waitUntil(lambda: again.of(unrollable) is not None)
+    assert list(tmp_path.glob("*.png")) == [stored]

@@ -121,8 +121,9 @@ def test_modules_can_import_each_other(run: Run, write: Write) -> None:
 def test_a_variable_that_its_module_changes_changes_for_all(run: Run, write: Write) -> None:
     write(
         f"{LIB}a.js",
-        "export let count = 0; export function add() { ++count; }\nexport var map;"
-        "export function make() { map = { size: 16 }; }",
+        "export let first, count = 0; export function add() { ++count; }\nexport var map;"
+        "export function make(count = 1, other = 2) { map = { size: 16, count: other }; }\n"
+        "export const size = 1; export class Sized { size = 2; get(size = 3) { return size; } }",
     )
     imports = f"import {{ count as n, add, map, make }} from '{LIB}a.js';"
     expression = "(add(), add(), make(), [n, { n }, `${n}`, map.size, { map: map.size }.map])"

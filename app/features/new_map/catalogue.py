@@ -1,0 +1,80 @@
+"""The catalogue of scripts as the New map dialog shows it: read on another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
+from randomizer import script_catalog, script_folders
+from randomizer.catalog import systems
+from randomizer.model.problems import Problem
+from randomizer.model.system import System
+from randomizer.script_catalog import CatalogEntry
+
+PART = 10
+"""So many entries are shown together while further ones are read."""
+
+
+class Found(NamedTuple):
+    """Scripts of the user and of games, what cannot be read, and by system why a game lacks."""
+
+    entries: tuple[CatalogEntry, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    lacks: Mapping[str, str] = {}
+
+
+class Catalogue(QObject):
+    """The entries of each kind of maps. The packaged ones are there at once, the others come.
+
+    ``changed()``: further entries were read.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.found = Found()
+        self._value = BackgroundValue(script_folders.folders, _read, self)
+        connect(self._value.found, self._take)
+        self._value.watch(True)
+
+    @property
+    def busy(self) -> bool:
+        """Whether further entries are being read."""
+        return self._value.busy
+
+    def read_again(self) -> None:
+        """Read everything again: the folders of the user are others."""
+        self._value.forget()
+        self._value.renew()
+
+    def of(self, system: System) -> tuple[CatalogEntry, ...]:
+        """The visible entries of a system, the packaged ones first."""
+        found = (each for each in self.found.entries if each.system is system)
+        entries = (*script_catalog.packaged_entries(system), *found)
+        return tuple(entry for entry in entries if not entry.hidden)
+
+    def _take(self, found: Found) -> None:
+        self.found = found
+        self.changed.emit()
+
+
+def _read(_folders: object, _progress: object, cancelled: Callable[[], bool]) -> Iterator[Found]:
+    """What was found so far, again and again."""
+    entries: list[CatalogEntry] = []
+    problems: list[Problem] = []
+    for each in script_catalog.found_entries():
+        if cancelled():
+            return
+        if isinstance(each, Problem):
+            problems.append(each)
+        else:
+            entries.append(each)
+            if not len(entries) % PART:
+                yield Found(tuple(entries), tuple(problems))
+    lacks = {system.name: script_catalog.lacks(system) for system in systems()}
+    yield Found(tuple(entries), tuple(problems), lacks)

@@ -1,0 +1,159 @@
+"""Thumbnails of the catalogue: previews where there are any, else maps rolled in the background."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap
+
+from app.background.background_value import BackgroundValue
+from app.document.map_files import new_map
+from app.qt_guard import connect
+from app.render.renderer import Renderer
+from app.render.thumbnails.map_thumbnails import MapThumbnails
+from randomizer.generator import Base, ChoosesGrid, DrawKey, MapGenerator, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import ProblemError
+from randomizer.model.source_roll import new_map as map_of_roll
+from randomizer.script_catalog import CatalogEntry
+
+Key = tuple[str, str, str]
+
+SEED = 1
+"""Of the maps that are rolled for thumbnails."""
+
+
+class EntryThumbnails(QObject):
+    """Gets the thumbnails of the entries shown, in ``size`` logical pixels, one after the other.
+
+    What is rolled is stored in ``folder`` (None: nowhere). ``drawn(key)``: that of an entry.
+    """
+
+    drawn = Signal(object)
+
+    def __init__(self, size: QSize, like: Renderer, folder: Path | None, parent: QObject) -> None:
+        super().__init__(parent)
+        self._size, self._folder = size, folder
+        self._theme = like.theme.name
+        self._pictures: dict[Key, QPixmap] = {}
+        self._keys: dict[str, Key] = {}
+        self._files: dict[Key, Path] = {}
+        self._entries: tuple[CatalogEntry, ...] = ()
+        self._drawing = MapThumbnails(size, like.theme, like.pictures, self)
+        connect(self._drawing.drawn, self._on_drawn)
+        self._value = BackgroundValue(self._missing, self._work, self)
+        connect(self._value.found, self._take)
+        self._value.watch(True)
+
+    def show(self, entries: Iterable[CatalogEntry]) -> None:
+        """Get the thumbnails of these entries next, and no others."""
+        self._entries = tuple(entries)
+        self._value.renew()
+
+    def of(self, entry: CatalogEntry) -> QPixmap | None:
+        """The thumbnail of an entry, None while there is none."""
+        return self._pictures.get(entry.key)
+
+    def _missing(self) -> tuple[CatalogEntry, ...]:
+        return tuple(entry for entry in self._entries if entry.key not in self._pictures)
+
+    def _work(
+        self, entries: tuple[CatalogEntry, ...], _progress: object, cancelled: Callable[[], bool]
+    ) -> Iterator[Mapping[Key, QImage | BattleMap]]:
+        """All that was got so far, again and again: previews first. On a job's thread."""
+        found: dict[Key, QImage | BattleMap] = {}
+        for get in (self._stored, _rolled):
+            for entry in entries:
+                if cancelled():
+                    return
+                if entry.key not in found:
+                    got = get(entry, cancelled)
+                    if got is not None:
+                        found[entry.key] = got
+                        yield dict(found)
+        yield found
+
+    def _stored(self, entry: CatalogEntry, _cancelled: object) -> QImage | None:
+        """The preview of an entry, or its thumbnail that was rolled earlier."""
+        try:
+            data = entry.preview()
+            if data is None:
+                file = self._file(entry)
+                data = file.read_bytes() if file is not None and file.is_file() else None
+                if file is not None:
+                    self._files[entry.key] = file
+        except (OSError, ProblemError):
+            return None
+        image = QImage.fromData(data or b"")
+        if image.isNull():
+            return None
+        keep, smooth = (
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        return image.scaled(self._size * 2, keep, smooth)
+
+    def _file(self, entry: CatalogEntry) -> Path | None:
+        """Where the rolled thumbnail of an entry is stored. Raises ProblemError."""
+        if self._folder is None:
+            return None
+        words = "\n".join((repr(entry.metadata), entry.generator().text, self._theme))
+        return self._folder / f"{hashlib.sha256(words.encode()).hexdigest()}.png"
+
+    def _take(self, found: Mapping[Key, QImage | BattleMap]) -> None:
+        for key, picture in found.items():
+            if key in self._pictures:
+                continue
+            if isinstance(picture, QImage):
+                self._pictures[key] = QPixmap.fromImage(picture)
+                self.drawn.emit(key)
+            else:
+                self._keys[repr(key)] = key
+                self._drawing.request(repr(key), picture)
+
+    def _on_drawn(self, name: str, pixmap: QPixmap) -> None:
+        key = self._keys[name]
+        self._pictures[key] = pixmap
+        self.drawn.emit(key)
+        file = self._files.get(key)
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            pixmap.save(str(file))
+
+
+def _fitted(image: QImage, size: QSize) -> QImage:
+    """The image in the middle of a transparent one of this size."""
+    keep = Qt.AspectRatioMode.KeepAspectRatio
+    scaled = image.scaled(size, keep, Qt.TransformationMode.SmoothTransformation)
+    scaled = scaled.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    room = size - scaled.size()
+    return scaled.copy(-(room.width() // 2), -(room.height() // 2), size.width(), size.height())
+
+
+def small(generator: MapGenerator) -> dict[str, object]:
+    """Settings for a small map: the least size that can be chosen."""
+    sizes = {
+        setting.name: min(value for value in setting.values if isinstance(value, int))
+        for setting in generator.settings
+        if setting.title == "Size" and setting.kind is int and setting.choices
+    }
+    return dict(sizes)
+
+
+def _rolled(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap | None:
+    """A small map of an entry, None if it makes none."""
+    try:
+        generator = entry.generator()
+        settings = small(generator)
+        grid = generator.grid(settings) if isinstance(generator, ChoosesGrid) else None
+        empty = new_map(generator.system, grid)
+        base = Base.under(empty, len(empty.layers))
+        made = run(generator, settings, DrawKey(SEED, 0), base, cancelled=cancelled)
+    except ProblemError:
+        return None  # it is said when the script is chosen
+    if made is None:
+        return None
+    return map_of_roll(base.system, base.grid, base.terrain_set, made.layers, made.parts)
