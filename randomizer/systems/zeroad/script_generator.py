@@ -71,6 +71,11 @@ class ScriptGenerator:
     def settings(self, settings: tuple[Setting, ...]) -> None:
         self._settings = settings
 
+    @property
+    def settings_read(self) -> bool:
+        """Whether the game was read already."""
+        return self._settings is not None
+
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
         usual = next(each.default for each in self.settings if each.name == "Size")
