@@ -46,12 +46,14 @@ GENERATORS = (
     "randomizer.systems.colossus.generator",
     "randomizer.systems.cordery.generator",
     "randomizer.systems.xconq.generator",
+    "randomizer.systems.zeroad.generator",
 )
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 
 SCRIPT_HOSTS = (
     "randomizer.systems.colossus.script_host",
     "randomizer.systems.xconq.script_host",
+    "randomizer.systems.zeroad.script_host",
 )
 """Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
 

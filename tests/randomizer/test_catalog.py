@@ -65,8 +65,8 @@ def test_every_generator_says_what_it_is_and_its_script_is_sound() -> None:
         assert generator.metadata.description
         assert generator.metadata.name == generator.name
         script = generator.metadata.script
-        if not script:
-            continue  # dice tables have none
+        if not generator.text:
+            continue  # dice tables, and generators in Python
         assert not has_errors(script_host(script).check(generator.text, script))
 
 

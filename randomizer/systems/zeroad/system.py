@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.grid import Grid
 from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
-from randomizer.model.system import LANDSCAPE, System
+from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.planes import (
     HEIGHT,
@@ -101,6 +101,8 @@ SYSTEM = System(
     terrain=TEXTURE,
     height=HEIGHT,
     picture_style=LANDSCAPE,
+    begins_rolled=True,
+    abilities=frozenset({Ability.ROLLS, Ability.SCRIPTS}),
     new_grid=lambda: Grid(SQUARE, USUAL_SIZE, USUAL_SIZE),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
