@@ -13,6 +13,7 @@ from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.resources import MeasuresResources
 from randomizer.systems.zeroad.system import SYSTEM
 
 MOD = files("randomizer.systems.zeroad") / "mod"
@@ -21,7 +22,7 @@ MOD = files("randomizer.systems.zeroad") / "mod"
 SCRIPTS = MOD / "maps" / "random"
 
 
-class IslandsGenerator:
+class IslandsGenerator(MeasuresResources):
     """Islands, made in Python: needs no JavaScript and no game."""
 
     system: System = SYSTEM
