@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -12,6 +11,7 @@ from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.layouts import SQUARE
+from randomizer.model.log_line import PRINT, LogLine
 from randomizer.model.metadata import Metadata, check_metadata
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.setting import Setting
@@ -21,7 +21,10 @@ from randomizer.systems.zeroad.host.script_run import Script, run_script
 from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.resources import MeasuresResources
+from randomizer.systems.zeroad.script_check import library_names
 from randomizer.systems.zeroad.script_place import (
     SCRIPTS,
     ScriptPlace,
@@ -31,10 +34,8 @@ from randomizer.systems.zeroad.script_place import (
 from randomizer.systems.zeroad.system import SYSTEM
 from randomizer.systems.zeroad.validation import read_map_data
 
-_LIBRARY = re.compile(r"""LoadLibrary\(\s*["'`]([\w/-]+)["'`]""")
 
-
-class ScriptGenerator:
+class ScriptGenerator(MeasuresResources):
     """A script at its place among the mods, with its metadata.
 
     ``texts`` are its further files, by name: they go over those of the mods. ``path`` is the file
@@ -42,6 +43,7 @@ class ScriptGenerator:
     """
 
     system: System = SYSTEM
+    rolls_outside = True
 
     def __init__(
         self,
@@ -55,6 +57,7 @@ class ScriptGenerator:
     ) -> None:
         self.metadata, self.text, self.texts, self.name = metadata, text, texts, name
         self._place, self._path, self._faults = place, path, tuple(faults)
+        self.mods = place.mods
         self._settings: tuple[Setting, ...] | None = None
 
     @property
@@ -70,6 +73,12 @@ class ScriptGenerator:
     @settings.setter
     def settings(self, settings: tuple[Setting, ...]) -> None:
         self._settings = settings
+
+    def preview(self) -> bytes | None:
+        """The picture that the metadata name, from the mods; None if there is none."""
+        mods = reversed(self._place.mods)
+        pictures = (preview_of(mod.read, self.metadata.preview or "") for mod in mods)
+        return next((each for each in pictures if each is not None), None)
 
     @property
     def settings_read(self) -> bool:
@@ -94,8 +103,10 @@ class ScriptGenerator:
         try:
             result = yield from run_script(Script(place.path, self.text), given, place.mods, extra)
         except ProblemError as failed:
-            raise ProblemError(self._named(failed.problems), (*drawn, *failed.log)) from failed
-        log = (*drawn, *result.log)
+            raise ProblemError(
+                self._named(failed.problems), (*drawn, *_once(failed.log))
+            ) from failed
+        log = (*drawn, *_once(result.log))
         data, problems = read_map_data(result.data, place.path)
         if data is None:
             raise ProblemError(self._named(problems), log)
@@ -151,10 +162,20 @@ def from_found(found: FoundScript) -> ScriptGenerator:
     return ScriptGenerator(found.metadata, found.text, place, texts)
 
 
+def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
+    """Lines of a script without their line ends; the game's own library says each line twice."""
+    before = ""
+    for line in log:
+        text = line.text.rstrip("\n")
+        if line.level != PRINT or text != before:
+            yield LogLine(line.level, text)
+        before = text
+
+
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
     """The digests of the libraries that a script's text names, by name."""
     found = {}
-    for name in sorted(set(_LIBRARY.findall(text))):
+    for name in sorted(library_names(text)):
         digest = hashlib.sha256()
         for mod in mods:
             for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):
