@@ -252,7 +252,9 @@ class NewMapDialog(QDialog):
             top = self.scripts.verticalScrollBar().value()
             self.scripts.clear()
             for entry in fitting:
-                self.scripts.addItem(_item(entry))
+                item = _item(entry)
+                item.setSizeHint(self.scripts.gridSize())
+                self.scripts.addItem(item)
             keys = [None if entry is None else entry.key for entry in fitting]
             key = None if chosen is None else chosen.key
             self.scripts.setCurrentRow(keys.index(key) if same and key in keys else 0)
