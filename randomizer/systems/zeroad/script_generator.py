@@ -21,6 +21,7 @@ from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.resources import MeasuresResources
 from randomizer.systems.zeroad.script_check import library_names
 from randomizer.systems.zeroad.script_place import (
     SCRIPTS,
@@ -32,7 +33,7 @@ from randomizer.systems.zeroad.system import SYSTEM
 from randomizer.systems.zeroad.validation import read_map_data
 
 
-class ScriptGenerator:
+class ScriptGenerator(MeasuresResources):
     """A script at its place among the mods, with its metadata.
 
     ``texts`` are its further files, by name: they go over those of the mods. ``path`` is the file
@@ -40,6 +41,7 @@ class ScriptGenerator:
     """
 
     system: System = SYSTEM
+    rolls_outside = True
 
     def __init__(
         self,
@@ -53,6 +55,7 @@ class ScriptGenerator:
     ) -> None:
         self.metadata, self.text, self.texts, self.name = metadata, text, texts, name
         self._place, self._path, self._faults = place, path, tuple(faults)
+        self.mods = place.mods
         self._settings: tuple[Setting, ...] | None = None
 
     @property
