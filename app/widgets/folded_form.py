@@ -89,13 +89,15 @@ class FoldedForm(SettingsForm):
 
     def _words(self) -> list[str]:
         """What is set, without tables; beside settings of other groups with their titles."""
-        tables = {each.name for each in self._settings if each.columns}
-        values = self.values().items()
-        chosen = {name: value for name, value in values if value != "" and name not in tables}
-        if self._title != NO_GROUP:
-            return [str(value) for value in chosen.values()]
-        titles = {each.name: each.title.replace("&", "") for each in self._settings}
-        return [f"{titles[name]} {value}" for name, value in chosen.items()]
+        values, words = self.values(), []
+        for setting in self._settings:
+            value, title = values.get(setting.name), setting.title.replace("&", "")
+            if isinstance(value, bool) and setting.kind is bool and setting.default is not None:
+                if value:
+                    words.append(title)
+            elif value not in (None, "") and not setting.columns:
+                words.append(str(value) if self._title != NO_GROUP else f"{title} {value}")
+        return words
 
     def _show_title(self) -> None:
         unset = self._settings[0].unset if self._settings else ""
