@@ -25,6 +25,7 @@ class _ScrolledForm(QScrollArea):
 
     def __init__(self, body: QWidget) -> None:
         super().__init__()
+        self._body = body
         self.setWidget(body)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -34,11 +35,11 @@ class _ScrolledForm(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """That of the rows."""
-        return self.widget().sizeHint()
+        return self._body.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """The width of the rows, and a few of them."""
-        hint = self.widget().minimumSizeHint()
+        hint = self._body.minimumSizeHint()
         return QSize(hint.width(), min(hint.height(), LEAST_HEIGHT))
 
 
