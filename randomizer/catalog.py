@@ -52,6 +52,7 @@ GENERATORS = (
 SCRIPT_HOSTS = (
     "randomizer.systems.colossus.script_host",
     "randomizer.systems.xconq.script_host",
+    "randomizer.systems.zeroad.script_host",
 )
 """Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
 

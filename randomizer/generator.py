@@ -317,6 +317,20 @@ def texts_of(generator: MapGenerator) -> Mapping[str, str]:
 
 
 @runtime_checkable
+class ReadsSettings(Protocol):
+    """A generator whose settings are read from files when they are first asked for: it is slow."""
+
+    @property
+    def settings_read(self) -> bool:
+        """Whether they were read already."""
+
+
+def settings_read(generator: MapGenerator) -> bool:
+    """Whether the settings of a generator are there at once."""
+    return not isinstance(generator, ReadsSettings) or generator.settings_read
+
+
+@runtime_checkable
 class HasPreview(Protocol):
     """A packaged generator with a picture of one of its maps."""
 

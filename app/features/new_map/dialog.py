@@ -42,7 +42,7 @@ from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
-from randomizer.generator import ChoosesGrid, MapGenerator
+from randomizer.generator import ChoosesGrid, MapGenerator, settings_read
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
@@ -287,7 +287,7 @@ class NewMapDialog(QDialog):
             self.words.say("No script is chosen.")
         elif entry is None:
             self._show_form()
-        elif entry.path:
+        elif entry.path or not settings_read(entry.generator()):
             self.form.hide()
             self.make_button.setEnabled(False)
             self.words.work(f"Reading {entry.metadata.name} ...")
@@ -463,8 +463,10 @@ def _of_own_size(generator: MapGenerator | None) -> ChoosesGrid | None:
 
 
 def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:
-    """The generator of an entry, on a job's thread."""
-    return entry.generator()
+    """The generator of an entry with its settings, on a job's thread."""
+    generator = entry.generator()
+    tuple(generator.settings)  # they are read now
+    return generator
 
 
 def _item(entry: CatalogEntry | None) -> QListWidgetItem:

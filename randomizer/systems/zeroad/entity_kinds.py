@@ -59,6 +59,9 @@ _STARTS = {
 }  # fmt: skip
 """The group by the start of a name without folders, as in older releases; the first that fits."""
 
+_TOLD = ("stone", "metal", "fish", "treasure")
+"""Groups whose names do not say what the thing is: ``gaia/rock/desert_small``."""
+
 USUAL = (
     "gaia/tree/oak",
     "gaia/tree/pine",
@@ -97,11 +100,18 @@ def group_of(template: str) -> str:
 
 
 def title_of(template: str) -> str:
-    """The name of a template on the screen: ``Oak``, ``Cretan date palm tall``."""
-    name = re.sub(r"\.xml$", "", template.rsplit("/", 1)[-1])
+    """The name of a template on the screen: ``Oak``, ``Stone desert small``, ``House (athen)``."""
+    folders, _slash, name = template.rpartition("/")
+    name = re.sub(r"\.xml$", "", name)
     name = re.sub("^(fauna|flora|geology|special)_", "", name)
-    words = " ".join(re.split(r"[_\s|]+", name)).strip()
-    return words[:1].upper() + words[1:] if words else template
+    words = [word for word in re.split(r"[_\s|]+", name) if word]
+    group = group_of(template)
+    if group in _TOLD and group not in words:
+        words.insert(0, group)
+    folder = folders.rpartition("/")[2]
+    civilisation = f" ({folder})" if group in ("unit", "building") and folder else ""
+    title = " ".join(words)
+    return title[:1].upper() + title[1:] + civilisation if title else template
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:

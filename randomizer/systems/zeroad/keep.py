@@ -18,7 +18,6 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_codes import translated_layer, with_missing
-from randomizer.model.things import Things
 from randomizer.systems.zeroad.planes import HEIGHT, MOST, PRIORITY, TEXTURE
 
 RING = 4
@@ -30,8 +29,8 @@ def with_kept(
 ) -> tuple[Layer, TerrainSet, Problem]:
     """A rolled layer with what is locked on ``base``, its terrain set, and a note.
 
-    Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set;
-    rolled things on locked cells are left out.
+    Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set.
+    Things are held where a roll is put into the map (``rolled_things``).
     """
     shown, locked = base.shown, base.locked_cells
     kept = base.kept(TEXTURE)
@@ -53,7 +52,7 @@ def with_kept(
         "locked-kept",
         f"{counted(int(locked.sum()), 'locked tile')} kept as they were",
     )
-    return replace(layer, planes=planes, things=_outside(layer.things, base)), known, note
+    return replace(layer, planes=planes), known, note
 
 
 def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -61,14 +60,6 @@ def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     found = np.zeros(HEIGHT.shape(base.grid), np.bool_)
     found.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
     return found
-
-
-def _outside(things: Things, base: Base) -> Things:
-    """The things that are on no locked cell."""
-    arrays = things.arrays()
-    cells = base.grid.cells_at(arrays.points)
-    held = (cells >= 0) & base.locked_cells.flat[cells]
-    return Things(things[thing_id] for thing_id in arrays.ids[~held].tolist())
 
 
 def blended(

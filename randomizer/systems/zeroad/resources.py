@@ -63,7 +63,12 @@ _USUAL = tuple((re.compile(words), kind, amount) for words, kind, amount in USUA
 
 
 class MeasuresResources:
-    """What a generator of 0 A.D. maps inherits to have these measures (``MeasuresMaps``)."""
+    """What a generator of 0 A.D. maps inherits to have these measures (``MeasuresMaps``).
+
+    ``mods`` are those whose templates say how much there is; without any the first game's do.
+    """
+
+    mods: tuple[ModFiles, ...] = ()
 
     def measures(self) -> tuple[Measure, ...]:
         """The balance and the amounts."""
@@ -71,7 +76,7 @@ class MeasuresResources:
 
     def measure_map(self, made: Generated, _base: Base) -> Mapping[str, float]:
         """The values of a map that was just made; its entities are in one layer."""
-        return values(made.layers[0].things)
+        return values(made.layers[0].things, self.mods)
 
 
 def measures() -> tuple[Measure, ...]:
@@ -99,9 +104,9 @@ def measures() -> tuple[Measure, ...]:
     return (balance, *least, *each)
 
 
-def values(things: Things) -> dict[str, float]:
+def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
     """The values of ``measures`` for a map with these things, by name."""
-    found = near_starts(things, amounts_here())
+    found = near_starts(things, amounts_of(mods))
     each = {
         f"{kind}-{player}": float(amount)
         for player, owned in found.items()
@@ -118,12 +123,12 @@ def values(things: Things) -> dict[str, float]:
     return {**each, **least}
 
 
-def near_starts(things: Things, amounts_of: Callable[[str], Amounts]) -> dict[int, Amounts]:
+def near_starts(things: Things, given_by: Callable[[str], Amounts]) -> dict[int, Amounts]:
     """What lies near the start of each player, by player from 1 on."""
     if not things:
         return {}
     arrays = things.arrays()
-    given = np.array([amounts_of(name) for name in arrays.kind_names])[arrays.kinds]
+    given = np.array([given_by(name) for name in arrays.kind_names])[arrays.kinds]
     is_centre = np.array([CENTRE in name for name in arrays.kind_names])[arrays.kinds]
     found = {}
     for player in np.unique(arrays.owners[arrays.owners > 0]).tolist():
@@ -135,11 +140,10 @@ def near_starts(things: Things, amounts_of: Callable[[str], Amounts]) -> dict[in
     return found
 
 
-def amounts_here() -> Callable[[str], Amounts]:
-    """What templates give: as the first installed game has it, else the usual amount."""
-    installations = find()
-    mods = installations[0].mods if installations else ()
-    specs = tuple(mod.spec for mod in mods)
+def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
+    """What templates give: as these mods (none: the first game) have it, else the usual amount."""
+    games = () if mods else find()
+    specs = tuple(mod.spec for mod in mods or (games[0].mods if games else ()))
     return lambda template: _known_amounts(template, specs)
 
 

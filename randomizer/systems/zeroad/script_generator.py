@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -22,6 +21,8 @@ from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.resources import MeasuresResources
+from randomizer.systems.zeroad.script_check import library_names
 from randomizer.systems.zeroad.script_place import (
     SCRIPTS,
     ScriptPlace,
@@ -31,10 +32,8 @@ from randomizer.systems.zeroad.script_place import (
 from randomizer.systems.zeroad.system import SYSTEM
 from randomizer.systems.zeroad.validation import read_map_data
 
-_LIBRARY = re.compile(r"""LoadLibrary\(\s*["'`]([\w/-]+)["'`]""")
 
-
-class ScriptGenerator:
+class ScriptGenerator(MeasuresResources):
     """A script at its place among the mods, with its metadata.
 
     ``texts`` are its further files, by name: they go over those of the mods. ``path`` is the file
@@ -42,6 +41,7 @@ class ScriptGenerator:
     """
 
     system: System = SYSTEM
+    rolls_outside = True
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class ScriptGenerator:
     ) -> None:
         self.metadata, self.text, self.texts, self.name = metadata, text, texts, name
         self._place, self._path, self._faults = place, path, tuple(faults)
+        self.mods = place.mods
         self._settings: tuple[Setting, ...] | None = None
 
     @property
@@ -70,6 +71,11 @@ class ScriptGenerator:
     @settings.setter
     def settings(self, settings: tuple[Setting, ...]) -> None:
         self._settings = settings
+
+    @property
+    def settings_read(self) -> bool:
+        """Whether the game was read already."""
+        return self._settings is not None
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
@@ -149,7 +155,7 @@ def from_found(found: FoundScript) -> ScriptGenerator:
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
     """The digests of the libraries that a script's text names, by name."""
     found = {}
-    for name in sorted(set(_LIBRARY.findall(text))):
+    for name in sorted(library_names(text)):
         digest = hashlib.sha256()
         for mod in mods:
             for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from randomizer.systems.zeroad.host.channel import Channel
-from randomizer.systems.zeroad.host.engine import ScriptRun
+from randomizer.systems.zeroad.host.engine import ScriptRun, check_syntax
 from randomizer.systems.zeroad.host.faults import TOO_MUCH_MEMORY, ScriptFailedError
 from randomizer.systems.zeroad.host.memory import limit_own_memory
 from randomizer.systems.zeroad.host.messages import Message, receive, send
@@ -33,10 +33,14 @@ class Child:
         self._percent = 0
 
     def answer(self, request: Mapping[str, Any]) -> None:
-        """Run the script of a request and send what comes of it."""
+        """Run the script of a request, or parse it only, and send what comes of it."""
         limit_own_memory(request["memory"])
         self._percent = 0
         try:
+            if "mods" not in request:
+                check_syntax(request["path"], request["text"])
+                send(self._output, Message({"kind": "done"}))
+                return
             run = ScriptRun(
                 request["path"],
                 request["text"],

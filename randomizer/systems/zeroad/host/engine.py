@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from typing import NamedTuple, cast
 
-from py_mini_racer import JSEvalException, JSFunction, JSOOMException, MiniRacer
+from py_mini_racer import (
+    JSEvalException,
+    JSFunction,
+    JSOOMException,
+    JSParseException,
+    MiniRacer,
+)
 
 from randomizer.systems.zeroad.host.answers import LIBRARIES, Answers
 from randomizer.systems.zeroad.host.channel import Channel
@@ -181,6 +187,25 @@ class ScriptRun:
         except (ValueError, TypeError):  # a script can replace how values become JSON
             text, stack = "the script threw what cannot be described", ""
         raise fault(str(text), str(stack), self._path)
+
+
+def check_syntax(path: str, text: str) -> None:
+    """Raises ScriptFailedError if V8 cannot parse a script. Nothing of it runs."""
+    head, whole = "throw null;", text
+    if is_module(text):
+        module = parsed(path, text)
+        head, whole = '(function () { "use strict"; ', f"{module.body}{TAIL}"
+    with MiniRacer() as engine:
+        try:
+            engine.eval(f"{head}{whole}")
+        except JSParseException as reason:
+            found = fault_in_engine(str(reason), path, path).moved({path: len(head)})
+            lines = text.count("\n") + 1
+            if found.place is not None and found.place.line > lines:  # a } closed the function
+                found.place = found.place._replace(line=lines, column=1)
+            raise found from None
+        except JSEvalException:
+            pass  # it was parsed, and ended with its first word
 
 
 def _taken(host: Mapping[str, JSFunction]) -> MapTexts:

@@ -123,6 +123,12 @@ def run_script(
             child.close()
 
 
+def problem_of(fields: Mapping[str, Any], script: Script) -> Problem:
+    """The problem that a child tells."""
+    place = fields["place"] or (script.path, None, None)
+    return Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
+
+
 class _RunFailedError(Exception):
     """The script failed; ``reusable``: its child can run another one."""
 
@@ -181,8 +187,7 @@ class _Run:
         elif kind == "log":
             self.log += [LogLine(str(level), str(text)) for level, text in fields["lines"]]
         elif kind == "failed":
-            place = fields["place"] or (self._script.path, None, None)
-            problem = Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
+            problem = problem_of(fields, self._script)
             raise _RunFailedError(problem, reusable=problem.code == "script-error")
 
     def _result(self, message: Message) -> ScriptResult:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from randomizer.generator import Base, DrawKey, Generated, Generating, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corners_of
+from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
 from randomizer.model.source_roll import new_map, put_roll
 from randomizer.model.things import Thing
@@ -90,6 +91,24 @@ def test_locked_tiles_look_exactly_as_before(locked, names, seed):
     assert _looks(battlemap, cells) == before
     assert not any(terrain.missing for terrain in battlemap.terrain_set.terrains)
     assert [terrain.name for terrain in battlemap.terrain_set.terrains[:5]] == list(names)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 999), visible=st.booleans())
+def test_locked_tiles_look_as_before_under_and_over_other_layers(seed, visible):
+    draw = np.random.default_rng(seed)
+    battlemap = _first_map(map_data(seed=seed))
+    above = Layer(7, "Above", visible=visible)
+    for spec, most in ((TEXTURE, 5), (PRIORITY, 9), (HEIGHT, 65536)):
+        values = draw.integers(0, most, spec.shape(battlemap.grid))
+        is_set = draw.random(values.shape) < 0.4
+        above.planes[spec.name] = np.where(is_set, values, spec.unset).astype(spec.dtype)
+    battlemap.layers.append(above)
+    battlemap.locked_cells[:] = draw.random((16, 16)) < 0.3
+    cells = np.flatnonzero(battlemap.locked_cells)
+    before = _looks(battlemap, cells)
+    _roll_again(battlemap, map_data(seed=seed + 1))
+    assert _looks(battlemap, cells) == before
 
 
 def test_what_stands_on_locked_tiles_stays_and_nothing_new_comes_there():

@@ -106,9 +106,25 @@ def test_kinds_are_what_is_placed_and_the_usual_templates():
     assert {kind.name for kind in kinds_of(battlemap)} == set(USUAL)
     battlemap.layers[0].things = Things([Thing(1, "units/athen/hero_pericles", 3, 3)])
     assert {kind.name for kind in kinds_of(battlemap)} == {*USUAL, "units/athen/hero_pericles"}
-    assert title_of("gaia/tree/cretan_date_palm_tall") == "Cretan date palm tall"
-    assert title_of("gaia/fauna_deer") == "Deer"
-    assert title_of("actor|props/flora/grass.xml") == "Grass"
+
+
+@pytest.mark.parametrize(
+    ("template", "title"),
+    [
+        ("gaia/tree/cretan_date_palm_tall", "Cretan date palm tall"),
+        ("gaia/fauna_deer", "Deer"),
+        ("gaia/rock/desert_small", "Stone desert small"),
+        ("gaia/ore/desert_small", "Metal desert small"),
+        ("gaia/geology_metal_alpine", "Metal alpine"),
+        ("gaia/treasure/wood", "Treasure wood"),
+        ("structures/athen/civil_centre", "Civil centre (athen)"),
+        ("units/spart/hero_brasidas", "Hero brasidas (spart)"),
+        ("actor|props/flora/grass.xml", "Grass"),
+        ("_", "_"),
+    ],
+)
+def test_a_template_has_a_title_that_says_what_it_is(template, title):
+    assert title_of(template) == title
 
 
 def test_owners_are_the_players_of_the_settings():

@@ -104,7 +104,7 @@ def test_an_installed_game_says_more_than_names(tmp_path, monkeypatch):
         "utf-8",
     )
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    given = resources.amounts_here()
+    given = resources.amounts_of()
     assert given("gaia/tree/oak")[0] == 777
     assert given("gaia/tree/elm")[0] == 200, "the game has no such template"
 

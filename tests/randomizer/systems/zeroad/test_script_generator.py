@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from randomizer import script_folders
+from randomizer.batches.single_rolls import RollsOutside, roll_single
 from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -18,7 +19,11 @@ from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.installations import Installation
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.script_generator import ScriptGenerator, from_found, from_texts
+from randomizer.systems.zeroad.script_generator import (
+    ScriptGenerator,
+    from_found,
+    from_texts,
+)
 from randomizer.systems.zeroad.script_place import OWN_MOD, place_of_file
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -192,3 +197,25 @@ def test_an_installed_script_that_is_not_there_is_a_problem(tmp_path: Path) -> N
     assert isinstance(found.installation, Installation)
     with pytest.raises(ProblemError):
         from_found(found)
+
+
+def test_maps_of_scripts_are_measured_and_rolled_by_processes_of_their_own(tmp_path) -> None:
+    text = SCRIPT.replace(
+        "return bay(settings.Size, settings.PlayerData.length - 1);",
+        """const made = bay(settings.Size, 2);
+        const entity = (id, templateName, player, x) => ({
+            id, templateName, player, "position": { x, "y": 0, "z": 8 }, "rotation": { "y": 0 } });
+        made.entities = [entity(150, "units/athen/a", 1, 2), entity(151, "gaia/tree/oak", 0, 4),
+            entity(152, "units/athen/a", 2, 9), entity(153, "gaia/treasure/wood", 0, 9)];
+        return made;""",
+    )
+    path = written(tmp_path, text)
+    generator = from_texts(
+        text, path.name, {"bay.json": json.dumps({"settings": METADATA})}, str(path)
+    )
+    assert isinstance(generator, RollsOutside)
+    base = Base.under(BattleMap.new(SYSTEM), 0)
+    single = roll_single(generator, {}, DrawKey(1, 0), base)
+    assert single.problems == ()
+    assert (single.values["wood-1"], single.values["wood-2"]) == (500, 500)
+    assert single.values["balance"] == 1

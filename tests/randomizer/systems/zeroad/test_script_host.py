@@ -1,0 +1,145 @@
+"""The script host of 0 A.D.: what it says of a script before it runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from randomizer import script_folders
+from randomizer.catalog import is_script, script_host
+from randomizer.model.problems import Problem, Severity
+from randomizer.script_catalog import ListsScripts
+from randomizer.script_hosts import HasFurtherTexts, HasKeywords, HasLibrary, HasLibraryFolders
+from randomizer.systems.zeroad import script_host as host
+from randomizer.systems.zeroad.installation import installations, listing
+
+MAP = "export function* generateMap(settings)\n{\n\treturn null;\n}\n"
+
+
+@pytest.fixture(autouse=True)
+def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
+    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / "user")
+    monkeypatch.delenv(installations.VARIABLE, raising=False)
+    monkeypatch.setenv(script_folders.VARIABLE, "")
+
+
+def problems(text: str, **texts: str) -> tuple[Problem, ...]:
+    files = {name.replace("__", "/") + ".js": each for name, each in texts.items()}
+    return host.check_texts(text, "bay.js", files, "bay.js")
+
+
+def marked(text: str, **texts: str) -> list[tuple[str, str]]:
+    """The code and the marked text of every problem."""
+    rows = text.split("\n")
+    found = []
+    for each in problems(text, **texts):
+        assert each.path == "bay.js"
+        assert each.line is not None
+        assert each.column is not None
+        assert each.end_column is not None
+        found.append((each.code, rows[each.line - 1][each.column - 1 : each.end_column - 1]))
+    return found
+
+
+def test_the_catalogue_finds_the_host_by_the_suffix() -> None:
+    assert script_host("bay.js") is host
+    assert is_script("bay.js", b"Engine.LoadLibrary();")
+    for protocol in (HasFurtherTexts, HasKeywords, HasLibrary, HasLibraryFolders, ListsScripts):
+        assert isinstance(host, protocol)
+
+
+def test_a_script_in_order_has_no_problems() -> None:
+    assert problems(MAP) == ()
+    assert problems(MAP + "const a = `x${ [1, { b: /[)]/ }] }y`; // {") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "piece"),
+    [
+        (MAP + "let a = (1;\n}", "}"),
+        (MAP + "let a = [1, (2];", "]"),
+        (MAP + ")", ")"),
+        (MAP + "let a = {", "{"),
+        (MAP + "let a = `x${ (1 }`;", "}"),
+    ],
+)
+def test_a_bracket_without_its_partner_is_an_error(text: str, piece: str) -> None:
+    first, *_others = marked(text)
+    assert first[0] == "script-bracket"
+    assert piece in first[1]
+    assert problems(text)[0].severity is Severity.ERROR
+
+
+def test_deprecated_calls_get_hints() -> None:
+    text = "Engine.SetProgress(3);\nlet a = g_MapSettings;\nEngine.ExportMap(a);\nmap.ExportMap();"
+    assert marked(text) == [
+        ("script-deprecated", "SetProgress"),
+        ("script-deprecated", "g_MapSettings"),
+        ("script-deprecated", "ExportMap"),
+    ]
+    assert {each.severity for each in problems(text)} == {Severity.HINT}
+    assert problems(MAP + '// Engine.ExportMap\nlet a = "Engine.ExportMap";') == ()
+
+
+def test_a_library_that_is_nowhere_is_a_warning_at_its_name(tmp_path: Path) -> None:
+    names = ['"rmgen"', '"own"', '"a" + b']
+    text = "".join(f"Engine.LoadLibrary({name});\n" for name in names) + MAP
+    assert marked(text, own__library="") == [("script-library", '"rmgen"')]
+    assert marked(text) == [("script-library", '"rmgen"'), ("script-library", '"own"')]
+    library = tmp_path / "game/mods/public/maps/random/rmgen/library.js"
+    library.parent.mkdir(parents=True)
+    library.write_text("")
+    assert problems(text, own__library="") == ()
+    assert host.library_folders(text) == ("rmgen", "own")
+    assert host.in_library(library)
+    assert not host.in_library(tmp_path / "bay.js")
+
+
+def test_a_script_that_makes_no_map_is_a_warning() -> None:
+    (problem,) = problems("let a = 1;")
+    assert (problem.code, problem.severity) == ("script-no-map", Severity.WARNING)
+
+
+def test_errors_of_the_metadata_stand_before_the_script() -> None:
+    said = json.dumps({"settings": {"Script": "bay.js"}}, indent=1)
+    (problem,) = host.check_texts(MAP, "bay.js", {"bay.json": said}, "bay.js")
+    assert problem.message == 'bay.json, line 2: "Name" is missing'
+    assert (problem.path, problem.line) == ("bay.js", 1)
+    hints = json.dumps({"settings": {"Name": "Bay", "Script": "bay.js"}})
+    assert host.check_texts(MAP, "bay.js", {"bay.json": hints}, "bay.js") == ()
+    assert host.further_names(MAP, "bay.js") == ("bay.json",)
+
+
+def test_bytes_are_utf_8() -> None:
+    assert host.decode("\ufefflet bä;".encode()) == ("let bä;", ())
+    text, (problem,) = host.decode(b"let b\xe4;", "bay.js")
+    assert (text, problem.path, problem.severity) == ("", "bay.js", Severity.ERROR)
+
+
+@pytest.mark.parametrize("text", ["", "`${", "}", "/*", '"', "Engine.LoadLibrary(", "\\", "`${`${"])
+def test_unfinished_texts_are_checked(text: str) -> None:
+    assert host.check(text)
+    assert host.from_text(text, "bay.js").text == text
+
+
+def test_pieces_of_lines_have_colours() -> None:
+    lines = ["const a = 'x'; // y", " * a comment", "/* b */ let c = 12.5;", "*/", "a * b"]
+    found = [
+        (piece.lastgroup, piece[0])
+        for line in lines
+        for piece in host.PIECES.finditer(line)
+        if piece.lastgroup != "word" or piece[0] in host.KEYWORDS
+    ]
+    assert found == [
+        ("word", "const"),
+        ("quoted", "'x'"),
+        ("comment", "// y"),
+        ("comment", " * a comment"),
+        ("comment", "/* b */"),
+        ("word", "let"),
+        ("number", "12.5"),
+        ("comment", "*/"),
+    ]
