@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata, read_metadata
@@ -19,6 +19,9 @@ MOD = files("randomizer.systems.zeroad") / "mod"
 """The mod with our own scripts, in the form of the game's mods."""
 
 SCRIPTS = MOD / "maps" / "random"
+
+NAMES = ("river_valley", "hill_country", "lakeside", "hill_country_26", "hill_country_28")
+"""The metadata files of our scripts in JavaScript, in the order of the catalogue."""
 
 
 class IslandsGenerator:
@@ -59,6 +62,20 @@ def _metadata(name: str) -> Metadata:
     return read_metadata((SCRIPTS / name).read_text("utf-8"), name)
 
 
-def packaged() -> tuple[IslandsGenerator, ...]:
-    """The generators that come with the package, the one of new maps first."""
-    return (IslandsGenerator(_metadata("islands.json")),)
+def packaged() -> tuple[MapGenerator, ...]:
+    """The generators that come with the package, the one of new maps first.
+
+    The scripts load nothing of an installed game: they make the same maps everywhere.
+    """
+    from randomizer.systems.zeroad.script_generator import ScriptGenerator
+    from randomizer.systems.zeroad.script_place import OWN_MOD, ScriptPlace
+
+    islands = IslandsGenerator(_metadata("islands.json"))
+    made: list[MapGenerator] = [islands]
+    for name in NAMES:
+        metadata = _metadata(f"{name}.json")
+        text = (SCRIPTS / metadata.script).read_text("utf-8")
+        place = ScriptPlace(f"maps/random/{metadata.script}", (OWN_MOD,))
+        texts = {f"{name}.json": (SCRIPTS / f"{name}.json").read_text("utf-8")}
+        made.append(ScriptGenerator(metadata, text, place, texts, name=metadata.name))
+    return tuple(made)
