@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
+from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.script_generator import ScriptGenerator
+from randomizer.systems.zeroad.script_place import OWN_MOD, ScriptPlace
 from randomizer.systems.zeroad.system import SYSTEM
 
 MOD = files("randomizer.systems.zeroad") / "mod"
 """The mod with our own scripts, in the form of the game's mods."""
 
 SCRIPTS = MOD / "maps" / "random"
-
-NAMES = ("river_valley", "hill_country", "lakeside", "hill_country_26", "hill_country_28")
-"""The metadata files of our scripts in JavaScript, in the order of the catalogue."""
 
 
 class IslandsGenerator:
@@ -37,6 +37,10 @@ class IslandsGenerator:
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
         return _grid(self.settings, settings)
+
+    def preview(self) -> bytes | None:
+        """A picture of one of its maps, None if there is none."""
+        return preview_of(OWN_MOD.read, self.metadata.preview or "")
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer, the records, terrain set and grid of the map."""
@@ -62,20 +66,19 @@ def _metadata(name: str) -> Metadata:
     return read_metadata((SCRIPTS / name).read_text("utf-8"), name)
 
 
-def packaged() -> tuple[MapGenerator, ...]:
-    """The generators that come with the package, the one of new maps first.
+def packaged() -> tuple[IslandsGenerator | ScriptGenerator, ...]:
+    """The generators that come with the package, the one of new maps first."""
+    return (IslandsGenerator(_metadata("islands.json")), *_scripts())
 
-    The scripts load nothing of an installed game: they make the same maps everywhere.
-    """
-    from randomizer.systems.zeroad.script_generator import ScriptGenerator
-    from randomizer.systems.zeroad.script_place import OWN_MOD, ScriptPlace
 
-    islands = IslandsGenerator(_metadata("islands.json"))
-    made: list[MapGenerator] = [islands]
-    for name in NAMES:
-        metadata = _metadata(f"{name}.json")
-        text = (SCRIPTS / metadata.script).read_text("utf-8")
-        place = ScriptPlace(f"maps/random/{metadata.script}", (OWN_MOD,))
-        texts = {f"{name}.json": (SCRIPTS / f"{name}.json").read_text("utf-8")}
-        made.append(ScriptGenerator(metadata, text, place, texts, name=metadata.name))
-    return tuple(made)
+def _scripts() -> Iterator[ScriptGenerator]:
+    """Our own scripts in JavaScript, by the names of their metadata files."""
+    for file in sorted(SCRIPTS.iterdir(), key=lambda each: each.name):
+        if not file.name.endswith(".json"):
+            continue
+        metadata = _metadata(file.name)
+        if metadata.script.endswith(".js"):
+            text = (SCRIPTS / metadata.script).read_text("utf-8")
+            place = ScriptPlace(f"maps/random/{metadata.script}", (OWN_MOD,))
+            texts = {file.name: file.read_text("utf-8")}
+            yield ScriptGenerator(metadata, text, place, texts, name=metadata.name)
