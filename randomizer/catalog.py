@@ -165,7 +165,7 @@ def _packaged(module: Any) -> tuple[MapGenerator, ...]:
 
 def generator_named(name: str) -> MapGenerator | None:
     """The packaged generator with this name, ignoring case; None if there is none."""
-    wanted = name.lower()
+    wanted = name.lower().replace("_", " ").replace("-", " ")
     return next((each for each in _generators() if each.name.lower() == wanted), None)
 
 

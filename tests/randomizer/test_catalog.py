@@ -49,7 +49,13 @@ def test_names_are_words_of_their_own() -> None:
     assert {"Mountains", "Beach"} <= set(names)
     assert len({name.lower() for name in names}) == len(names)
     for name in names:
-        assert re.fullmatch(r"\w+", name)
+        assert re.fullmatch(r"\w[\w ()]*", name)
+
+
+def test_a_name_of_several_words_can_be_typed_as_one() -> None:
+    found = generator_named("River valley")
+    assert found is not None
+    assert {generator_named(name).name for name in ("river_valley", "River-Valley")} == {found.name}
 
 
 def test_a_generator_is_found_in_any_case_of_letters() -> None:

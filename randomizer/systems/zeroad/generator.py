@@ -80,4 +80,5 @@ def _scripts() -> Iterator[ScriptGenerator]:
         if metadata.script.endswith(".js"):
             text = (SCRIPTS / metadata.script).read_text("utf-8")
             place = ScriptPlace(f"maps/random/{metadata.script}", (OWN_MOD,))
-            yield ScriptGenerator(metadata, text, place, name=metadata.name)
+            texts = {file.name: file.read_text("utf-8")}
+            yield ScriptGenerator(metadata, text, place, texts, name=metadata.name)
