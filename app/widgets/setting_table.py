@@ -11,6 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
+from app.qt_guard import guarded
 from app.widgets.builders import described
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, table_rows
@@ -87,6 +88,7 @@ class SettingTable(QTableWidget):
         for row in range(len(self._fields)):
             self._show_row(row)
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """As high as the rows shown, and a bar to scroll where the columns need one."""
         frame = 2 * self.frameWidth()
@@ -95,6 +97,7 @@ class SettingTable(QTableWidget):
         height = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length()
         return QSize(width + frame, height + frame + bar)
 
+    @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
         """All rows, and a narrow part of the columns."""
         return QSize(3 * LEAST_COLUMN, self.sizeHint().height())

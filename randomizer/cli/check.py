@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from randomizer.catalog import (
     check_script,
     format_for,
+    formats,
     is_script,
     read_further_texts,
     script_host,
@@ -48,7 +49,7 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
     """The problems of one file, all with the path ``path``."""
     try:
         data = read_bytes(path, console)
-        if is_metadata(data):
+        if is_metadata(data) and not any(each.recognises(data) for each in formats()):
             found = _metadata_problems(data, path)
         elif is_script(PurePath(path).name, data):
             found = _script_problems(data, path)

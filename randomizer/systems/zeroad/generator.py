@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -12,8 +12,11 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
+from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
 from randomizer.systems.zeroad.resources import MeasuresResources
+from randomizer.systems.zeroad.script_generator import ScriptGenerator
+from randomizer.systems.zeroad.script_place import OWN_MOD, ScriptPlace
 from randomizer.systems.zeroad.system import SYSTEM
 
 MOD = files("randomizer.systems.zeroad") / "mod"
@@ -35,6 +38,10 @@ class IslandsGenerator(MeasuresResources):
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
         return _grid(self.settings, settings)
+
+    def preview(self) -> bytes | None:
+        """A picture of one of its maps, None if there is none."""
+        return preview_of(OWN_MOD.read, self.metadata.preview or "")
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer, the records, terrain set and grid of the map."""
@@ -60,6 +67,19 @@ def _metadata(name: str) -> Metadata:
     return read_metadata((SCRIPTS / name).read_text("utf-8"), name)
 
 
-def packaged() -> tuple[IslandsGenerator, ...]:
+def packaged() -> tuple[IslandsGenerator | ScriptGenerator, ...]:
     """The generators that come with the package, the one of new maps first."""
-    return (IslandsGenerator(_metadata("islands.json")),)
+    return (IslandsGenerator(_metadata("islands.json")), *_scripts())
+
+
+def _scripts() -> Iterator[ScriptGenerator]:
+    """Our own scripts in JavaScript, by the names of their metadata files."""
+    for file in sorted(SCRIPTS.iterdir(), key=lambda each: each.name):
+        if not file.name.endswith(".json"):
+            continue
+        metadata = _metadata(file.name)
+        if metadata.script.endswith(".js"):
+            text = (SCRIPTS / metadata.script).read_text("utf-8")
+            place = ScriptPlace(f"maps/random/{metadata.script}", (OWN_MOD,))
+            texts = {file.name: file.read_text("utf-8")}
+            yield ScriptGenerator(metadata, text, place, texts, name=metadata.name)

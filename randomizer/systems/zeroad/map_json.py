@@ -27,8 +27,9 @@ SETTINGS_KEY = "settings"
 MOST_VALUES = 8_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
 
-_KEYS = re.compile(rb'"(height"\s*:\s*\[|(tileData|textureNames|templateName|seaLevel)"\s*:)')
-_START = 4000
+_KEYS = re.compile(rb'"(tileData|textureNames|templateName)"\s*:')
+_SHOWN = 20_000
+"""So many bytes of the start and of the end are looked through for keys."""
 
 
 class MapJson:
@@ -49,7 +50,7 @@ class MapJson:
         """
         if not data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
             return False
-        return _KEYS.search(data[:_START]) is not None or _KEYS.search(data[-_START:]) is not None
+        return _KEYS.search(data[:_SHOWN]) is not None or _KEYS.search(data[-_SHOWN:]) is not None
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map of a file, as one layer. Never raises."""

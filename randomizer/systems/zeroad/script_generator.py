@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -11,6 +11,7 @@ from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.layouts import SQUARE
+from randomizer.model.log_line import PRINT, LogLine
 from randomizer.model.metadata import Metadata, check_metadata
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.setting import Setting
@@ -20,6 +21,7 @@ from randomizer.systems.zeroad.host.script_run import Script, run_script
 from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
 from randomizer.systems.zeroad.resources import MeasuresResources
 from randomizer.systems.zeroad.script_check import library_names
@@ -72,6 +74,12 @@ class ScriptGenerator(MeasuresResources):
     def settings(self, settings: tuple[Setting, ...]) -> None:
         self._settings = settings
 
+    def preview(self) -> bytes | None:
+        """The picture that the metadata name, from the mods; None if there is none."""
+        mods = reversed(self._place.mods)
+        pictures = (preview_of(mod.read, self.metadata.preview or "") for mod in mods)
+        return next((each for each in pictures if each is not None), None)
+
     @property
     def settings_read(self) -> bool:
         """Whether the game was read already."""
@@ -95,8 +103,10 @@ class ScriptGenerator(MeasuresResources):
         try:
             result = yield from run_script(Script(place.path, self.text), given, place.mods, extra)
         except ProblemError as failed:
-            raise ProblemError(self._named(failed.problems), (*drawn, *failed.log)) from failed
-        log = (*drawn, *result.log)
+            raise ProblemError(
+                self._named(failed.problems), (*drawn, *_once(failed.log))
+            ) from failed
+        log = (*drawn, *_once(result.log))
         data, problems = read_map_data(result.data, place.path)
         if data is None:
             raise ProblemError(self._named(problems), log)
@@ -150,6 +160,16 @@ def from_found(found: FoundScript) -> ScriptGenerator:
     place = place_in_game(script, found.installation)
     texts = {metadata_name(script): found.metadata_text}
     return ScriptGenerator(found.metadata, found.text, place, texts)
+
+
+def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
+    """Lines of a script without their line ends; the game's own library says each line twice."""
+    before = ""
+    for line in log:
+        text = line.text.rstrip("\n")
+        if line.level != PRINT or text != before:
+            yield LogLine(line.level, text)
+        before = text
 
 
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:

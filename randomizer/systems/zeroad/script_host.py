@@ -42,7 +42,9 @@ RAW_LINES: tuple[str, str] | None = None
 
 def packaged() -> Sequence[MapGenerator]:
     """The generators that come with the package."""
-    return ()
+    from randomizer.systems.zeroad.generator import packaged as generators
+
+    return generators()
 
 
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
@@ -75,6 +77,13 @@ def check_texts(
         if each.severity is Severity.ERROR
     )
     return (*own, *script_problems(text, place_of_file(script, path), texts, path))
+
+
+def check_metadata(data: bytes, path: str | None = None) -> tuple[Problem, ...]:
+    """All problems of a metadata file."""
+    from randomizer.systems.zeroad.metadata_check import check_map_metadata
+
+    return check_map_metadata(data, path)
 
 
 def from_text(text: str, script: str, path: str | None = None) -> ScriptGenerator:

@@ -60,6 +60,7 @@ def test_a_file_is_known_by_its_keys_in_any_order():
         assert format_for(data, "map.json") is JSON
         assert is_map("map.json", data)
     assert not JSON.recognises(b'{"settings": {"Name": "Islands", "Script": "islands.js"}}')
+    assert not JSON.recognises(b'{"title": "Moor", "height": [[0, 0], [1, 2]], "things": []}')
     assert not JSON.recognises(b'{"table": "square", "width": 4, "height": 4}')
 
 

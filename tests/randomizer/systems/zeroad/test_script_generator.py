@@ -199,7 +199,38 @@ def test_an_installed_script_that_is_not_there_is_a_problem(tmp_path: Path) -> N
         from_found(found)
 
 
-def test_maps_of_scripts_are_measured_and_rolled_by_processes_of_their_own(tmp_path) -> None:
+def test_lines_that_the_games_library_says_twice_are_kept_once(tmp_path: Path) -> None:
+    script = 'function say(text) { log(text + "\\n"); print(text + "\\n"); }\n' + SCRIPT.replace(
+        'log("a bay of " + settings.Size)', 'say("a"); say("b"); print("b"); warn("b")'
+    )
+    path = written(tmp_path, script)
+    made = rolled(from_texts(script, "bay.js", texts(), str(path)))
+    assert [(line.level, line.text) for line in made.log] == [
+        ("log", "a"),
+        ("log", "b"),
+        ("warn", "b"),
+    ]
+
+
+def test_the_game_is_read_when_the_settings_are_asked_for(tmp_path: Path) -> None:
+    generator = from_texts(SCRIPT, "bay.js", texts(), str(written(tmp_path)))
+    assert not generator.settings_read
+    assert generator.settings[0].name == "Size"
+    assert generator.settings_read
+
+
+def test_a_preview_comes_from_the_mods(tmp_path: Path) -> None:
+    mod = game(tmp_path)
+    said = texts(Preview="bay.png")
+    generator = from_texts(SCRIPT, "bay.js", said, str(mod / "maps/random/bay.js"))
+    assert generator.preview() is None
+    picture = mod / "art/textures/ui/session/icons/mappreview/bay.png"
+    picture.parent.mkdir(parents=True)
+    picture.write_bytes(b"\x89PNG ...")
+    assert generator.preview() == b"\x89PNG ..."
+
+
+def test_maps_of_scripts_are_measured_and_rolled_by_processes_of_their_own(tmp_path: Path) -> None:
     text = SCRIPT.replace(
         "return bay(settings.Size, settings.PlayerData.length - 1);",
         """const made = bay(settings.Size, 2);
