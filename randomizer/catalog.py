@@ -166,7 +166,7 @@ def _packaged(module: Any) -> tuple[MapGenerator, ...]:
 
 def generator_named(name: str) -> MapGenerator | None:
     """The packaged generator with this name, ignoring case; None if there is none."""
-    wanted = name.lower()
+    wanted = name.lower().replace("_", " ").replace("-", " ")
     return next((each for each in _generators() if each.name.lower() == wanted), None)
 
 
@@ -275,13 +275,18 @@ def generator_for_script(
     return host.from_text(text, script, path)
 
 
-def empty_generator(script: str, content: str) -> MapGenerator:
+def empty_generator(
+    script: str, content: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+) -> MapGenerator:
     """The generator of an empty script of the same host: its system, settings and usual seeds.
 
-    Nothing of the content is read but what ``script_host`` looks at. Raises ProblemError for an
-    unknown suffix.
+    Nothing of the content is read but what ``script_host`` looks at. ``texts`` are the script's
+    further texts, such as its metadata. Raises ProblemError for an unknown suffix.
     """
-    return script_host(script, None, content).from_text("", script, None)
+    host = script_host(script, None, content)
+    if texts and isinstance(host, HasFurtherTexts):
+        return host.from_texts("", script, texts, path)
+    return host.from_text("", script, None)
 
 
 def check_script(

@@ -28,7 +28,7 @@ from randomizer.model.gate import (
     check_things,
 )
 from randomizer.model.grid import Grid
-from randomizer.model.layer import NO_TEXTS, Layer, Roll
+from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.log_line import LogLine
 from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
@@ -426,9 +426,7 @@ def _check_locks(base: Base, made: Generated) -> None:
 def _with_rolls(
     made: Generated, generator: MapGenerator, settings: Mapping[str, object], key: DrawKey
 ) -> Generated:
-    """The result, every layer of it with a ``roll``."""
-    if all(layer.roll is not None for layer in made.layers):
-        return made
+    """The result, every layer of it with a ``roll`` and a name."""
     roll = Roll(
         generator.name,
         clean_line(generator.metadata.script),
@@ -438,7 +436,11 @@ def _with_rolls(
         made.number,
         texts=texts_of(generator),
     )
-    layers = tuple(replace(layer, roll=layer.roll or roll) for layer in made.layers)
+    layers = tuple(
+        each if each.roll is not None else replace(each, roll=roll) for each in made.layers
+    )
+    for layer in layers:
+        layer.name = layer.name or roll_name(layer)
     return replace(made, layers=layers)
 
 

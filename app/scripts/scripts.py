@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.open_map import OpenMap
@@ -37,7 +38,7 @@ from app.scripts.shown_script import (
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import script_host
-from randomizer.generator import MapGenerator, usual_seeds_of
+from randomizer.generator import MapGenerator, settings_read, usual_seeds_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer, Roll
@@ -88,6 +89,10 @@ class Scripts(QObject):
         super().__init__(window)
         self._document, self._rolling = document, rolling
         self._settings: dict[str, object] = {}
+        self._made: tuple[ShownScript, MapGenerator | None] | None = None
+        self._reading = BackgroundValue(self._to_read, _read_settings, self)
+        connect(self._reading.found, self._take_known)
+        self._reading.watch(True)
         self._kept = KeptScript(NO_SCRIPT, "")
         self._known = {self._kept}
         self._kept_by: WeakKeyDictionary[OpenMap, KeptScript] = WeakKeyDictionary()
@@ -543,16 +548,33 @@ class Scripts(QObject):
 
     def _generator(self) -> MapGenerator | None:
         """The generator of the script as it was opened; None if no system has its suffix."""
-        try:
-            return self.script.empty_generator()
-        except ProblemError:
-            return None
+        if self._made is None or self._made[0] is not self.script:
+            try:
+                self._made = self.script, self.script.empty_generator()
+            except ProblemError:
+                self._made = self.script, None
+        return self._made[1]
 
     def known_settings(self) -> tuple[Setting, ...]:
-        """The settings that the script's generator has, in the words for the map in front."""
+        """The settings that the script's generator has, in the words for the map in front.
+
+        There are none while they are read from a game; then ``settings_changed`` follows.
+        """
         generator, layout = self._generator(), self._document.battlemap.grid.layout
-        known = () if generator is None else generator.settings
+        known = () if generator is None or not settings_read(generator) else generator.settings
         return tuple(setting.filled(layout) for setting in known)
+
+    def _to_read(self) -> MapGenerator | str:
+        generator = self._generator()
+        if generator is None or settings_read(generator):
+            return "The settings are known."
+        return generator
+
+    def _take_known(self, generator: object) -> None:
+        """The settings of a generator were read."""
+        if generator is self._generator():
+            self.set_settings(self._settings)
+            self.settings_changed.emit()
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -561,12 +583,17 @@ class Scripts(QObject):
 
     def set_settings(self, values: Mapping[str, object]) -> None:
         """Roll with these settings; those that the generator has not are left out."""
-        fitting: dict[str, object] = {}
-        for setting in self.known_settings():
-            if setting.name in values:
-                with suppress(ProblemError):  # a roll of another edition had other choices
-                    chosen = {setting.name: values[setting.name]}
-                    fitting |= checked_settings((setting,), chosen)
+        generator = self._generator()
+        if generator is not None and not settings_read(generator):
+            fitting = dict(values)  # they are looked at when the generator's own are read
+            self._reading.renew()
+        else:
+            fitting = {}
+            for setting in self.known_settings():
+                if setting.name in values:
+                    with suppress(ProblemError):  # a roll of another edition had other choices
+                        chosen = {setting.name: values[setting.name]}
+                        fitting |= checked_settings((setting,), chosen)
         if fitting != self._settings:
             self._settings = fitting
             self.settings_changed.emit()
@@ -619,10 +646,10 @@ class Scripts(QObject):
 
     def why_other_map(self) -> str:
         """Why the script shown is not one for the map in front, in words; "" if it is."""
-        try:
-            makes = self.script.empty_generator().system
-        except ProblemError:
+        generator = self._generator()
+        if generator is None:
             return ""  # the roll says what is wrong
+        makes = generator.system
         map_is = self._document.battlemap.system
         name = self.script.name
         return (
@@ -630,3 +657,9 @@ class Scripts(QObject):
             if makes is map_is
             else f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
         )
+
+
+def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:
+    """The generator, its settings read, on a job's thread."""
+    tuple(generator.settings)
+    return generator

@@ -83,7 +83,8 @@ class ShownScript:
         """Tells system, settings and usual seeds. Raises ProblemError for an unknown suffix."""
         if self.packaged is not None:
             return self.packaged
-        return empty_generator(self.name, self.text)
+        path = None if self.path is None else str(self.path)
+        return empty_generator(self.name, self.text, self.texts, path)
 
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
         """What rolls ``text``: the catalogue's own generator while text and ground are its own.

@@ -5,16 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import described
+from app.widgets.builders import described, lay_out
 from app.widgets.settings_form import INDENT, SettingsForm
 from randomizer.model.setting import Setting
 
+LEAST_HEIGHT = 80
+"""Of the rows of a form that is not folded, in logical pixels."""
+
 NO_GROUP = "Settings"
 """The title of settings that are of no group, or of several."""
+
+
+class _ScrolledForm(QScrollArea):
+    """As high as the rows in it where there is room, else with a bar."""
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__()
+        self._body = body
+        self.setWidget(body)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAccessibleName("Settings")
+
+    def sizeHint(self) -> QSize:
+        """That of the rows."""
+        return self._body.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the rows, and a few of them."""
+        hint = self._body.minimumSizeHint()
+        return QSize(hint.width(), min(hint.height(), LEAST_HEIGHT))
 
 
 class FoldedForm(SettingsForm):
@@ -33,13 +59,16 @@ class FoldedForm(SettingsForm):
         self.body.setContentsMargins(INDENT, 0, 0, 4)
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
-        column.insertWidget(0, self.fold)
+        column.removeWidget(self.body)
+        self._scrolled = _ScrolledForm(self.body)
+        lay_out(column, self.fold, self._scrolled)
         connect(self.changed, lambda _name: self._show_title())
         self.unfold(False)
 
     def unfold(self, open_: bool) -> None:
         """Show the rows, or only what they say."""
         self.body.setVisible(open_)
+        self._scrolled.setVisible(open_)
         self.fold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         self._show_title()
 
@@ -61,13 +90,15 @@ class FoldedForm(SettingsForm):
 
     def _words(self) -> list[str]:
         """What is set, without tables; beside settings of other groups with their titles."""
-        tables = {each.name for each in self._settings if each.columns}
-        values = self.values().items()
-        chosen = {name: value for name, value in values if value != "" and name not in tables}
-        if self._title != NO_GROUP:
-            return [str(value) for value in chosen.values()]
-        titles = {each.name: each.title.replace("&", "") for each in self._settings}
-        return [f"{titles[name]} {value}" for name, value in chosen.items()]
+        values, words = self.values(), []
+        for setting in self._settings:
+            value, title = values.get(setting.name), setting.title.replace("&", "")
+            if isinstance(value, bool) and setting.kind is bool and setting.default is not None:
+                if value:
+                    words.append(title)
+            elif value not in (None, "") and not setting.columns:
+                words.append(str(value) if self._title != NO_GROUP else f"{title} {value}")
+        return words
 
     def _show_title(self) -> None:
         unset = self._settings[0].unset if self._settings else ""

@@ -49,7 +49,13 @@ def test_names_are_words_of_their_own() -> None:
     assert {"Mountains", "Beach"} <= set(names)
     assert len({name.lower() for name in names}) == len(names)
     for name in names:
-        assert re.fullmatch(r"\w+", name)
+        assert re.fullmatch(r"\w[\w ()]*", name)
+
+
+def test_a_name_of_several_words_can_be_typed_as_one() -> None:
+    found = generator_named("River valley")
+    assert found is not None
+    assert {generator_named(name).name for name in ("river_valley", "River-Valley")} == {found.name}
 
 
 def test_a_generator_is_found_in_any_case_of_letters() -> None:
@@ -169,12 +175,12 @@ def test_a_system_may_have_a_game_that_plays_its_maps() -> None:
 
 @pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
 def test_a_system_says_what_the_catalogue_has_for_its_maps(system):
-    hosts = [each for host in script_hosts() for each in host.packaged()]
+    scripts = [host.from_text("", f"script{host.SUFFIXES[0]}").system for host in script_hosts()]
     assert system.abilities == {
         ability
         for ability, there in (
             (Ability.ROLLS, bool(generators_of(system))),
-            (Ability.SCRIPTS, any(each.system is system for each in hosts)),
+            (Ability.SCRIPTS, system in scripts),
             (Ability.FAIRNESS, fairness_model_of(system) is not None),
         )
         if there

@@ -127,6 +127,7 @@ class NewMapDialog(QDialog):
         self._settings = settings
         self._systems = systems()
         self._usual: tuple[int, int] | None = None
+        self._count = 0
         self._shown: System | None = None
         self._generator: MapGenerator | None = None
         self._blank = self._empty = QPixmap(THUMBNAIL)
@@ -192,8 +193,8 @@ class NewMapDialog(QDialog):
         connect(self.keywords.currentIndexChanged, lambda _index: self._show_entries())
         connect(self.scripts.currentItemChanged, lambda _new, _old: self._show_entry())
         connect(self.scripts.itemDoubleClicked, lambda _item: self.make())
-        connect(self.catalogue.changed, self._show_kind)
-        connect(self.thumbnails.drawn, lambda _key: self._show_thumbnails())
+        connect(self.catalogue.changed, self._show_found)
+        connect(self.thumbnails.drawn, self._show_thumbnail)
         connect(self._reading.found, self._take_generator)
         connect(self._reading.failed, self._refuse)
         connect(self.form.changed, self._on_changed)
@@ -235,6 +236,21 @@ class NewMapDialog(QDialog):
         self.card.say(self.catalogue.found.lacks.get(system.name, ""))
         self._show_entries()
         self.thumbnails.show(entries)
+        self._count = len(entries)
+
+    def _show_found(self) -> None:
+        """Further entries were read: show those of the chosen kind."""
+        entries, system = self.catalogue.of(self._system), self._system
+        card = self.catalogue.found.lacks.get(system.name, "")
+        if len(entries) != self._count or card != self.card.label.text():
+            self._show_kind()
+
+    def _show_thumbnail(self, key: object) -> None:
+        """Show the thumbnail of one entry."""
+        for row in range(self.scripts.count()):
+            entry = self.scripts.item(row).data(Qt.ItemDataRole.UserRole)
+            if entry is not None and entry.key == key:
+                self.scripts.item(row).setIcon(QIcon(self.thumbnails.of(entry) or self._blank))
 
     def _show_entries(self) -> None:
         """Show the entries that fit; the chosen one stays, else the first is chosen."""
@@ -252,7 +268,9 @@ class NewMapDialog(QDialog):
             top = self.scripts.verticalScrollBar().value()
             self.scripts.clear()
             for entry in fitting:
-                self.scripts.addItem(_item(entry))
+                item = _item(entry)
+                item.setSizeHint(self.scripts.gridSize())
+                self.scripts.addItem(item)
             keys = [None if entry is None else entry.key for entry in fitting]
             key = None if chosen is None else chosen.key
             self.scripts.setCurrentRow(keys.index(key) if same and key in keys else 0)

@@ -25,6 +25,7 @@ from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.folded_form import FoldedForm
 from randomizer.model.problems import has_errors
+from randomizer.model.setting import Setting
 
 NO_SCRIPT = "Open a randomizer script, drop one here, or choose one under Randomize as."
 BUILT_IN = "This generator is part of the program and has no text: choose its settings below."
@@ -56,6 +57,7 @@ class RandomizePanel(QWidget):
         self.problem_list = self.problems.list
         self.hexes = ScriptHexes(document, self.editor, scripts)
         self.settings_form = FoldedForm()
+        self._known: tuple[Setting, ...] = ()
         self.console = Console()
         self.file_banner = Banner(
             "Reload", "Read the file again; Undo brings back what is here now"
@@ -175,11 +177,13 @@ class RandomizePanel(QWidget):
         self._show_settings()
 
     def _on_settings(self) -> None:
-        if self.scripts.settings != self.settings_form.values():  # else they come from the form
+        other = self.scripts.known_settings() != self._known
+        if other or self.scripts.settings != self.settings_form.values():  # else of the form
             self._show_settings()
 
     def _show_settings(self) -> None:
-        self.settings_form.set_settings(self.scripts.known_settings(), self.scripts.settings)
+        self._known = self.scripts.known_settings()
+        self.settings_form.set_settings(self._known, self.scripts.settings)
 
     def _show_title(self) -> None:
         script, edited = self.scripts.script, self.scripts.files.unsaved

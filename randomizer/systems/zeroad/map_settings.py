@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -158,13 +159,27 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
 def _columns(game: GameData) -> tuple[Setting, ...]:
     """The values of a player that can be chosen."""
     civs = ((RANDOM, "random (drawn by the seed)"), *game.civs)
+    usual = Setting("", str, "", unset="usual")
     return (
-        Setting("Name", str, "The player's name.", title="Name"),
-        Setting("Civ", str, "The civilisation.", choices=civs, title="Civilisation"),
-        Setting("Color", str, 'The colour, as "#1560d0".', title="Colour"),
-        Setting("Team", int, "The team from 0 on, -1 for none.", None, (), -1, 7, title="Team"),
-        Setting("AI", str, "The computer player's name.", title="AI"),
-        Setting("Diplomacy", str, "Relations to all players: a JSON list.", title="Diplomacy"),
+        replace(usual, name="Name", help="The player's name.", title="Name"),
+        replace(usual, name="Civ", help="The civilisation.", choices=civs, title="Civilisation"),
+        replace(usual, name="Color", help='The colour, as "#1560d0".', title="Colour"),
+        replace(
+            usual,
+            name="Team",
+            kind=int,
+            help="The team from 0 on, -1 for none.",
+            least=-1,
+            most=7,
+            title="Team",
+        ),
+        replace(usual, name="AI", help="The computer player's name.", title="AI"),
+        replace(
+            usual,
+            name="Diplomacy",
+            help="Relations to all players: a JSON list.",
+            title="Diplomacy",
+        ),
     )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from randomizer.model.problems import Problem, Severity, place_of
+from randomizer.systems.zeroad.host.child_process import has_engine
+from randomizer.systems.zeroad.host.script_run import Script
+from randomizer.systems.zeroad.host.syntax import syntax_problem
 from randomizer.systems.zeroad.host.tokens import NAME, OTHER, TEXT, Token, tokens
 from randomizer.systems.zeroad.script_place import SCRIPTS, ScriptPlace
 
@@ -22,13 +25,20 @@ _STARTS = ("generateMap", "GenerateMap", "ExportMap")
 def script_problems(
     text: str, place: ScriptPlace, texts: Mapping[str, str], path: str | None = None
 ) -> tuple[Problem, ...]:
-    """All problems of a script, in the order of the text."""
+    """All problems of a script, in the order of the text, but its syntax error first.
+
+    Where that is a bracket, the bracket is named; without an engine only brackets are looked at.
+    """
     found = list(tokens(text))
-    marked = [*_brackets(found), *_deprecated(found), *_libraries(found, place, texts)]
+    syntax = syntax_problem(Script(place.path, text))
+    brackets = () if syntax is None and has_engine() else tuple(_brackets(found))
+    marked = [*brackets, *_deprecated(found), *_libraries(found, place, texts)]
     problems = [
         Problem(severity, code, message, path, *_places(text, token))
         for token, severity, code, message in sorted(marked, key=lambda each: each[0].start)
     ]
+    if syntax is not None and not brackets:
+        problems.insert(0, syntax.at_path(path))
     names = {token.text for token in found if token.kind == NAME}
     if not names & set(_STARTS) and "LoadLibrary" not in names:
         message = "the script makes no map: it has no function* generateMap(settings)"

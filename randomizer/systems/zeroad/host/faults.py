@@ -6,11 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-_IN_ENGINE = re.compile(
-    r"(?P<path>[^\n]*?):(?P<line>\d+): (?P<text>.*?)\n[^\n]*\n(?P<carets>[\t ]*)\^+[^\n]*"
-    r"(?:\n+(?P<stack>.*))?\Z",
-    re.DOTALL,
-)
+_FIRST_LINE = re.compile(r"(?P<path>[^:]*):(?P<line>\d+): (?P<text>.*)")
+_CARETS = re.compile(r"[\t ]*\^+ *")
 _FRAME = re.compile(
     r"^ +at (?:(?P<name>[^\n(]+?) \()?(?P<path>(?:maps|globalscripts|simulation)/[^\n:()]+)"
     r":(?P<line>\d+):(?P<column>\d+)\)?$",
@@ -76,20 +73,24 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
 
     ``script`` is as for ``fault``.
     """
-    match = _IN_ENGINE.match(words)
-    if match is None:
+    lines = words.split("\n")
+    match = _FIRST_LINE.fullmatch(lines[0])
+    # The message, which can have several lines, the line of the script, carets, the stack.
+    carets = next((at for at, line in enumerate(lines) if at > 1 and _CARETS.fullmatch(line)), None)
+    if match is None or carets is None:
         return ScriptFailedError("script-error", shortened(words))
-    stack = match["stack"] or ""
-    text = match["text"] if stack else f"threw {match['text']}"
+    text = "\n".join([match["text"], *lines[1 : carets - 1]])
+    stack = "\n".join(lines[carets + 1 :]).strip("\n")
+    text = text if stack else f"threw {text}"
     text = text.replace("[object Object]", "an object that is no Error")
     place = None
     if not _FRAME.search(stack):
         path = parsed if match["path"] in ("<anonymous>", "undefined") else match["path"]
-        place = Frame(path, int(match["line"]), len(match["carets"]) + 1)
+        place = Frame(path, int(match["line"]), lines[carets].index("^") + 1)
     return fault(text, stack, script, place)
 
 
 def shortened(text: str) -> str:
     """One line of at most ``MOST_CHARACTERS``."""
-    line = " ".join(text.split())
+    line = " ".join(text[: 2 * MOST_CHARACTERS].split())
     return line if len(line) <= MOST_CHARACTERS else f"{line[:MOST_CHARACTERS]} …"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from randomizer.systems.zeroad.host.tokens import NAME, OTHER, Token, tokens
 
 _LEADING = re.compile(
-    r"""(?:\s+|//[^\n]*|/\*.*?\*/|(["'])use\ strict\1;?)*
+    r"""(?:\s|//[^\n]*+|/\*.*?\*/|(["'])use\ strict\1;?)*+
     Engine\s*\.\s*LoadLibrary\s*\(\s*(["'])(?P<name>[^"'\\\n]*)\2\s*\)\s*;?""",
     re.DOTALL | re.VERBOSE,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.host.child_process import IDLE, ChildEndedError, has_engine
 from randomizer.systems.zeroad.host.limits import LIMITS
@@ -34,4 +36,6 @@ def syntax_problem(script: Script) -> Problem | None:
             child.close()
     if answer["kind"] == "done":
         return None
-    return problem_of(answer, script)
+    found = problem_of(answer, script)
+    end = None if found.column is None else found.column + 1
+    return replace(found, code="script-syntax", end_line=found.line, end_column=end)

@@ -12,7 +12,9 @@ from randomizer.catalog import is_script, script_host
 from randomizer.model.problems import Problem, Severity
 from randomizer.script_catalog import ListsScripts
 from randomizer.script_hosts import HasFurtherTexts, HasKeywords, HasLibrary, HasLibraryFolders
+from randomizer.systems.zeroad import script_check
 from randomizer.systems.zeroad import script_host as host
+from randomizer.systems.zeroad.host import syntax
 from randomizer.systems.zeroad.installation import installations, listing
 
 MAP = "export function* generateMap(settings)\n{\n\treturn null;\n}\n"
@@ -71,6 +73,18 @@ def test_a_bracket_without_its_partner_is_an_error(text: str, piece: str) -> Non
     assert first[0] == "script-bracket"
     assert piece in first[1]
     assert problems(text)[0].severity is Severity.ERROR
+
+
+def test_a_syntax_error_is_marked_where_it_is() -> None:
+    assert marked(MAP + "let a = 1 +;") == [("script-syntax", ";")]
+    assert marked(MAP + "let a = /[)]/; let b = `)`;") == []
+
+
+def test_without_the_engine_brackets_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (syntax, script_check):
+        monkeypatch.setattr(module, "has_engine", lambda: False)
+    assert marked(MAP + "let a = 1 +;") == []
+    assert marked(MAP + "let a = (1;") == [("script-bracket", "(")]
 
 
 def test_deprecated_calls_get_hints() -> None:

@@ -117,3 +117,18 @@ def test_a_syntax_error_names_its_place(run: Run) -> None:
     (problem,) = caught.value.problems
     assert (problem.path, problem.line, problem.column) == ("maps/random/a.js", 2, 9)
     assert "Unexpected token" in problem.message
+
+
+def test_an_error_in_a_very_long_line_has_its_place(run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run(f"const a = [{'1, ' * 20_000}]; missing();")
+    (problem,) = caught.value.problems
+    assert (problem.line, problem.column) == (1, 60_015)
+
+
+def test_a_thrown_text_of_several_lines_is_told(run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run("\nthrow 'one\\n^^^\\ntwo';")
+    (problem,) = caught.value.problems
+    assert problem.message.startswith("threw one")
+    assert problem.line == 2

@@ -117,3 +117,10 @@ def test_libraries_before_anything_else_are_leading() -> None:
     Engine . LoadLibrary ( 'c' )
     var d; Engine.LoadLibrary("d");"""
     assert list(leading_libraries(text)) == ["a", "c"]
+
+
+@pytest.mark.parametrize("filler", ["\n", "/* a */", "// a\n", "/*", "'use strict'", "\t/"])
+def test_much_of_nothing_is_read_quickly(filler: str) -> None:
+    text = filler * 5000
+    assert list(leading_libraries(f"{text}var a;")) == []
+    assert len(list(tokens(text))) <= 5000

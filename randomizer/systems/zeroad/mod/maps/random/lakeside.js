@@ -1,0 +1,55 @@
+// All towns lie around one lake, with an island of ore in its middle.
+
+Engine.LoadLibrary("battlelands");
+
+function* GenerateMap(mapSettings)
+{
+	const size = mapSettings.Size, players = countPlayers(mapSettings), corners = size + 1;
+	const turn = draw(0, FULL_TURN);
+	const starts = startsOnCircle(size, players, size * 0.35, turn);
+	const shore = size * 0.2, isle = size * 0.055;
+	const rolling = noise(corners, 18), ragged = noise(corners, 12);
+	yield 20;
+
+	// The further from the middle the higher: the isle, the lake, its shores, a rim of hills.
+	const heights = new Float64Array(corners * corners);
+	for (let z = 0; z < corners; ++z)
+		for (let x = 0; x < corners; ++x)
+		{
+			const at = z * corners + x;
+			const away = Math.hypot(x - size / 2, z - size / 2) + ragged[at] * size * 0.025;
+			const lake = -7 + 10.5 * smooth((away - shore) / 6 + 0.5) + 12 * smooth((isle - away) / 5 + 0.5);
+			const rim = smooth((away - size * 0.42) / (size * 0.06)) * (7 + ragged[at] * 5);
+			const near = Math.min(...starts.map(start => Math.hypot(x - start.x, z - start.z)));
+			const even = smooth(near / 8 - 1.2);
+			const land = smooth((away - shore) / 8 - 0.5);
+			heights[at] = (lake + rim + land * (rolling[at] + 0.6) * 1.5) * even + 3.5 * (1 - even);
+		}
+	yield 45;
+
+	const map = new BattleMap(mapSettings, heights);
+	map.paintGround();
+	yield 60;
+	starts.forEach((start, number) => map.placeBase(number + 1, start.x, start.z));
+	starts.forEach(start => map.placeStartingResources(start));
+	yield 75;
+
+	const anywhere = tile => map.land[tile], between = turn + Math.PI / players;
+	const middle = { "x": size / 2, "z": size / 2 };
+	for (let number = 0; number < players; ++number)
+		map.placeGroup(number % 2 ? map.biome.stone : map.biome.metal, 1,
+			map.findSpot(middle.x, middle.z, 0, isle, anywhere, 1), 0, 2);
+	for (const { x, z } of startsOnCircle(size, players, size * 0.33, between))
+	{
+		for (const mine of [map.biome.metal, map.biome.stone])
+			map.placeGroup(mine, 1, map.findSpot(x, z, 0, size * 0.12, anywhere, 2), 0, 3);
+		for (let wood = 0; wood < 3; ++wood)
+			map.plantForest(35, map.findSpot(x, z, 0, size * 0.14, anywhere), anywhere);
+		map.placeGroup(map.biome.hunt, 6, map.findSpot(x, z, 0, size * 0.12, anywhere), 1.6, 0);
+	}
+	yield 90;
+	const deep = tile => map.water[tile];
+	for (const { x, z } of startsOnCircle(size, 2 * players, (shore + isle) / 2, turn))
+		map.placeGroup(map.biome.fish, 1, map.findSpot(x, z, 0, size * 0.08, deep), 0, 4);
+	return map.finished();
+}
