@@ -55,7 +55,8 @@ class CatalogEntry:
 
     ``path`` names the metadata file, "" for a packaged generator. ``generator`` reads the script;
     it can be slow and raises ProblemError. ``preview`` gives the bytes of a picture (PNG), None if
-    there is none; it can be slow. ``why_not`` says why such scripts cannot be run, "" if they can.
+    there is none; it can be slow. Of a larger picture only the left upper ``preview_part`` (width,
+    height in pixels) is shown. ``why_not`` says why such scripts cannot be run, "" if they can.
     """
 
     system: System
@@ -64,6 +65,7 @@ class CatalogEntry:
     origin: str = PACKAGED
     path: str = ""
     preview: Callable[[], bytes | None] = lambda: None
+    preview_part: tuple[int, int] | None = None
     why_not: Callable[[], str] = lambda: ""
 
     @property
