@@ -17,6 +17,7 @@ from randomizer.formats import Format
 from randomizer.generator import MapGenerator
 from randomizer.installed import Package, installed, load, packages
 from randomizer.model.layer import NO_TEXTS
+from randomizer.model.metadata import is_metadata
 from randomizer.model.problems import Problem, ProblemError, error, has_errors, words_of
 from randomizer.model.system import System
 from randomizer.script_hosts import (
@@ -221,6 +222,11 @@ def is_map(name: str, data: bytes) -> bool:
     if is_script(name, data):
         return False
     return any(known.recognises(data) or _suffix(name) in known.suffixes for known in _readable())
+
+
+def is_metadata_file(data: bytes) -> bool:
+    """Whether these are the bytes of a script's metadata file, with errors or without; no map."""
+    return not any(known.recognises(data) for known in _readable()) and is_metadata(data)
 
 
 def is_script_file(path: str | Path) -> bool:

@@ -7,6 +7,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ def run_without_window(
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.export import picture
-    from app.paper.picture_request import KINDS
+    from app.paper.picture_request import KINDS, usual_hex_pixels
     from app.paper.steps import run
     from randomizer.cli.files import as_warnings, read_map, write_bytes
 
@@ -68,6 +69,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         )
     request = request_of(arguments, kind)
     battlemap, problems = read_map(arguments.map, console)
+    if kind == ".png" and request.pixels is None and request.hex_mm is None:
+        request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))
     console.report(as_warnings(problems))
     data = run(picture(kind, request, battlemap, battlemap.composite()))
     assert data is not None  # nobody cancels
@@ -78,7 +81,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     """The picture that the options ask for. Raises UsageError if they contradict one another."""
     from app.paper.page_plan import MM_PER_INCH
-    from app.paper.picture_request import HEX_PIXELS, PictureRequest, picture_theme
+    from app.paper.picture_request import PictureRequest, picture_theme
     from app.render.overlay_options import OVERLAYS, Overlays
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
@@ -92,8 +95,6 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
         raise UsageError("--poster is for PDF")
     if arguments.poster and paper is None:
         paper = "A4"
-    if kind == ".png" and hex_mm is None and pixels is None:
-        pixels = float(HEX_PIXELS)
     return PictureRequest(
         hex_mm=hex_mm,
         pixels=pixels,
@@ -121,7 +122,8 @@ def _parser() -> argparse.ArgumentParser:
         "--pixels",
         type=_length,
         metavar="N",
-        help=f"PNG: so many pixels a hex ({HEX_PIXELS}, or 300 an inch with --hex-mm)",
+        help=f"PNG: so many pixels a hex ({HEX_PIXELS}, fewer for large maps, or 300 an inch with "
+        "--hex-mm)",
     )
     paper = add_paper(parser, "without --paper a page as large as the map")
     paper.add_argument(

@@ -48,6 +48,9 @@ HEX_MM = 38.0
 HEX_PIXELS = 120
 """The pixels of a hex of a PNG, flat to flat, if no size is asked for."""
 
+USUAL_PIXELS = 32_000_000
+"""A PNG whose size nobody asks for has about as many pixels at most."""
+
 DOTS_PER_INCH = 300.0
 """The resolution of a PNG of a size in millimetres."""
 
@@ -61,6 +64,11 @@ BORDER = 0.1
 def picture_theme(name: str) -> Theme:
     """The theme of one of ``THEMES``. Raises KeyError for another name."""
     return theme(name) if name in ("light", "dark") else theme("light", name)
+
+
+def usual_hex_pixels(cells: int) -> float:
+    """The pixels of a hex of a PNG of so many cells, if no size is asked for."""
+    return float(max(1, min(HEX_PIXELS, int((USUAL_PIXELS / cells) ** 0.5))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from randomizer.catalog import (
     check_script,
     format_for,
-    formats,
+    is_metadata_file,
     is_script,
     read_further_texts,
     script_host,
@@ -17,7 +17,7 @@ from randomizer.catalog import (
 from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.formats import read_checked
-from randomizer.model.metadata import check_metadata, is_metadata
+from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.script_hosts import ChecksMetadata
@@ -49,7 +49,7 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
     """The problems of one file, all with the path ``path``."""
     try:
         data = read_bytes(path, console)
-        if is_metadata(data) and not any(each.recognises(data) for each in formats()):
+        if is_metadata_file(data):
             found = _metadata_problems(data, path)
         elif is_script(PurePath(path).name, data):
             found = _script_problems(data, path)

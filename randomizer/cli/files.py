@@ -93,7 +93,7 @@ def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) ->
     write_files(path, changes)
     for change in changes:
         if change.path != path:
-            console.say(f"{change.path.name} was written beside it: the map includes it")
+            console.say(f"{change.path.name} was written beside it: it belongs to the map")
 
 
 def read_map(

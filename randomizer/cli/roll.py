@@ -146,8 +146,8 @@ class _Rolling:
         return self.take(made, target)
 
     def say_log(self, log: Iterable[LogLine]) -> None:
-        """Say what the script wrote."""
-        for line in log:
+        """Say what the script wrote; a generator without one only tells how it made the map."""
+        for line in log if self.generator.text else ():
             self.console.say(line.text if line.level == PRINT else f"{line.level}: {line.text}")
 
     def report_once(self, problems: Iterable[Problem]) -> None:

@@ -13,6 +13,7 @@ from randomizer.catalog import (
     generator_named,
     generators,
     is_map,
+    is_metadata_file,
     read_further_texts,
     script_host,
 )
@@ -21,7 +22,7 @@ from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.metadata import check_metadata, is_metadata
+from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
@@ -32,7 +33,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     is_folder = os.path.isdir(script)  # noqa: PTH112 - the name may be no path at all
     if os.path.exists(script) and not is_folder:  # noqa: PTH110
         data = read_bytes(script, console)
-        if is_metadata(data):
+        if is_metadata_file(data):
             from randomizer.script_catalog import metadata_entry
 
             entry = metadata_entry(Path(script))

@@ -14,6 +14,7 @@ from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.resources import MeasuresResources
 from randomizer.systems.zeroad.script_generator import ScriptGenerator
 from randomizer.systems.zeroad.script_place import OWN_MOD, ScriptPlace
 from randomizer.systems.zeroad.system import SYSTEM
@@ -24,7 +25,7 @@ MOD = files("randomizer.systems.zeroad") / "mod"
 SCRIPTS = MOD / "maps" / "random"
 
 
-class IslandsGenerator:
+class IslandsGenerator(MeasuresResources):
     """Islands, made in Python: needs no JavaScript and no game."""
 
     system: System = SYSTEM

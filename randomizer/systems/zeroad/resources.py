@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,10 @@ from randomizer.generator import Base, Generated
 from randomizer.model.things import Things
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.installation.script_data import ScriptData
 from randomizer.systems.zeroad.map_settings import MOST_PLAYERS
+
+if TYPE_CHECKING:
+    from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 KINDS = ("wood", "stone", "metal", "food")
 
@@ -149,6 +152,8 @@ def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
 
 @lru_cache(2)
 def _data(specs: tuple[str, ...]) -> ScriptData:
+    from randomizer.systems.zeroad.installation.script_data import ScriptData
+
     return ScriptData([ModFiles(spec) for spec in specs])
 
 

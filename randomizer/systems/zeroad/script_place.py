@@ -6,7 +6,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from randomizer.systems.zeroad.installation.installations import Installation, find
+from randomizer.systems.zeroad.installation.installations import (
+    Installation,
+    find,
+    named_mods,
+)
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 SCRIPTS = "maps/random"
@@ -46,4 +50,9 @@ def place_in_game(script: str, installation: Installation) -> ScriptPlace:
 
 
 def _first_game() -> tuple[ModFiles, ...]:
-    return next((each.mods[:1] for each in find()), ())
+    """The first game that is found, and the mods that were named to go over it."""
+    game = next((each.mods[:1] for each in find()), ())
+    return (
+        *game,
+        *(mod for mod in named_mods() if not any(mod.path == each.path for each in game)),
+    )

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from app.__main__ import main
 from app.paper.page_plan import PAPERS
+from app.paper.picture_request import HEX_PIXELS, usual_hex_pixels
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
@@ -149,3 +150,9 @@ def test_a_target_that_cannot_be_written_is_told(picture, battlemap, tmp_path):
     code, error = picture(battlemap, tmp_path / "folder.svg")
     assert code == 1
     assert "there is a folder of that name" in error
+
+
+def test_a_large_map_has_fewer_pixels_a_hex_unless_they_are_asked_for() -> None:
+    assert usual_hex_pixels(27) == HEX_PIXELS
+    assert usual_hex_pixels(512 * 512) * 512 < 6_000
+    assert usual_hex_pixels(10**9) == 1

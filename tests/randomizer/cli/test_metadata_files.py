@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from randomizer.systems.zeroad.map_json import JSON, map_of
 from tests.randomizer.cli.conftest import Run
+from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 
 
 @pytest.fixture
@@ -86,3 +88,41 @@ def test_a_mod_that_is_not_there_is_a_problem(
         f"{tmp_path / 'none'}: error: there is no such folder or file\n",
     )
     assert randomizer("roll", script, "--seed", 1, "--mod", tmp_path).code == 0
+
+
+def test_a_map_with_the_settings_of_its_script_is_a_map(randomizer: Run, tmp_path: Path) -> None:
+    battlemap = map_of(finished_map(16).data, {"Name": "Valley", "CircularMap": True})
+    path = tmp_path / "map.json"
+    path.write_bytes(JSON.write(battlemap))
+    assert randomizer("check", path).code == 0
+    assert "not a script" in randomizer("roll", path, "--seed", 1).err
+
+
+@pytest.mark.parametrize("form", ["", "script-0.26", "script-0.28"])
+def test_a_map_is_converted_into_a_pair_and_back(
+    randomizer: Run, tmp_path: Path, form: str
+) -> None:
+    path, pair, again = (tmp_path / name for name in ("map.json", "vale.js", "again.json"))
+    battlemap = map_of(finished_map(16).data, {"Name": "Valley", "CircularMap": True})
+    path.write_bytes(JSON.write(battlemap))
+    said = randomizer("convert", path, pair, *(("--to", form) if form else ()))
+    assert said.code == 0
+    assert "vale.json was written beside it" in said.err
+    assert json.loads((tmp_path / "vale.json").read_text())["settings"]["CircularMap"] is True
+    assert randomizer("convert", pair, again).code == 0
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_a_map_is_exported_to_a_version_and_taken_back(randomizer: Run, tmp_path: Path) -> None:
+    path, mods = tmp_path / "map.json", tmp_path / "mods"
+    mods.mkdir()
+    path.write_bytes(JSON.write(map_of(finished_map(16).data)))
+    where = ("--game", mods, "--mod", "user", "--script", "vale")
+    said = randomizer("export", path, *where, "--for", "0.28", "--yes")
+    assert said.code == 0
+    assert "16 x 16 tiles" in said.text
+    script = mods / "user" / "maps" / "random" / "vale.js"
+    assert b"export function* generateMap" in script.read_bytes()
+    assert randomizer("export", path, *where, "--for", "0.99").code == 1
+    assert randomizer("export", "--take-back", "--game", mods, "--yes").code == 0
+    assert not (mods / "user").exists()

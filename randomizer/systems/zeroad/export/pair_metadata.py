@@ -27,7 +27,7 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
     The civilisations of the players are those of the map: the game then offers no others.
     """
     said: dict[str, Any] = {
-        "Name": name.replace("_", " ").strip().capitalize(),
+        "Name": shown_name(name),
         "Script": f"{name}.js",
         "Description": _description(settings),
         "Keywords": [
@@ -46,6 +46,12 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
         said["PlayerData"] = [None, *({"Civ": civ} if civ else {} for civ in civs)]
     said[FIXED] = True
     return (json.dumps({"settings": said}, indent="\t") + "\n").encode()
+
+
+def shown_name(name: str) -> str:
+    """What the game's list calls the map of the script ``name``.js."""
+    words = name.replace("_", " ").strip() or name
+    return words[:1].upper() + words[1:]
 
 
 def is_pair_metadata(data: bytes) -> bool:

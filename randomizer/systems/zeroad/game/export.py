@@ -19,7 +19,11 @@ from randomizer.systems.zeroad.export.fixed_script import (
     read_script,
     write_script,
 )
-from randomizer.systems.zeroad.export.pair_metadata import is_pair_metadata, pair_metadata
+from randomizer.systems.zeroad.export.pair_metadata import (
+    is_pair_metadata,
+    pair_metadata,
+    shown_name,
+)
 from randomizer.systems.zeroad.export.preview import preview_png
 from randomizer.systems.zeroad.export.styles import Style
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
@@ -48,7 +52,7 @@ def plan_for_version(game: Mods, maps: Mapping[str, bytes], group: str, version:
         known_styles = installed_styles()
         if style not in known_styles:
             planner.notes.append(_version_words(style, known_styles))
-    shown = " or ".join(f"“{name}”" for name in maps)
+    shown = " or ".join(f"“{shown_name(name)}”" for name in maps)
     how_to_play = f"To play it, choose the map type “Random” and the map {shown} in the game."
     return planner.plan(group, tuple(maps), how_to_play=how_to_play)
 

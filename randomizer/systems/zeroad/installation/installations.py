@@ -48,10 +48,15 @@ def find() -> tuple[Installation, ...]:
         if mod is not None:
             found.setdefault(mod.resolve(), mod)
     games = [mod for mod in found.values() if _is_game(mod)]
-    further = [mod for mod in map(mod_at, mods()) if mod is not None]
+    further = [mod.path for mod in named_mods()]
     named = list(found.values()) or further[:1]
     below = {mod: [mod] if mod in games else [*games[:1], mod] for mod in named}
     return tuple(Installation(_name(mod), _files([*below[mod], *further])) for mod in named)
+
+
+def named_mods() -> tuple[ModFiles, ...]:
+    """The mods of ``script_folders.use_mods``."""
+    return tuple(ModFiles(mod) for mod in map(mod_at, mods()) if mod is not None)
 
 
 def _files(paths: Iterable[Path]) -> tuple[ModFiles, ...]:

@@ -1,0 +1,160 @@
+"""A writer of random map scripts of 0 A.D. at the desk: gallery, console, the file followed."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from app.document.map_files import new_map
+from randomizer import script_folders
+from randomizer.catalog import system_named
+from randomizer.processes.pool import roll_pool
+from randomizer.systems.zeroad.installation import installations
+from tests.end_to_end.test_gallery import settled
+
+METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Size": 128}
+SCRIPT = """Engine.LoadLibrary("bay");
+function* GenerateMap(settings)
+{
+	log("a bay, seed " + settings.Seed);
+	if (settings.Seed % 7 == 3)
+		throw new Error("no room");
+	warn("see maps/random/bay.js:1");
+	yield 50;
+	return bay(settings);
+}
+"""
+LIBRARY = """function bay(settings)
+{
+	const size = settings.Size;
+	const entity = (id, templateName, player, x) => ({
+		id, templateName, player, "position": { x, "y": 0, "z": 8 }, "rotation": { "y": 0 } });
+	const trees = [];
+	for (let i = 0; i < 1 + settings.Seed % 4; ++i)
+		trees.push(entity(200 + i, "gaia/tree/oak", 0, 100));
+	return {
+		size, "seaLevel": 20, "textureNames": ["grass"],
+		"height": new Uint16Array((size + 1) ** 2).fill(2300),
+		"tileData": { "index": new Uint16Array(size ** 2), "priority": new Uint16Array(size ** 2) },
+		"entities": [entity(150, "structures/athen/civil_centre", 1, 20),
+			entity(151, "gaia/tree/oak", 0, 21),
+			entity(152, "structures/athen/civil_centre", 2, 101), ...trees]
+	};
+}
+"""
+
+
+@pytest.fixture
+def desk(qtbot, window, monkeypatch, tmp_path):
+    """The desk with an empty 0 A.D. map in front; no game is installed."""
+    monkeypatch.setattr(installations, "_usual_places", lambda: iter(()))
+    monkeypatch.delenv(installations.VARIABLE, raising=False)
+    monkeypatch.setenv(script_folders.VARIABLE, "")
+    window.desk.document.open_map(new_map(system_named("zeroad")))
+    window.desk.docks.show("randomize")
+    return window.desk
+
+
+@pytest.fixture
+def bay(qtbot, desk, tmp_path):
+    """The file of a script that is shown."""
+    pytest.importorskip("py_mini_racer")
+    folder = tmp_path / "maps" / "random"
+    (folder / "bay").mkdir(parents=True)
+    (folder / "bay" / "library.js").write_text(LIBRARY, "utf-8")
+    (folder / "bay.json").write_text(json.dumps({"settings": METADATA}), "utf-8")
+    path = folder / "bay.js"
+    path.write_text(SCRIPT, "utf-8")
+    assert desk.scripts.open(path)
+    desk.rolling.type_seed(20)
+    return path
+
+
+def roll(qtbot, desk):
+    with qtbot.waitSignal(desk.rolling.logged):
+        desk.rolling.roll()
+
+
+def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(qtbot, desk, bay):
+    roll(qtbot, desk)
+    desk.docks.show("gallery")
+    gallery = desk.docks.panel("gallery")
+    gallery.show_seed(0)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    failed = [each.roll.number for each in gallery.model.candidates if each.problems]
+    assert failed == [number for number in range(48) if number % 7 == 3]
+    assert "no room" in gallery.model.candidates[3].problems[0].message
+    box = gallery.sorting.box
+    box.setCurrentIndex(box.findText("Balance"))
+    gallery.sorting.chosen.emit()
+    qtbot.waitUntil(lambda: gallery.model.measure is not None)
+    gallery.model.sort_down(True)
+    outlier = gallery.model.candidates[0]
+    assert gallery.model.value(outlier) == 1 + outlier.roll.number % 4 == 4
+    gallery.filter.want("balance < 1.3")
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.found[0].roll.number % 4 == 0)
+    assert {each.roll.number % 4 for each in gallery.model.found} == {0}
+    gallery.view.choose(gallery.model.candidates[1])
+    chosen = gallery.view.current()
+    with qtbot.waitSignal(desk.rolling.logged):
+        gallery.commands.take.trigger()
+    shown = desk.rolling.target().roll
+    assert (shown.seed, shown.number) == chosen.key
+    qtbot.waitUntil(lambda: gallery.model.is_shown(chosen))
+
+
+def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, desk, bay):
+    roll(qtbot, desk)
+    panel = desk.docks.panel("randomize")
+    shown, good = desk.document.composite.copy(), desk.rolling.target().roll
+    assert panel.console._fold.text() == "Console: 2 lines, 1 warning"
+    panel.editor.go_to(5)
+    panel.console.list.itemClicked.emit(panel.console.list.item(1))
+    assert panel.editor.place()[0] == 1
+    with qtbot.waitSignal(desk.rolling.logged):
+        bay.write_text(SCRIPT.replace("yield 50", "nothing.at.all"), "utf-8")
+    assert panel.console._fold.text() == "Console: 2 lines, 1 warning"
+    problem = panel.problem_list.chosen
+    assert "nothing is not defined" in problem.message
+    panel.problem_list.activated.emit(problem)
+    assert panel.editor.place()[0] == 8
+    assert desk.document.composite.same_as(shown)
+    with qtbot.waitSignal(desk.rolling.logged):
+        bay.write_text(SCRIPT, "utf-8")
+    assert desk.rolling.target().roll == good
+    library = bay.parent / "bay" / "library.js"
+    with qtbot.waitSignal(desk.rolling.logged):
+        library.write_text(LIBRARY.replace("const size", "oops(); const size"), "utf-8")
+    problem = panel.problem_list.chosen
+    assert "bay (maps/random/bay/library.js:3)" in problem.message
+    panel.problem_list.activated.emit(problem)
+    assert panel.editor.place()[0] == 9, "where the script calls it"
+    with qtbot.waitSignal(desk.rolling.logged):
+        library.write_text("function bay() {\n\tconst const;\n}\n", "utf-8")
+    with qtbot.waitSignal(panel.message) as said:
+        panel.problem_list.activated.emit(panel.problem_list.chosen)
+    assert "another file: maps/random/bay/library.js, line 2" in said.args[0]
+    assert desk.document.composite.same_as(shown)
+    with qtbot.waitSignal(desk.rolling.logged):
+        library.write_text(LIBRARY.replace("fill(2300)", "fill(2400)"), "utf-8")
+    assert desk.document.composite.planes["height"].max() == 2400
+    assert desk.rolling.target().roll.seed == good.seed
+
+
+def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
+    desk.scripts.load_generator(_islands())
+    desk.scripts.set_settings({"Size": 64})
+    desk.docks.show("gallery")
+    gallery = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    assert roll_pool()._idle
+    values = [each.batch.measured["balance"][0] for each in gallery.model.candidates]
+    assert all(value >= 1 and math.isfinite(value) for value in values)
+
+
+def _islands():
+    from randomizer.catalog import generator_without_script
+
+    return generator_without_script(system_named("zeroad"))

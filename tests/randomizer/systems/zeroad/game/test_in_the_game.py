@@ -1,0 +1,135 @@
+"""An exported map in the game itself, without graphics. Needs the game, and ZEROAD_DATA.
+
+A trigger script of the map writes into the game's log what the game has made of the map.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from randomizer.formats import write_checked
+from randomizer.model.problems import has_errors
+from randomizer.systems.zeroad.game import host
+from randomizer.systems.zeroad.map_json import map_of
+from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
+
+ENGINE = shutil.which("pyrogenesis", path=f"{os.environ.get('PATH', '')}:/usr/games")
+NOBODY = 65534
+"""The game refuses to be started by root."""
+
+TEMPLATES = ("gaia/tree/oak", "gaia/ore/aegean_anatolian_01", "structures/athen/house")
+PLAYERS = 2
+
+DUMP = """
+Trigger.prototype.DumpMap = function()
+{
+	const terrain = Engine.QueryInterface(SYSTEM_ENTITY, IID_Terrain);
+	const templates = Engine.QueryInterface(SYSTEM_ENTITY, IID_TemplateManager);
+	const found = { "edge": terrain.GetMapSize(), "heights": [], "entities": [] };
+	for (let at = 0; at < found.edge; at += 16)
+		found.heights.push(terrain.GetGroundLevel(at, found.edge / 4));
+	for (const entity of Engine.GetEntitiesWithInterface(IID_Position))
+	{
+		const position = Engine.QueryInterface(entity, IID_Position);
+		const place = position.GetPosition2D();
+		found.entities.push([entity, templates.GetCurrentTemplateName(entity),
+			Engine.QueryInterface(entity, IID_Ownership).GetOwner(), place.x, place.y,
+			position.GetRotation().y]);
+	}
+	warn("DUMP " + JSON.stringify(found) + " END");
+};
+Engine.QueryInterface(SYSTEM_ENTITY, IID_Trigger).DoAfterDelay(200, "DumpMap", {});
+"""
+
+pytestmark = pytest.mark.skipif(
+    ENGINE is None or not os.environ.get("ZEROAD_DATA"), reason="needs 0 A.D. and ZEROAD_DATA"
+)
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """The folder of somebody who plays for the first time."""
+    folder = Path(tempfile.mkdtemp(prefix="battlelands-0ad-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def played(home: Path, name: str) -> dict[str, Any]:
+    """What the game says of a map, started with a size that is not the map's."""
+    environment = {
+        "HOME": str(home),
+        **{f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")},
+    }
+    command = [str(ENGINE), f"-autostart=random/{name}", "-autostart-nonvisual", "-quickstart"]
+    command += ["-mod=public", "-mod=user", "-autostart-size=256", "-nosound"]
+    command += [f"-autostart-players={PLAYERS}", "-autostart-victory=endless"]
+    command += ["-autostart-disable-replay"]
+    user: dict[str, Any] = {}
+    if os.geteuid() == 0:
+        subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(home)], check=True)
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    with (home / "out").open("wb") as out:
+        game = subprocess.Popen(
+            command, env=environment, cwd=home, stdout=out, stderr=subprocess.STDOUT, **user
+        )
+    try:
+        deadline = time.monotonic() + 120
+        while game.poll() is None and time.monotonic() < deadline:
+            said = (home / "out").read_text(errors="replace")
+            _before, found, rest = said.partition("DUMP ")
+            data, ended, _after = rest.partition(" END")
+            if found and ended:
+                return dict(json.loads(data))
+            time.sleep(0.2)
+    finally:
+        game.kill()
+        game.wait()
+    raise AssertionError((home / "out").read_text(errors="replace")[:3000])
+
+
+def test_the_game_plays_the_exported_map(home: Path) -> None:
+    fixed = finished_map(64, entities=60)
+    names = dict(
+        zip(sorted({each.template for each in fixed.data.entities}), TEMPLATES, strict=True)
+    )
+    entities = tuple(
+        replace(each, template=names[each.template], x=each.x / 2 + 16, z=each.z / 2 + 16)
+        for each in fixed.data.entities
+    )
+    data = replace(
+        fixed.data, entities=entities, texture_names=("medit_grass_field_a", "medit_dirt")
+    )
+    battlemap = map_of(data, {"TriggerScripts": ["random/dump.js"]})
+    mods = home / "data" / "0ad" / "mods"
+    mods.mkdir(parents=True)
+    plan = host.plan_exports(
+        host.open_game(mods), {"valley": write_checked(host.FORMAT, battlemap)}, "user"
+    )
+    assert not has_errors(plan.problems)
+    host.commit_export(plan)
+    (mods / "user" / "maps" / "random" / "dump.js").write_text(DUMP)
+    found = played(home, "valley")
+    assert found["edge"] == 64 * 4
+    wanted = data.heights[16, ::4][: len(found["heights"])] / 92
+    assert found["heights"] == pytest.approx(wanted.tolist(), abs=1e-3)
+    kept = [each for each in entities if each.player <= PLAYERS]
+    by_id = {number: rest for number, *rest in found["entities"]}
+    for number, entity in enumerate(kept, 150):
+        template, player, x, z, angle = by_id[number]
+        assert (template, player) == (entity.template, entity.player)
+        assert (x, z) == pytest.approx((entity.x * 4, entity.z * 4), abs=1e-2)
+        assert math.remainder(angle - entity.angle, math.tau) == pytest.approx(0, abs=1e-3)
