@@ -36,13 +36,14 @@ def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
 
 def put_in_tab_order(place: QWidget, widgets: Iterable[QWidget]) -> None:
     """Let the Tab key reach new widgets where ``place`` is, not behind all others of the window."""
-    before = place
-    while not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
+    before: QWidget | None = place
+    while before is not None and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
         before = before.previousInFocusChain()
         if before is place:
             return  # nothing before it takes the focus
     for widget in widgets:
-        QWidget.setTabOrder(before, widget)
+        if before is not None:
+            QWidget.setTabOrder(before, widget)
         before = widget
 
 

@@ -57,6 +57,11 @@ class EntryThumbnails(QObject):
         """The thumbnail of an entry, None while there is none."""
         return self._pictures.get(entry.key)
 
+    @property
+    def busy(self) -> bool:
+        """Whether thumbnails are still to come."""
+        return self._value.busy or any(key not in self._pictures for key in self._keys.values())
+
     def _missing(self) -> tuple[CatalogEntry, ...]:
         return tuple(entry for entry in self._entries if entry.key not in self._pictures)
 
