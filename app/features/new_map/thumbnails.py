@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap
 
 from app.background.background_value import BackgroundValue
@@ -95,6 +95,8 @@ class EntryThumbnails(QObject):
         image = QImage.fromData(data or b"")
         if image.isNull():
             return None
+        if entry.preview_part is not None:
+            image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))
         keep, smooth = (
             Qt.AspectRatioMode.KeepAspectRatio,
             Qt.TransformationMode.SmoothTransformation,
