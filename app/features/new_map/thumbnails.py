@@ -97,11 +97,7 @@ class EntryThumbnails(QObject):
             return None
         if entry.preview_part is not None:
             image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))
-        keep, smooth = (
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        return image.scaled(self._size * 2, keep, smooth)
+        return _fitted(image, self._size * 2)
 
     def _file(self, entry: CatalogEntry) -> Path | None:
         """Where the rolled thumbnail of an entry is stored. Raises ProblemError."""
