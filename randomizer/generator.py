@@ -338,6 +338,19 @@ def settings_read(generator: MapGenerator) -> bool:
 
 
 @runtime_checkable
+class NeedsMore(Protocol):
+    """A generator that needs something which may not be installed."""
+
+    def why_not(self) -> str:
+        """Why it makes no maps here, in words; "" if it does."""
+
+
+def why_not(generator: MapGenerator) -> str:
+    """Why a generator makes no maps here, in words; "" if it does."""
+    return generator.why_not() if isinstance(generator, NeedsMore) else ""
+
+
+@runtime_checkable
 class HasPreview(Protocol):
     """A packaged generator with a picture of one of its maps."""
 

@@ -56,7 +56,7 @@ class CatalogEntry:
     ``path`` names the metadata file, "" for a packaged generator. ``generator`` reads the script;
     it can be slow and raises ProblemError. ``preview`` gives the bytes of a picture (PNG), None if
     there is none; it can be slow. Of a larger picture only the left upper ``preview_part`` (width,
-    height in pixels) is shown. ``why_not`` says why such scripts cannot be run, "" if they can.
+    height in pixels) is shown. ``script`` is the file of a script that the user may change.
     """
 
     system: System
@@ -66,7 +66,7 @@ class CatalogEntry:
     path: str = ""
     preview: Callable[[], bytes | None] = lambda: None
     preview_part: tuple[int, int] | None = None
-    why_not: Callable[[], str] = lambda: ""
+    script: Path | None = None
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -192,7 +192,7 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
     system = host.from_text("", metadata.script, None).system
     read = partial(_generator_of, script, path)
     picture = partial(_picture, path.parent, metadata.preview)
-    return CatalogEntry(system, metadata, read, YOURS, place, picture)
+    return CatalogEntry(system, metadata, read, YOURS, place, picture, script=script)
 
 
 def _generator_of(script: Path, path: Path) -> MapGenerator:

@@ -57,6 +57,11 @@ class EntryThumbnails(QObject):
         """The thumbnail of an entry, None while there is none."""
         return self._pictures.get(entry.key)
 
+    @property
+    def busy(self) -> bool:
+        """Whether thumbnails are still to come."""
+        return self._value.busy or any(key not in self._pictures for key in self._keys.values())
+
     def _missing(self) -> tuple[CatalogEntry, ...]:
         return tuple(entry for entry in self._entries if entry.key not in self._pictures)
 
@@ -92,11 +97,7 @@ class EntryThumbnails(QObject):
             return None
         if entry.preview_part is not None:
             image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))
-        keep, smooth = (
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        return image.scaled(self._size * 2, keep, smooth)
+        return _fitted(image, self._size * 2)
 
     def _file(self, entry: CatalogEntry) -> Path | None:
         """Where the rolled thumbnail of an entry is stored. Raises ProblemError."""
