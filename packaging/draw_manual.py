@@ -38,7 +38,7 @@ from app.features.odds.controller import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
-from randomizer.catalog import formats, generators  # noqa: E402
+from randomizer.catalog import formats, generators, systems  # noqa: E402
 from randomizer.model.thing_edits import add_things  # noqa: E402
 from randomizer.model.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
@@ -464,6 +464,29 @@ def draw_steps(folder: Path) -> QImage:
     return sheet
 
 
+def draw_new_map(folder: Path) -> QImage:
+    """The catalogue of 0 A.D. maps, without what an installed game adds."""
+    from app.features.new_map.dialog import NewMapDialog
+    from randomizer import script_catalog
+
+    found, script_catalog.found_entries = script_catalog.found_entries, lambda: iter(())
+    try:
+        with desk(folder) as it:
+            it.window.desk.commands.run("file.new-map")
+            dialog = it.window.findChild(NewMapDialog)
+            assert isinstance(dialog, NewMapDialog)
+            kinds = [each.name for each in systems()]
+            dialog.kinds.setCurrentRow(kinds.index("zeroad"))
+            wait_until(lambda: not dialog.thumbnails.busy)
+            dialog.resize(800, 560)
+            pause(600)
+            image = it.picture(dialog)
+            dialog.close()
+            return image
+    finally:
+        script_catalog.found_entries = found
+
+
 def draw_open_game(folder: Path) -> QImage:
     """Choosing a battleland of the game."""
     with desk(folder) as it:
@@ -573,6 +596,7 @@ PICTURES: dict[str, Callable[[Path], QImage]] = {
     "script": draw_script,
     "layers": draw_layers,
     "steps": draw_steps,
+    "new-map": draw_new_map,
     "open-game": draw_open_game,
     "export": draw_export,
     "variant": draw_variant,

@@ -20,6 +20,15 @@ sys.path.insert(0, str(ROOT))
 SCRIPTS = ROOT / "randomizer" / "systems" / "colossus" / "scripts"
 SAMPLE = ROOT / "app" / "resources" / "sample.json"
 
+MOD = ROOT / "randomizer" / "systems" / "zeroad" / "mod"
+MAP_PREVIEWS = MOD / "art" / "textures" / "ui" / "session" / "icons" / "mappreview"
+
+MAP_SIZE = (200, 150)
+"""Of the previews of map scripts, in logical pixels; there are two pixels to each."""
+
+MAP_CHOICES = {"Size": 128, "Players": 4, "Biome": "generic/aegean"}
+"""The settings of the maps on those previews; their seed is 1."""
+
 SAMPLE_ROLL = ("Mountains", 1, 20)
 """Name of the script, seed and number of the map that the desk opens on."""
 
@@ -35,6 +44,7 @@ MARGIN = 0.15
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
+    from randomizer.generator import MapGenerator
     from randomizer.model.layer import Layer
     from randomizer.systems.colossus.generator import RndGenerator
 
@@ -42,11 +52,15 @@ if TYPE_CHECKING:
 def main() -> int:
     """Write every preview and the sample."""
     from randomizer.systems.colossus.generator import packaged
+    from randomizer.systems.zeroad.generator import packaged as map_scripts
 
-    for generator in packaged():
-        assert generator.metadata.preview is not None
-        path = SCRIPTS / generator.metadata.preview
-        if not preview(generator).save(str(path), quality=0):  # 0: the smallest file
+    drawn = {SCRIPTS / str(each.metadata.preview): preview(each) for each in packaged()}
+    for each in map_scripts():
+        if "hidden" not in each.metadata.keywords:
+            drawn[MAP_PREVIEWS / str(each.metadata.preview)] = map_preview(each)
+    for path, picture in drawn.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not picture.save(str(path), quality=0):  # 0: the smallest file
             print(f"{path} cannot be written", file=sys.stderr)
             return 1
     SAMPLE.write_text(json.dumps(sample(), separators=(",", ":")) + "\n", encoding="utf-8")
@@ -99,6 +113,42 @@ def preview(generator: RndGenerator) -> QImage:
     painter.end()
     image.setDevicePixelRatio(1)
     image.setText("Map", fingerprint(generator))
+    return image
+
+
+def map_preview(generator: MapGenerator) -> QImage:
+    """The picture of a map of ``MAP_CHOICES``."""
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QGuiApplication, QImage, QPainter
+
+    from app.render.overlay_options import Overlays
+    from app.render.renderer import Renderer
+    from app.render.theme import theme
+    from app.render.viewport import fitting
+    from randomizer.generator import Base, ChoosesGrid, DrawKey, run
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Layer
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    _application = QGuiApplication.instance() or QGuiApplication([])
+    assert isinstance(generator, ChoosesGrid)
+    grid = generator.grid(MAP_CHOICES)
+    empty = BattleMap.new(generator.system, grid, [Layer(1, "Ground")])
+    made = run(generator, MAP_CHOICES, DrawKey(1, 0), Base.under(empty, 0))
+    assert made is not None
+    battlemap = BattleMap.new(generator.system, grid, list(made.layers), made.terrain_set)
+    battlemap.records = dict(made.records or {})
+    renderer = Renderer(theme("dark"))
+    renderer.overlays = Overlays(grid_lines=False)
+    width, height = MAP_SIZE
+    image = QImage(2 * width, 2 * height, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(2)
+    area = QRectF(0, 0, width, height)
+    painter = QPainter(image)
+    view = fitting(grid, area.size(), 0.5)
+    renderer.paint(painter, battlemap, battlemap.composite(), view, area, 2.0)
+    painter.end()
+    image.setDevicePixelRatio(1)
     return image
 
 

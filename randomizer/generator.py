@@ -33,7 +33,7 @@ from randomizer.model.log_line import LogLine
 from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
-from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.planes import Place, PlaneSpec, is_blank
 from randomizer.model.plurals import counted, with_article
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
@@ -138,6 +138,8 @@ class Base:
         """Whether the same maps are rolled onto both."""
         if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
             return False
+        if self.system.open_terrain_set and self.bare and other.bare:
+            return True  # every map brings the terrains that it shows
         pairs = []
         for spec in self.system.shown_planes:
             mine, its = self.shown.planes[spec.name], other.shown.planes[spec.name]
@@ -146,6 +148,11 @@ class Base:
         return self.composite.same_as(other.composite) and all(
             np.array_equal(first, second) for first, second in pairs
         )
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing lies below and nothing is locked."""
+        return all(map(is_blank, self.composite.planes.values())) and not self.locked
 
     def locks(self, place: Place) -> NDArray[np.bool_]:
         """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1)."""
@@ -328,6 +335,19 @@ class ReadsSettings(Protocol):
 def settings_read(generator: MapGenerator) -> bool:
     """Whether the settings of a generator are there at once."""
     return not isinstance(generator, ReadsSettings) or generator.settings_read
+
+
+@runtime_checkable
+class NeedsMore(Protocol):
+    """A generator that needs something which may not be installed."""
+
+    def why_not(self) -> str:
+        """Why it makes no maps here, in words; "" if it does."""
+
+
+def why_not(generator: MapGenerator) -> str:
+    """Why a generator makes no maps here, in words; "" if it does."""
+    return generator.why_not() if isinstance(generator, NeedsMore) else ""
 
 
 @runtime_checkable

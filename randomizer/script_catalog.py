@@ -55,7 +55,8 @@ class CatalogEntry:
 
     ``path`` names the metadata file, "" for a packaged generator. ``generator`` reads the script;
     it can be slow and raises ProblemError. ``preview`` gives the bytes of a picture (PNG), None if
-    there is none; it can be slow. ``why_not`` says why such scripts cannot be run, "" if they can.
+    there is none; it can be slow. Of a larger picture only the left upper ``preview_part`` (width,
+    height in pixels) is shown. ``script`` is the file of a script that the user may change.
     """
 
     system: System
@@ -64,7 +65,8 @@ class CatalogEntry:
     origin: str = PACKAGED
     path: str = ""
     preview: Callable[[], bytes | None] = lambda: None
-    why_not: Callable[[], str] = lambda: ""
+    preview_part: tuple[int, int] | None = None
+    script: Path | None = None
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -190,7 +192,7 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
     system = host.from_text("", metadata.script, None).system
     read = partial(_generator_of, script, path)
     picture = partial(_picture, path.parent, metadata.preview)
-    return CatalogEntry(system, metadata, read, YOURS, place, picture)
+    return CatalogEntry(system, metadata, read, YOURS, place, picture, script=script)
 
 
 def _generator_of(script: Path, path: Path) -> MapGenerator:

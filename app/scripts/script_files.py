@@ -66,6 +66,13 @@ class ScriptFiles(QObject):
         assert script.path is not None
         self._known[script.path] = known
 
+    def note_home(self, script: ShownScript) -> None:
+        """A script was read from its file by somebody else."""
+        self._homes[script.name, script.text] = script
+        if script.path is not None:
+            with suppress(OSError):  # gone already: whoever saves is asked then
+                self._known[script.path] = KnownFile.of(script.path, script.path.read_bytes())
+
     def at_home(self, script: ShownScript) -> ShownScript:
         """The same script with the file in which it was found earlier, if it was."""
         return self._homes.get((script.name, script.text), script)

@@ -200,15 +200,19 @@ class Scripts(QObject):
         battlemap: BattleMap,
         generator: MapGenerator,
         settings: Mapping[str, object] | None = None,
+        path: Path | None = None,
     ) -> None:
         """Roll a script of the catalogue onto an empty map, and open that as a new map.
 
-        ``settings``: None are the usual ones.
+        ``settings``: None are the usual ones. ``path`` is the script's file if it is the user's.
         """
         script = script_of_generator(generator)
-        self._roll_new(
-            battlemap, script if settings is None else replace(script, settings=settings)
-        )
+        if settings is not None:
+            script = replace(script, settings=settings)
+        if path is not None:
+            script = replace(script, path=path, original=generator.text, packaged=None)
+            self.files.note_home(script)
+        self._roll_new(battlemap, script)
 
     def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
         self._opening_new = script

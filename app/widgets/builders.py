@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLayout, QToolButton, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
@@ -30,6 +32,19 @@ def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
     button = described(QToolButton(), name, tip)
     button.setText(text)
     return button
+
+
+def put_in_tab_order(place: QWidget, widgets: Iterable[QWidget]) -> None:
+    """Let the Tab key reach new widgets where ``place`` is, not behind all others of the window."""
+    before: QWidget | None = place
+    while before is not None and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        before = before.previousInFocusChain()
+        if before is place:
+            return  # nothing before it takes the focus
+    for widget in widgets:
+        if before is not None:
+            QWidget.setTabOrder(before, widget)
+        before = widget
 
 
 def lay_out(

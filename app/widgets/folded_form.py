@@ -31,7 +31,7 @@ class _ScrolledForm(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setAccessibleName("Settings")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields have it
 
     def sizeHint(self) -> QSize:
         """That of the rows."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from app.qt_guard import guarded
@@ -61,7 +61,7 @@ class SettingTable(QTableWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(LEAST_COLUMN)
         self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
-        self.setTabKeyNavigation(False)  # the Tab key goes from field to field
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the Tab key goes from cell to cell
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_row_count(self, count: int) -> None:
@@ -71,6 +71,10 @@ class SettingTable(QTableWidget):
         self.setRowCount(count)
         del self._fields[count:]
         self.updateGeometry()
+
+    def cells(self) -> tuple[QWidget, ...]:
+        """The widgets of all cells, row by row."""
+        return tuple(field.widget for fields in self._fields for field in fields)
 
     def text(self) -> str:
         """The JSON list, without empty rows at its end; "" if all are empty."""

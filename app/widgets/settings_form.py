@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, put_in_tab_order
 from app.widgets.setting_fields import SettingField, setting_field
 from app.widgets.setting_table import SettingTable
 from randomizer.model.setting import Setting
@@ -86,7 +86,17 @@ class SettingsForm(QWidget):
             table = self._fields[setting.name].widget
             if isinstance(table, SettingTable):
                 count = self._fields[setting.rows_of].value() if setting.rows_of else 0
-                table.set_row_count(count if isinstance(count, int) else 0)
+                if count != table.rowCount():
+                    table.set_row_count(count if isinstance(count, int) else 0)
+                    self._order()
+
+    def _order(self) -> None:
+        """Let the Tab key go from field to field, in tables from cell to cell."""
+        order: list[QWidget] = []
+        for field in self._fields.values():
+            cells = field.widget.cells() if isinstance(field.widget, SettingTable) else ()
+            order += cells or (field.widget,)
+        put_in_tab_order(self.body, order)
 
     def _on_changed(self, name: str) -> None:
         self._show_rows()
@@ -108,6 +118,7 @@ class SettingsForm(QWidget):
                 line.setFrameShadow(QFrame.Shadow.Sunken)
                 self._groups.addWidget(line)
             self._groups.addWidget(self._group(group, tuple(settings)))
+        self._order()
 
     def _group(self, group: str, settings: tuple[Setting, ...]) -> QWidget:
         box = QWidget()

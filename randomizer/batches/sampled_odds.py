@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, roll_batch
 from randomizer.batches.odds_table import HasOdds, OddsTable, State
+from randomizer.batches.single_rolls import RollsOutside
 from randomizer.generator import Base, MapGenerator
 
 MOST = 400
@@ -30,6 +31,11 @@ class SampledOdds:
 
     generator: MapGenerator
 
+    @property
+    def _chunk(self) -> int:
+        """One map where each takes seconds."""
+        return 1 if isinstance(self.generator, RollsOutside) else CHUNK
+
     def odds(
         self,
         settings: Mapping[str, object],
@@ -48,7 +54,7 @@ class SampledOdds:
         counts: dict[State, NDArray[np.int64]] = {}
         counted = tried = 0
         while tried < (samples or MOST):
-            more = min(samples - tried if samples else max(1, tried), CHUNK, MOST)
+            more = min(samples - tried if samples else max(1, tried), self._chunk, MOST)
             numbers = np.arange(tried, tried + more, dtype=np.uint64)
             batch = roll_batch(self.generator, settings, seed, numbers, base, hexsides=False)
             counted += _count(batch, counts, base.grid.size)

@@ -66,6 +66,27 @@ def test_a_new_map_by_its_key_is_painted_after_one_click_more(window, qtbot):
     assert hand.clicks == 2
 
 
+def test_a_map_that_begins_rolled(window, qtbot):
+    """New and the kind; with another script than the first: its kind, its picture, Make the map."""
+    from app.features.new_map.dialog import NewMapDialog
+
+    hand, document = Hand(window, qtbot), window.desk.document
+    hand.entry(hand.arrow("file.new-map"), "0 A.D. map")
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "zeroad")
+    assert document.battlemap.layers[-1].roll is not None
+    assert hand.clicks == 2
+    hand.clicks = 0
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    for view, name in ((dialog.kinds, "Xconq world"), (dialog.scripts, "Fantasy")):
+        (item,) = view.findItems(name, Qt.MatchFlag.MatchExactly)
+        hand.click(view.viewport(), view.visualItemRect(item).center())
+    hand.click(dialog.make_button)
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "xconq")
+    assert document.active_layer.roll.generator == "Fantasy"
+    assert hand.clicks == 3
+
+
 def test_a_roll_of_another_script(window, qtbot):
     """Randomize, Randomize as and the script were three."""
     hand, document = Hand(window, qtbot), window.desk.document

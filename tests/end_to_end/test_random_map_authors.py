@@ -35,7 +35,7 @@ LIBRARY = """function bay(settings)
 	for (let i = 0; i < 1 + settings.Seed % 4; ++i)
 		trees.push(entity(200 + i, "gaia/tree/oak", 0, 100));
 	return {
-		size, "seaLevel": 20, "textureNames": ["grass"],
+		size, "seaLevel": 20, "textureNames": ["grass_" + settings.Seed],
 		"height": new Uint16Array((size + 1) ** 2).fill(2300),
 		"tileData": { "index": new Uint16Array(size ** 2), "priority": new Uint16Array(size ** 2) },
 		"entities": [entity(150, "structures/athen/civil_centre", 1, 20),
@@ -97,12 +97,15 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     qtbot.waitUntil(lambda: settled(gallery) and gallery.model.found[0].roll.number % 4 == 0)
     assert {each.roll.number % 4 for each in gallery.model.found} == {0}
     gallery.view.choose(gallery.model.candidates[1])
-    chosen = gallery.view.current()
+    chosen, searches = gallery.view.current(), list[bool]()
+    gallery.search.job.busy_changed.connect(searches.append)
     with qtbot.waitSignal(desk.rolling.logged):
         gallery.commands.take.trigger()
     shown = desk.rolling.target().roll
     assert (shown.seed, shown.number) == chosen.key
     qtbot.waitUntil(lambda: gallery.model.is_shown(chosen))
+    assert desk.document.battlemap.terrain_set.terrains[0].name == f"grass_{chosen.roll.number}"
+    assert not searches, "a map with other terrains in front changes no map of the gallery"
 
 
 def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, desk, bay):

@@ -42,7 +42,7 @@ from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
-from randomizer.generator import ChoosesGrid, MapGenerator, settings_read
+from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
@@ -107,13 +107,14 @@ class NewMapDialog(QDialog):
     """Asks for the kind of map, for a script of the catalogue or none, and for the settings.
 
     The first kind and its first entry are chosen at the start. ``chosen(BattleMap)``: an empty map;
-    ``roll_chosen(BattleMap, MapGenerator, settings)``: one that is to be rolled. They are emitted
-    after the dialog has closed. Layout and size of free maps are stored in the settings. Thumbnails
-    are drawn like ``like`` and stored in the folder ``stored``.
+    ``roll_chosen(BattleMap, MapGenerator, settings, Path | None)``: one that is to be rolled, and
+    the script's file if it is the user's. They are emitted after the dialog has closed. Layout and
+    size of free maps are stored in the settings. Thumbnails are drawn like ``like`` and stored in
+    the folder ``stored``.
     """
 
     chosen = Signal(object)
-    roll_chosen = Signal(object, object, object)
+    roll_chosen = Signal(object, object, object, object)
 
     def __init__(
         self,
@@ -176,6 +177,7 @@ class NewMapDialog(QDialog):
     def _lay_out(self) -> None:
         self.below = described(QScrollArea(), "Settings of the new map")
         self.below.setWidgetResizable(True)
+        self.below.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields have it
         self.below.setFrameShape(QFrame.Shape.NoFrame)
         body = QWidget()
         lay_out(QVBoxLayout(body), self.about, self.form, 1, margins=(0, 0, 6, 0))
@@ -429,7 +431,7 @@ class NewMapDialog(QDialog):
             self.words.say(words, Severity.ERROR)
             self.make_button.setEnabled(False)
             return
-        why = "" if entry is None else entry.why_not()
+        why = "" if self._generator is None else why_not(self._generator)
         self.make_button.setEnabled(not why)
         if why:
             self.words.say(why, Severity.ERROR)
@@ -446,7 +448,7 @@ class NewMapDialog(QDialog):
         """Close, store the choice and emit an empty map, or one that is to be rolled."""
         if not self.make_button.isEnabled():
             return
-        system, generator = self._system, self._generator
+        system, generator, entry = self._system, self._generator, self.entry
         grid, settings = self.grid(), self.chosen_settings()
         if not system.fixed_grid and not system.layouts:
             self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
@@ -454,7 +456,8 @@ class NewMapDialog(QDialog):
         if generator is None:
             self.chosen.emit(new_map(system, grid))
         else:
-            self.roll_chosen.emit(new_map(system, grid), generator, settings)
+            path = None if entry is None else entry.script
+            self.roll_chosen.emit(new_map(system, grid), generator, settings, path)
 
     def ask_folder(self) -> None:
         """Ask for a folder of scripts, a game or a mod, and read it."""

@@ -14,11 +14,7 @@ from randomizer.installed import problems
 from randomizer.model.cell_words import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from app.desk.desk import Desk
-    from randomizer.generator import MapGenerator
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.system import System
 
 
@@ -33,13 +29,8 @@ def make(desk: Desk) -> None:
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)
         connect(dialog.chosen, desk.document.show_map)
-        connect(dialog.roll_chosen, roll)
+        connect(dialog.roll_chosen, desk.scripts.roll_new)
         dialog.open()
-
-    def roll(
-        battlemap: BattleMap, script: MapGenerator, settings: Mapping[str, object] | None = None
-    ) -> None:
-        desk.scripts.roll_new(battlemap, script, settings)
 
     def make_at_once(system: System) -> None:
         from app.document.map_files import new_map
@@ -50,7 +41,7 @@ def make(desk: Desk) -> None:
         if script is None:
             desk.document.show_map(battlemap)
         else:
-            roll(battlemap, script)
+            desk.scripts.roll_new(battlemap, script)
 
     def kinds() -> list[Command]:
         from randomizer.catalog import systems

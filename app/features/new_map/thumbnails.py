@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap
 
 from app.background.background_value import BackgroundValue
@@ -57,6 +57,11 @@ class EntryThumbnails(QObject):
         """The thumbnail of an entry, None while there is none."""
         return self._pictures.get(entry.key)
 
+    @property
+    def busy(self) -> bool:
+        """Whether thumbnails are still to come."""
+        return self._value.busy or any(key not in self._pictures for key in self._keys.values())
+
     def _missing(self) -> tuple[CatalogEntry, ...]:
         return tuple(entry for entry in self._entries if entry.key not in self._pictures)
 
@@ -90,11 +95,9 @@ class EntryThumbnails(QObject):
         image = QImage.fromData(data or b"")
         if image.isNull():
             return None
-        keep, smooth = (
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        return image.scaled(self._size * 2, keep, smooth)
+        if entry.preview_part is not None:
+            image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))
+        return _fitted(image, self._size * 2)
 
     def _file(self, entry: CatalogEntry) -> Path | None:
         """Where the rolled thumbnail of an entry is stored. Raises ProblemError."""

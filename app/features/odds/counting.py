@@ -72,6 +72,7 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
 
     from randomizer.batches.batch import RollsMany, batch_of, roll_batch
     from randomizer.batches.counts import measures_of
+    from randomizer.batches.single_rolls import RollsOutside
 
     generator = asked.recipe.generator()
     # How many bogs there are is asked more often than how even the map is.
@@ -82,6 +83,8 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
     )
     measure = next((each for each in offered if each.name == asked.name), offered[0])
     at_once = AT_ONCE if isinstance(generator, RollsMany) else AT_ONCE_SLOW
+    if isinstance(generator, RollsOutside):  # a map takes seconds, and one may cancel
+        at_once = 1
     hexsides = measure.sides or bool(asked.base.locked_sides.any())
     values: list[NDArray[np.float64]] = []
     end = monotonic() + MOST_S
@@ -93,7 +96,8 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
         batch = roll_batch(
             generator, asked.recipe.settings, asked.seed, numbers, asked.base, hexsides=hexsides
         )
-        values.append(measure.of(batch.rows(np.flatnonzero(batch.keeps_locks()))))
+        measured = measure.of(batch.rows(np.flatnonzero(batch.keeps_locks())))
+        values.append(measured[np.isfinite(measured)])
         tried += len(numbers)
     here = measure.of(batch_of(asked.base.system, asked.base.grid, asked.base.shown))
     return Measured(offered, measure, np.concatenate(values), tried, float(here[0]))

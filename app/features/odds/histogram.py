@@ -126,8 +126,11 @@ class HistogramPage(QWidget):
             whole = not (values % 1).any()
             number = f"{here:.0f}" if whole else f"{here:.2f}"
             unit = f" {measure.unit}" if measure.unit else ""
-            place = place_words(values, here, whole=whole) if np.isfinite(here) else ""
-            self.say(f"This map: {number}{unit}. {place} ({many}.)")
+            if np.isfinite(here):
+                place = place_words(values, here, whole=whole)
+                self.say(f"This map: {number}{unit}. {place} ({many}.)")
+            else:  # it is measured when a map is rolled, and this one was not rolled here
+                self.say(f"{many}.")
         self._draw()
 
     def _draw(self) -> None:

@@ -42,7 +42,11 @@ COLUMNS = 3
 MOST_HEIGHTS_ABREAST = 6
 
 LONG_NAME = 12
-"""Names of two words with at least so many letters take two lines."""
+"""Names of several words with at least so many letters take several lines."""
+
+MOST_LINES, LONGEST_LINE = 3, 14
+
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 class _Choice(QGroupBox):
@@ -287,5 +291,20 @@ def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
 
 
 def _in_lines(name: str) -> str:
-    """A name as the text of a button, in one or two lines."""
-    return name.replace(" ", "\n", 1) if len(name) >= LONG_NAME else name
+    """A name as the text of a button, in one to three lines; what has no room is left out."""
+    if len(name) < LONG_NAME:
+        return name
+    words = name.split(" ") if " " in name else name.split("_")
+    if len(words) == 1 or (len(words) == 2 and "_" in name):
+        words = [name]
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + len(word) < LONG_NAME:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1]} {ELLIPSIS}"]
+    return "\n".join(
+        line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + ELLIPSIS for line in lines
+    )

@@ -56,6 +56,7 @@ class Console(QWidget):
         self.list.setAccessibleName("What the script wrote")
         self.list.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         connect(self.list.itemClicked, self._go)
         connect(self.list.itemActivated, self._go)
         head = lay_out(QHBoxLayout(), self._fold, STRETCH, self._copy, margins=0)

@@ -118,17 +118,17 @@ class ScriptMenu:
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program, for maps as the one in front."""
-        from randomizer.catalog import generators_of
+        from randomizer.script_catalog import packaged_entries
 
         return [
             Command(
-                f"randomize.randomize-as.script.{slug(generator.metadata.name)}",
-                escaped(generator.metadata.name),
-                partial(self.roll_generator, generator),
-                escaped(generator.metadata.description),
+                f"randomize.randomize-as.script.{slug(entry.metadata.name)}",
+                escaped(entry.metadata.name),
+                partial(self.roll_generator, entry.generator()),
+                escaped(entry.metadata.description),
             )
-            for generator in generators_of(self._desk.document.battlemap.system)
-            if generator.metadata.script  # others have a panel of their own
+            for entry in packaged_entries(self._desk.document.battlemap.system)
+            if entry.metadata.script and not entry.hidden  # others have a panel of their own
         ]
 
     def of_game(self) -> list[Command]:

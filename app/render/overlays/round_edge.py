@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 DIMMED = 130
 """The opacity (0 .. 255) of the background's colour over what lies outside."""
 
+LEAST_APART = 6.0
+"""The inner circle is drawn if it is at least so far from the outer one, in device pixels."""
+
 
 def paint_round_edge(
     painter: QPainter, battlemap: BattleMap, viewport: Viewport, area: QRectF, theme: Theme
@@ -41,8 +44,11 @@ def paint_round_edge(
     with saved_state(painter):
         painter.fillPath(outside.subtracted(circle), dim)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for radius, style in ((outer, Qt.PenStyle.SolidLine), (inner, Qt.PenStyle.DashLine)):
-            pen = QPen(theme.board_outline, 1.5, style)
+        circles = [(outer, Qt.PenStyle.SolidLine)]
+        if (outer - inner) * painter.deviceTransform().m11() >= LEAST_APART:
+            circles.append((inner, Qt.PenStyle.DashLine))
+        for radius, style in circles:
+            pen = QPen(theme.board_outline, 1.0, style)
             pen.setCosmetic(True)
             painter.setPen(pen)
             painter.drawEllipse(middle, radius, radius)

@@ -10,6 +10,7 @@ from randomizer.model.problems import Problem
 from randomizer.script_catalog import CatalogEntry
 from randomizer.systems.zeroad.installation.installations import VARIABLE, find, mod_at
 from randomizer.systems.zeroad.installation.listing import listed_scripts
+from randomizer.systems.zeroad.installation.preview_picture import SHOWN
 from randomizer.systems.zeroad.script_generator import from_found
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -27,7 +28,9 @@ def entries() -> Iterator[CatalogEntry | Problem]:
         else:
             make = partial(from_found, found)
             origin, path = found.origin, found.path
-            yield CatalogEntry(SYSTEM, found.metadata, make, origin, path, found.preview)
+            yield CatalogEntry(
+                SYSTEM, found.metadata, make, origin, path, found.preview, preview_part=SHOWN
+            )
 
 
 def lacks() -> str:

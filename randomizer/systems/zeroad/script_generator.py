@@ -17,7 +17,8 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.zeroad.generated import generated
-from randomizer.systems.zeroad.host.script_run import Script, run_script
+from randomizer.systems.zeroad.host.child_process import has_engine
+from randomizer.systems.zeroad.host.script_run import NEEDS_ENGINE, Script, run_script
 from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -84,6 +85,10 @@ class ScriptGenerator(MeasuresResources):
     def settings_read(self) -> bool:
         """Whether the game was read already."""
         return self._settings is not None
+
+    def why_not(self) -> str:
+        """That the JavaScript engine is missing; "" if it is there."""
+        return "" if has_engine() else f"{NEEDS_ENGINE[:1].upper()}{NEEDS_ENGINE[1:]}."
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""

@@ -34,6 +34,7 @@ class Channel:
 
     def __init__(self, memory: memoryview, answer: Answer) -> None:
         self._memory = memory
+        self._head = memory[:HEAD_BYTES].cast("i")
         self._answer = answer
         self._rest = b""
         self._read = 0
@@ -86,8 +87,10 @@ class Channel:
         return data.decode("utf-16-le", "replace")
 
     def _number(self, index: int) -> int:
-        (value,) = struct.unpack_from("<i", self._memory, 4 * index)
-        return int(value)
+        return self._head[index]
 
     def _set(self, index: int, value: int) -> None:
-        struct.pack_into("<i", self._memory, 4 * index, value)
+        """Write a number at once. (``struct`` writes a zero before: a script would go on too soon,
+        and its next request would be taken for answered.)
+        """
+        self._head[index] = value

@@ -62,7 +62,7 @@ const logArea = new Uint16Array(shared, HEAD_BYTES + 2 * MESSAGE_UNITS, LOG_UNIT
 function waitForAnswer()
 {
 	store(head, STATE, ASKED);
-	while (load(head, STATE) === ASKED)
+	while (load(head, STATE) !== ANSWERED)
 		wait(head, STATE, ASKED, 0.1);
 }
 

@@ -22,6 +22,7 @@ from randomizer.catalog import systems
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.script_catalog import packaged_entries
+from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
 
@@ -222,7 +223,8 @@ def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     dialog.form.field("size").setText("30x15")
     dialog.form.field("countries").setValue(3)
     QTest.keyClick(dialog.scripts, Qt.Key.Key_Return)
-    ((battlemap, generator, settings),) = rolled
+    ((battlemap, generator, settings, path),) = rolled
+    assert path is None
     assert (battlemap.grid.width, battlemap.grid.height) == (30, 15)
     assert generator.metadata.name == "Fantasy"
     assert settings == {"size": "30x15", "countries": 3}
@@ -267,13 +269,13 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
 
 
 def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
-    entry = replace(packaged_entries()[0], why_not=lambda: "The engine is missing.")
-    monkeypatch.setattr(script_catalog, "packaged_entries", lambda _system: (entry,))
-    choose_kind(dialog, "xconq")
-    choose_kind(dialog, "colossus")
-    dialog.choose(entry.metadata.name)
-    assert dialog.words.text == "The engine is missing."
+    words = "The engine is missing."
+    monkeypatch.setattr(RndGenerator, "why_not", lambda _self: words, raising=False)
+    dialog.choose("Swamp")
+    assert dialog.words.text == words
     assert not dialog.make_button.isEnabled()
+    dialog.choose(EMPTY)
+    assert dialog.make_button.isEnabled()
 
 
 def test_thumbnails_are_previews_or_rolled_once_and_stored(qtbot, settings, tmp_path):
@@ -294,3 +296,35 @@ def test_thumbnails_are_previews_or_rolled_once_and_stored(qtbot, settings, tmp_
     again.show([unrollable])
     qtbot.waitUntil(lambda: again.of(unrollable) is not None)
     assert list(tmp_path.glob("*.png")) == [stored]
+
+
+def test_the_smallest_dialog_shows_all_and_names_all(dialog, qtbot):
+    dialog.resize(800, 500)
+    qtbot.wait(1)
+    assert (dialog.width(), dialog.height()) == (800, 500)
+    for row in range(dialog.kinds.count()):
+        dialog.kinds.setCurrentRow(row)
+        visible = dialog.scripts.viewport().rect()
+        assert visible.contains(dialog.scripts.visualItemRect(dialog.scripts.currentItem()))
+        assert dialog.make_button.isVisible()
+    assert dialog.form.field("PlayerData").cellWidget(0, 1).accessibleName() == "Civilisation 1"
+
+
+def test_the_keyboard_alone_chooses_and_makes(dialog, qtbot):
+    QTest.keyClick(dialog.kinds, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is dialog.search
+    for expected in (dialog.keywords, dialog.add_button, dialog.scripts):
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        assert dialog.focusWidget() is expected
+    QTest.keyClick(dialog.scripts, Qt.Key.Key_Right)
+    assert dialog.entry.metadata.name == "Beach"
+    QTest.keyClick(dialog.scripts, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is dialog.form.field("BaseTerrain")
+    choose_kind(dialog, "zeroad")
+    dialog.form.field("Nomad").setFocus()
+    table = dialog.form.field("PlayerData")
+    qtbot.waitUntil(table.cellWidget(1, 5).isVisible)
+    for row in range(2):
+        for column in range(table.columnCount()):
+            QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+            assert dialog.focusWidget() is table.cellWidget(row, column)

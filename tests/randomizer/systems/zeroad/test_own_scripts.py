@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog import generator_named
-from randomizer.generator import Base, DrawKey, Generated, run
+from randomizer.generator import Base, DrawKey, Generated, preview_of, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
@@ -125,3 +125,12 @@ def test_what_they_make_is_valid_without_a_word(name):
     data, problems = read_map_data(plain_data(data_of(name, 5, 128, 3)))
     assert data is not None
     assert problems == ()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_one_has_a_picture_for_the_catalogue(name):
+    generator = generator_named(name)
+    assert generator is not None
+    picture = preview_of(generator)
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
