@@ -7,7 +7,7 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.png_pixels import grey_of_png
+from randomizer.systems.zeroad.installation.grey_png import grey_of_png
 
 PATCH = 16
 """The tiles along a patch; a map has whole patches."""

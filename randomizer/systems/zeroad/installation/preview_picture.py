@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.colour_png import colour_png
-from randomizer.systems.zeroad.installation.png_pixels import colours_of_png
 
 FOLDER = "art/textures/ui/session/icons/mappreview/"
 SHOWN = 400, 300
@@ -26,14 +25,14 @@ _BLOCK_BYTES = {b"DXT1": 8, b"DXT3": 16, b"DXT5": 16}
 def preview_of(read: Callable[[str], bytes | None], name: str) -> bytes | None:
     """The preview of a metadata file's ``Preview`` as a PNG file, None if there is none.
 
-    ``read`` gives the files of the mods. It is cut to the part that the game shows.
+    ``read`` gives the files of the mods. Of a PNG file only the left upper ``SHOWN`` pixels mean
+    something; a texture is cut to these.
     """
     data = read(f"{FOLDER}{name}")
-    if data is not None:
-        pixels = colours_of_png(data, SHOWN[1])
-    else:
-        texture = read(f"{FOLDER}{name}.cached.dds")
-        pixels = None if texture is None else pixels_of_dds(texture)
+    if data is not None and data.startswith(b"\x89PNG"):
+        return data
+    texture = read(f"{FOLDER}{name}.cached.dds")
+    pixels = None if texture is None else pixels_of_dds(texture)
     return None if pixels is None else colour_png(pixels[: SHOWN[1], : SHOWN[0]])
 
 

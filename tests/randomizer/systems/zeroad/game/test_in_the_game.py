@@ -1,10 +1,11 @@
-"""An exported map in the game itself, without graphics. Needs the game, and ZEROAD_DATA.
+"""Our maps and scripts in the game itself, without graphics. Needs the game, and ZEROAD_DATA.
 
 A trigger script of the map writes into the game's log what the game has made of the map.
 """
 
 from __future__ import annotations
 
+import html
 import json
 import math
 import os
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +22,14 @@ from typing import Any
 import pytest
 
 from randomizer.formats import write_checked
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import has_errors
+from randomizer.script_catalog import metadata_entry
 from randomizer.systems.zeroad.game import host
 from randomizer.systems.zeroad.map_json import map_of
+from randomizer.systems.zeroad.script_place import OWN_MOD
+from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 
 ENGINE = shutil.which("pyrogenesis", path=f"{os.environ.get('PATH', '')}:/usr/games")
@@ -43,10 +50,12 @@ Trigger.prototype.DumpMap = function()
 	for (const entity of Engine.GetEntitiesWithInterface(IID_Position))
 	{
 		const position = Engine.QueryInterface(entity, IID_Position);
+		if (!position.IsInWorld())
+			continue;
 		const place = position.GetPosition2D();
+		const owner = Engine.QueryInterface(entity, IID_Ownership);
 		found.entities.push([entity, templates.GetCurrentTemplateName(entity),
-			Engine.QueryInterface(entity, IID_Ownership).GetOwner(), place.x, place.y,
-			position.GetRotation().y]);
+			owner ? owner.GetOwner() : -1, place.x, place.y, position.GetRotation().y]);
 	}
 	warn("DUMP " + JSON.stringify(found) + " END");
 };
@@ -68,14 +77,14 @@ def home() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def played(home: Path, name: str) -> dict[str, Any]:
-    """What the game says of a map, started with a size that is not the map's."""
+def played(home: Path, name: str, *options: str) -> dict[str, Any]:
+    """What the game says of a map that it is started with."""
     environment = {
         "HOME": str(home),
         **{f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")},
     }
     command = [str(ENGINE), f"-autostart=random/{name}", "-autostart-nonvisual", "-quickstart"]
-    command += ["-mod=public", "-mod=user", "-autostart-size=256", "-nosound"]
+    command += ["-mod=public", "-mod=user", "-nosound", *options]
     command += [f"-autostart-players={PLAYERS}", "-autostart-victory=endless"]
     command += ["-autostart-disable-replay"]
     user: dict[str, Any] = {}
@@ -87,9 +96,10 @@ def played(home: Path, name: str) -> dict[str, Any]:
             command, env=environment, cwd=home, stdout=out, stderr=subprocess.STDOUT, **user
         )
     try:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 60
         while game.poll() is None and time.monotonic() < deadline:
-            said = (home / "out").read_text(errors="replace")
+            log = home / "config" / "0ad" / "logs" / "mainlog.html"  # "out" has long lines cut
+            said = html.unescape(log.read_text(errors="replace")) if log.exists() else ""
             _before, found, rest = said.partition("DUMP ")
             data, ended, _after = rest.partition(" END")
             if found and ended:
@@ -122,7 +132,7 @@ def test_the_game_plays_the_exported_map(home: Path) -> None:
     assert not has_errors(plan.problems)
     host.commit_export(plan)
     (mods / "user" / "maps" / "random" / "dump.js").write_text(DUMP)
-    found = played(home, "valley")
+    found = played(home, "valley", "-autostart-size=256")
     assert found["edge"] == 64 * 4
     wanted = data.heights[16, ::4][: len(found["heights"])] / 92
     assert found["heights"] == pytest.approx(wanted.tolist(), abs=1e-3)
@@ -133,3 +143,26 @@ def test_the_game_plays_the_exported_map(home: Path) -> None:
         assert (template, player) == (entity.template, entity.player)
         assert (x, z) == pytest.approx((entity.x * 4, entity.z * 4), abs=1e-2)
         assert math.remainder(angle - entity.angle, math.tau) == pytest.approx(0, abs=1e-3)
+
+
+def test_the_game_makes_the_same_map_of_our_own_script(home: Path) -> None:
+    name, size, seed = "hill_country_26", 128, 5
+    entry = metadata_entry(Path(OWN_MOD.spec) / "maps" / "random" / f"{name}.json")
+    assert entry is not None
+    chosen = {"Size": size, "Players": PLAYERS}
+    made = run(entry.generator(), chosen, DrawKey(seed, 0), Base.under(BattleMap.new(SYSTEM), 0))
+    assert made is not None
+    wanted = made.layers[0]
+    mod = home / "data" / "0ad" / "mods" / "user"
+    shutil.copytree(Path(OWN_MOD.spec) / "maps", mod / "maps")
+    metadata = mod / "maps" / "random" / f"{name}.json"
+    said = json.loads(metadata.read_text())
+    said["settings"]["TriggerScripts"] = ["random/dump.js"]
+    metadata.write_text(json.dumps(said))
+    (mod / "maps" / "random" / "dump.js").write_text(DUMP)
+    found = played(home, name, f"-autostart-size={size}", f"-autostart-seed={seed}")
+    assert found["edge"] == size * 4
+    row = wanted.planes["height"][size - size // 4, ::4][: len(found["heights"])] / 92
+    assert found["heights"] == pytest.approx(row.tolist(), abs=1e-3)
+    placed = Counter(each.kind for each in wanted.things.values() if each.owner < 1)
+    assert Counter(each[1] for each in found["entities"] if each[2] <= 0) == placed

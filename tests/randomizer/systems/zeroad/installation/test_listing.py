@@ -61,7 +61,7 @@ def test_the_same_script_with_other_metadata_is_another_one(tmp_path: Path) -> N
     assert first.script == second.script == "maps/random/bay.js"
     assert first.text == second.text == "let bay;"
     assert json.loads(first.metadata_text)["settings"]["Name"] == "Bay"
-    assert first.preview() == colour_png(np.zeros((300, 400, 3), np.uint8))
+    assert first.preview() == PREVIEW
     assert second.preview() is None
 
 

@@ -1,7 +1,7 @@
-"""PNG pictures as numbers: for height maps that scripts load, and for previews.
+"""The brightness of a PNG picture, as numbers: for height maps that scripts load.
 
 Source: PNG specification, third edition (W3C). Interlaced pictures and palettes are not read: no
-height map and no preview is one.
+height map is one.
 """
 
 from __future__ import annotations
@@ -19,11 +19,8 @@ _CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
 """Channels of the colour types: grey, RGB, grey and alpha, RGBA."""
 
 
-def pixels_of_png(data: bytes, rows: int = SIDE_LIMIT) -> NDArray[np.uint8] | None:
-    """The upper rows of a picture, (height, width, channels); None for other files.
-
-    Channels are of 8 bits: of 16 the higher ones, fewer are spread over the range.
-    """
+def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
+    """The largest of red, green and blue of every pixel, (height, width); None for other files."""
     try:
         header, packed = _chunks(data)
         width, height, depth, colour, _method, _filter, interlaced = struct.unpack(
@@ -34,34 +31,19 @@ def pixels_of_png(data: bytes, rows: int = SIDE_LIMIT) -> NDArray[np.uint8] | No
         in_limit = 0 < width <= SIDE_LIMIT and 0 < height <= SIDE_LIMIT
         if not (channels and known and in_limit) or interlaced:
             return None
-        height = min(height, rows)
         stride = (width * channels * depth + 7) // 8
         raw = zlib.decompressobj().decompress(packed, height * (stride + 1))
         lines = np.frombuffer(raw, np.uint8).reshape(height, stride + 1)
-        found = _unfiltered(lines, max(1, channels * depth // 8))
+        rows = _unfiltered(lines, max(1, channels * depth // 8))
     except (ValueError, KeyError, struct.error, zlib.error):
         return None
     if depth < 8:
-        bits = np.unpackbits(found, axis=1).reshape(height, -1, depth)
+        bits = np.unpackbits(rows, axis=1).reshape(height, -1, depth)
         values = (bits @ (1 << np.arange(depth)[::-1]))[:, :width] * (255 // ((1 << depth) - 1))
-        return np.asarray(values, np.uint8)[..., None]
-    return found.reshape(height, width, channels, depth // 8)[..., 0]
-
-
-def colours_of_png(data: bytes, rows: int = SIDE_LIMIT) -> NDArray[np.uint8] | None:
-    """Red, green and blue of the upper rows, (height, width, 3), without the transparency."""
-    pixels = pixels_of_png(data, rows)
-    if pixels is None:
-        return None
-    return pixels[..., :3] if pixels.shape[2] > 2 else np.repeat(pixels[..., :1], 3, axis=2)
-
-
-def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
-    """The largest of red, green and blue of every pixel, (height, width); None for other files."""
-    colours = colours_of_png(data)
-    if colours is None:
-        return None
-    brightest: NDArray[np.uint8] = colours.max(axis=2)
+        return np.asarray(values, np.uint8)
+    pixels = rows.reshape(height, width, channels, depth // 8)[..., 0]  # of 16 bits the higher ones
+    coloured = pixels if channels in (1, 3) else pixels[..., :-1]
+    brightest: NDArray[np.uint8] = coloured.max(axis=2)
     return brightest
 
 

@@ -1,0 +1,127 @@
+"""Random map scripts of 0 A.D. on the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from randomizer.systems.zeroad.host.child_process import has_engine
+from tests.randomizer.cli.conftest import Run
+
+ROOT = Path(__file__).parents[3]
+
+pytestmark = pytest.mark.skipif(not has_engine(), reason="needs mini-racer")
+
+SCRIPT = """\
+Engine.LoadLibrary("flat");
+log("of " + g_MapSettings.Size + " tiles");
+if (g_MapSettings.Seed % 3 == 1)
+	throw new Error("an unlucky seed");
+Engine.ExportMap(flatMap(g_MapSettings.Size, 2116 + g_MapSettings.Seed));
+"""
+
+LIBRARY = """\
+function flatMap(size, height)
+{
+	return {
+		"size": size,
+		"height": new Uint16Array((size + 1) ** 2).fill(height),
+		"seaLevel": 20.0,
+		"textureNames": ["grass"],
+		"tileData": { "index": new Uint16Array(size ** 2), "priority": new Uint16Array(size ** 2) },
+		"entities": []
+	};
+}
+"""
+
+
+@pytest.fixture
+def map_script(tmp_path: Path) -> Path:
+    """A script in a folder; its library is in a mod."""
+    library = tmp_path / "mod" / "maps" / "random" / "flat"
+    library.mkdir(parents=True)
+    (library / "flat.js").write_text(LIBRARY)
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    said = {"Name": "Flat", "Script": "flat_land.js", "Description": "Flat", "CircularMap": False}
+    (folder / "flat_land.json").write_text(json.dumps({"settings": said}))
+    (folder / "flat_land.js").write_text(SCRIPT)
+    return folder / "flat_land.js"
+
+
+@pytest.fixture
+def asked(map_script: Path) -> tuple[object, ...]:
+    return ("--mod", map_script.parent.parent / "mod", "--set", "Size=128", "--set", "Players=2")
+
+
+@pytest.mark.parametrize("suffix", [".js", ".json"])
+def test_a_script_or_its_metadata_is_rolled(
+    randomizer: Run, map_script: Path, asked: tuple[object, ...], tmp_path: Path, suffix: str
+) -> None:
+    out = tmp_path / "map.json"
+    path = map_script.with_suffix(suffix)
+    said = randomizer("roll", path, *asked, "--seed", 2, "--number", 3, "--out", out)
+    assert said.code == 0
+    assert "log: of 128 tiles\n" in said.err
+    made = json.loads(out.read_text())
+    assert made["size"] == 128
+    assert set(made["height"]) == {2116 + 2 + 3}
+    assert len(made["settings"]["PlayerData"]) == 3
+    assert randomizer("check", path, out).code == 0
+
+
+def test_seeds_that_fail_are_reported_and_the_others_rolled(
+    randomizer: Run, map_script: Path, asked: tuple[object, ...], tmp_path: Path
+) -> None:
+    out = tmp_path / "maps"
+    out.mkdir()
+    said = randomizer("roll", map_script, *asked, "--seed", 2, "--count", 4, "--out", out)
+    assert said.code == 1
+    assert sorted(each.name for each in out.iterdir()) == [
+        f"flat_land-2-{number}.json" for number in (0, 1, 3)
+    ]
+    assert "map 2 of seed 2 could not be made\n" in said.err
+    assert f"{map_script}:4:8: error: " in said.err
+    for number in (0, 1, 3):
+        alone = tmp_path / "alone.json"
+        asked_for = ("--seed", 2, "--number", number, "--out", alone)
+        assert randomizer("roll", map_script, *asked, *asked_for).code == 0
+        assert alone.read_bytes() == (out / f"flat_land-2-{number}.json").read_bytes()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are otherwise there")
+def test_ctrl_c_ends_an_endless_script_and_leaves_no_child(tmp_path: Path) -> None:
+    path = tmp_path / "endless.js"
+    path.write_text("function* GenerateMap() { yield 1; for (;;); }")
+    if not Path("/proc/self/task").is_dir():
+        pytest.skip("this system has no /proc")
+    started = subprocess.Popen(
+        [sys.executable, "-m", "randomizer", "roll", str(path), "--seed", "1"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        # A shell starts what goes to the background, tests too, deaf to Ctrl+C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    task = Path(f"/proc/{started.pid}/task/{started.pid}/children")
+    deadline = time.monotonic() + 30
+    while not (child := task.read_text().split()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.5)  # the script runs
+    started.send_signal(signal.SIGINT)
+    try:
+        _, err = started.communicate(timeout=30)
+    finally:
+        started.kill()
+    assert (started.returncode, err) == (130, b"")
+    assert child
+    for each in child:
+        status = Path(f"/proc/{each}/stat")
+        assert not status.exists() or ") Z " in status.read_text(), "it still runs"
