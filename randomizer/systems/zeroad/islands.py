@@ -120,7 +120,8 @@ def _relief(draws: Draws, size: int, known: list[Island]) -> tuple[Grid, Grid, G
     ragged, rolling = noise(draws, size + 1, 16, 4), (noise(draws, size + 1, 11) + 0.6) * 1.4
     for number, island in enumerate(known):
         box, away = _around(island, size)
-        wave = ragged[box] * min(7.0, island.radius * 0.34) * smooth(away / island.radius - 0.25)
+        swing = min(10.0, island.radius * 0.42 - 1.2)
+        wave = ragged[box] * swing * smooth(away / island.radius - 0.25)
         depth = island.radius - away + wave
         nearest[box][depth > inland[box]] = number
         inland[box] = np.maximum(inland[box], depth)
@@ -154,7 +155,7 @@ def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
     near = min(14.0, edge)
     for mine in (biome["metal"], biome["stone"]):
         builder.group(mine, 1, builder.spot(x, z, 9, near, where, 2), 0, 3)
-    builder.group(biome["berries"], 5, builder.spot(x, z, 8, near, where, 2), 1.6, 1.5)
+    builder.group(biome["berries"], 6, builder.spot(x, z, 8, near, where, 2), 1.6, 1.5)
     builder.group(biome["chicken"], 8, builder.spot(x, z, 7, near, where), 1.5, 0.5)
     planted, wanted = 0, int(60 + edge * edge * 0.11)
     for _clump in range(12):

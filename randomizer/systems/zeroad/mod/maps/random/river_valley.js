@@ -46,7 +46,7 @@ class Valley
 		const { along, beside } = this.place(x, z);
 		const away = Math.abs(beside) + ragged * 2;
 		const ford = Math.max(...this.fords.map(each => smooth(2.2 - Math.abs(along - each) / 4)));
-		const bed = -4.5 + 4 * ford, meadow = 3 + (rolling + 0.6) * 1.2;
+		const bed = -4.5 + 4.2 * ford, meadow = 3 + (rolling + 0.6) * 1.2;
 		const bank = smooth((away - this.width / 2) / 4);
 		const side = smooth((away - this.size * 0.3) / (this.size * 0.14));
 		return bed + (meadow - bed) * bank + side * (13 + ragged * 7);
@@ -67,42 +67,57 @@ function* GenerateMap(mapSettings)
 	{
 		const bank = number % 2 ? 1 : -1, here = Math.ceil((players - number % 2) / 2);
 		const along = ((Math.floor(number / 2) + 0.5) / here - 0.5) * size * 0.66;
-		starts.push(valley.point(along, bank * size * 0.19));
+		starts.push({ along, bank, "town": valley.point(along, bank * size * 0.19) });
 	}
 	const heights = new Float64Array(corners * corners);
 	for (let z = 0; z < corners; ++z)
 		for (let x = 0; x < corners; ++x)
 		{
 			const at = z * corners + x;
-			const near = Math.min(...starts.map(start => Math.hypot(x - start.x, z - start.z)));
-			const even = smooth(near / 8 - 1.2);
-			const natural = valley.height(x, z, rolling[at], ragged[at]);
-			heights[at] = natural * even + 3.5 * (1 - even);
+			heights[at] = valley.height(x, z, rolling[at], ragged[at]);
 		}
+	levelStarts(heights, size, starts.map(start => start.town), 3.5);
 	yield 45;
 
 	const map = new BattleMap(mapSettings, heights);
 	map.paintGround();
 	yield 60;
-	starts.forEach((start, number) => map.placeBase(number + 1, start.x, start.z));
-	starts.forEach(start => map.placeStartingResources(start));
+	starts.forEach(({ town }, number) => map.placeBase(number + 1, town.x, town.z));
+	starts.forEach(({ town }) => map.placeStartingResources(town));
 	yield 75;
 
-	// Beyond the meadows woods and mines on both sides of the valley, fish in the river.
+	// Behind each town mines and woods on the side of the valley, game in the meadow before it.
 	const anywhere = tile => map.land[tile];
-	const sites = Math.max(3, Math.round(size / 40));
+	for (const { along, bank } of starts)
+	{
+		const side = valley.point(along, bank * (size * 0.19 + Math.min(26, size * 0.13)));
+		for (const mine of [map.biome.metal, map.biome.stone])
+			map.placeGroup(mine, 1, map.findSpot(side.x, side.z, 0, 7, anywhere, 2), 0, 3);
+		for (let wood = 0; wood < 3; ++wood)
+			map.plantForest(map.woods(60), map.findSpot(side.x, side.z, 4, 20, anywhere), anywhere);
+		const meadow = valley.point(along, bank * size * 0.08);
+		map.placeGroup(map.biome.hunt, 5, map.findSpot(meadow.x, meadow.z, 0, 12, anywhere), 1.6, 0);
+	}
+
+	// Where nobody lives, up and down the river, woods and a mine on each bank.
 	for (const bank of [-1, 1])
-		for (let site = 0; site < sites; ++site)
+		for (const end of [-1, 1])
 		{
-			const along = ((site + 0.5) / sites - 0.5) * size * 0.8;
-			const { x, z } = valley.point(along, bank * size * 0.33);
-			const mine = (site + (bank > 0 ? 1 : 0)) % 2 ? map.biome.stone : map.biome.metal;
-			map.placeGroup(mine, 1, map.findSpot(x, z, 0, 12, anywhere, 2), 0, 3);
-			for (let wood = 0; wood < 3; ++wood)
-				map.plantForest(30 + drawIndex(20), map.findSpot(x, z, 4, 20, anywhere), anywhere);
-			const meadow = valley.point(along, bank * size * 0.1);
-			map.placeGroup(map.biome.hunt, 5, map.findSpot(meadow.x, meadow.z, 0, 14, anywhere), 1.6, 0);
+			const { x, z } = valley.point(end * size * 0.4, bank * size * 0.14);
+			const mine = bank * end > 0 ? map.biome.stone : map.biome.metal;
+			map.placeGroup(mine, 1, map.findSpot(x, z, 0, 10, anywhere, 2), 0, 3);
+			map.plantForest(map.woods(80), map.findSpot(x, z, 3, 14, anywhere), anywhere);
 		}
+	// Woods anywhere else, in pairs on both banks.
+	for (let pair = 0; pair < size * size / 4000; ++pair)
+	{
+		const along = draw(-0.45, 0.45) * size, beside = draw(0.1, 0.42) * size;
+		const places = [-1, 1].map(bank => valley.point(along, bank * beside));
+		if (places.every(({ x, z }) => starts.every(({ town }) => Math.hypot(x - town.x, z - town.z) > 30)))
+			for (const { x, z } of places)
+				map.plantForest(map.woods(65), map.findSpot(x, z, 0, 5, anywhere), anywhere);
+	}
+	map.scatterTrees(400);
 	yield 90;
 	for (let school = -4; school <= 4; ++school)
 	{

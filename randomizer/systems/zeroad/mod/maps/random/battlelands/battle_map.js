@@ -42,16 +42,17 @@ class BattleMap
 	/** Note of each tile its mean height, its slope, and whether it is land, water or the edge. */
 	survey()
 	{
-		const size = this.size, middle = size / 2;
+		const size = this.size, middle = size / 2, heights = this.heights;
 		for (let z = 0; z < size; ++z)
 			for (let x = 0; x < size; ++x)
 			{
 				const at = z * (size + 1) + x, tile = z * size + x;
-				const corners = [at, at + 1, at + size + 1, at + size + 2].map(i => this.heights[i]);
-				const least = Math.min(...corners), most = Math.max(...corners);
+				const a = heights[at], b = heights[at + 1];
+				const c = heights[at + size + 1], d = heights[at + size + 2];
+				const least = Math.min(a, b, c, d), most = Math.max(a, b, c, d);
 				const dx = Math.abs(x + 0.5 - middle), dz = Math.abs(z + 0.5 - middle);
 				const edge = this.settings.CircularMap ? Math.hypot(dx, dz) : Math.max(dx, dz);
-				this.ground[tile] = corners.reduce((sum, height) => sum + height, 0) / 4;
+				this.ground[tile] = (a + b + c + d) / 4;
 				this.slope[tile] = most - least;
 				this.inside[tile] = edge < middle - MAP_EDGE ? 1 : 0;
 				this.land[tile] = least > 0.5 ? 1 : 0;
@@ -59,15 +60,29 @@ class BattleMap
 			}
 	}
 
-	/** Give the tiles for which where(tile) holds a texture, over those painted before. */
-	paint(texture, where)
+	/** The index of a texture; one that is new is drawn over those before at their edges. */
+	textureIndex(texture)
 	{
 		if (!this.textureNames.includes(texture))
 			this.textureNames.push(texture);
-		const index = this.textureNames.indexOf(texture);
+		return this.textureNames.indexOf(texture);
+	}
+
+	/** Give the tiles for which where(tile) holds a texture. */
+	paint(texture, where)
+	{
+		const index = this.textureIndex(texture);
 		for (let tile = 0; tile < this.textures.length; ++tile)
 			if (where(tile))
 				this.textures[tile] = index;
+	}
+
+	/** Give a list of tiles a texture. */
+	paintTiles(texture, tiles)
+	{
+		const index = this.textureIndex(texture);
+		for (const tile of tiles)
+			this.textures[tile] = index;
 	}
 
 	/** Paint the textures of the biome by height and slope, its kinds of ground in patches. */
@@ -180,8 +195,7 @@ class BattleMap
 		});
 		tiles.sort((one, other) => one.rank - other.rank || one.tile - other.tile);
 		const floor = tiles.slice(0, Math.floor(count * 1.5)).map(each => each.tile);
-		const grown = new Set(floor);
-		this.paint(this.biome.textures.forest, tile => grown.has(tile));
+		this.paintTiles(this.biome.textures.forest, floor);
 		const first = drawIndex(this.biome.trees.length);
 		const kinds = [0, 0, 1].map(next => this.biome.trees[(first + next) % this.biome.trees.length]);
 		const chosen = floor.map(tile => ({ tile, "rank": Math.random() }))
@@ -194,13 +208,22 @@ class BattleMap
 		return chosen.length;
 	}
 
+	/** Plant single trees, about one on so many tiles of dry land. */
+	scatterTrees(tiles)
+	{
+		for (let tile = 0; tile < this.free.length; ++tile)
+			if (this.free[tile] && this.land[tile] && Math.random() * tiles < 1)
+				this.place(this.biome.trees[drawIndex(this.biome.trees.length)],
+					tile % this.size + draw(0.2, 0.8), Math.floor(tile / this.size) + draw(0.2, 0.8), 2);
+	}
+
 	/** The civil centre and the first units of a player (from 1), on a paved place. */
 	placeBase(player, x, z)
 	{
 		const civ = this.settings.PlayerData[player].Civ || "athen";
-		const paved = new Set();
-		this.forTilesAround(x, z, 5.5, tile => paved.add(tile));
-		this.paint(this.biome.textures.road, tile => paved.has(tile));
+		const paved = [];
+		this.forTilesAround(x, z, 5.5, tile => paved.push(tile));
+		this.paintTiles(this.biome.textures.road, paved);
 		this.place("structures/" + civ + "/civil_centre", x, z, 7, player);
 		const units = [];
 		for (const [unit, count] of Object.entries(this.civs[civ] || { "support_female_citizen": 4 }))
@@ -212,13 +235,21 @@ class BattleMap
 		});
 	}
 
+	/** So many trees, fewer where the map is small for its players: there must be room to build. */
+	woods(count)
+	{
+		const tilesEach = this.size * this.size / countPlayers(this.settings);
+		return Math.floor(count * Math.min(1, tilesEach / 6000));
+	}
+
 	/** What each player finds near the civil centre: the same for all. */
-	placeStartingResources(start, trees = 130)
+	placeStartingResources(start)
 	{
 		const { x, z } = start, biome = this.biome, dry = tile => this.land[tile];
+		const trees = Math.max(75, this.woods(130));
 		for (const mine of [biome.metal, biome.stone])
 			this.placeGroup(mine, 1, this.findSpot(x, z, 10, 16, dry, 2), 0, 3);
-		this.placeGroup(biome.berries, 5, this.findSpot(x, z, 8, 13, dry, 2), 1.6, 1.5);
+		this.placeGroup(biome.berries, 6, this.findSpot(x, z, 8, 13, dry, 2), 1.6, 1.5);
 		this.placeGroup(biome.chicken, 8, this.findSpot(x, z, 7, 12, dry), 1.5, 0.5);
 		this.placeGroup(biome.hunt, 6, this.findSpot(x, z, 13, 24, dry), 1.6, 0);
 		for (let clump = 0, planted = 0; clump < 12 && planted < trees; ++clump)

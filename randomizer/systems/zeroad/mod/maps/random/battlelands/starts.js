@@ -22,15 +22,30 @@ function startsOnCircle(size, players, away, turn)
 		polar(size, away, turn + number * FULL_TURN / players));
 }
 
+/** Level the ground around the starts, where the civil centres stand; heights as BattleMap has them. */
+function levelStarts(heights, size, starts, level)
+{
+	const corners = size + 1, reach = 18;
+	for (const start of starts)
+		for (let z = Math.max(0, Math.ceil(start.z - reach)); z <= Math.min(size, start.z + reach); ++z)
+			for (let x = Math.max(0, Math.ceil(start.x - reach)); x <= Math.min(size, start.x + reach); ++x)
+			{
+				const natural = smooth(Math.hypot(x - start.x, z - start.z) / 8 - 1.2);
+				const at = z * corners + x;
+				heights[at] = heights[at] * natural + level * (1 - natural);
+			}
+}
+
 /**
  * Places that lie the same way from every player on a circle: each try is drawn once and turned
- * for each of them. Tries that come too near to a place before, or to a start, are given up.
- * Returns places {x, z, radius}.
+ * for each of them. Tries that come too near to a place before, to one of those taken already, or
+ * to a start, are given up. Returns places {x, z, radius}.
  */
-function placesForAll(size, starts, tries, least, most, gap)
+function placesForAll(size, starts, tries, least, most, gap, taken = [])
 {
 	const players = starts.length;
 	const found = starts.map(start => ({ "x": start.x, "z": start.z, "radius": 0, "start": true }));
+	found.push(...taken);
 	for (let number = 0; number < tries; ++number)
 	{
 		const radius = draw(least, most);
@@ -43,5 +58,5 @@ function placesForAll(size, starts, tries, least, most, gap)
 		if (clear)
 			found.push(...more);
 	}
-	return found.filter(place => !place.start);
+	return found.slice(players + taken.length);
 }
