@@ -59,7 +59,7 @@ gc.disable()
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_games_of_the_developer() -> Iterator[None]:
-    """Games of 0 A.D. that are installed here are not found; ZEROAD_DATA names one for its tests."""
+    """Installed games of 0 A.D. are not found; ZEROAD_DATA names one for the tests of it."""
     from randomizer.systems.zeroad.installation import installations
 
     with pytest.MonkeyPatch.context() as patch:
