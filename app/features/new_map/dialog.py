@@ -261,10 +261,11 @@ class NewMapDialog(QDialog):
 
     def _show_faults(self) -> None:
         """Say which files cannot be read; the tool tip names them all."""
-        said = [format_problem(each) for each in self.catalogue.found.problems]
+        problems = self.catalogue.found.problems
+        said = [_words_of_problem(each) for each in problems]
         more = f" And {counted(len(said) - 1, 'more problem')}." if len(said) > 1 else ""
         self.faults.say(f"{said[0]}{more}" if said else "", Severity.WARNING)
-        self.faults.setToolTip("\n".join(said))
+        self.faults.setToolTip("\n".join(format_problem(each) for each in problems))
         self.faults.setVisible(bool(said))
 
     def _show_thumbnail(self, key: object) -> None:
@@ -546,3 +547,9 @@ def _words_of(entry: CatalogEntry) -> str:
     keywords = f" Keywords: {', '.join(said)}." if said else ""
     origin = "" if entry.origin == PACKAGED else f" From {entry.origin}."
     return f"{entry.metadata.description}{keywords}{origin}"
+
+
+def _words_of_problem(problem: Problem) -> str:
+    """A problem with the name of its file and its line."""
+    line = "" if problem.line is None else f", line {problem.line}"
+    return f"{Path(problem.path or '').name}{line}: {problem.message}"
