@@ -226,7 +226,7 @@ def is_map(name: str, data: bytes) -> bool:
 
 def is_metadata_file(data: bytes) -> bool:
     """Whether these are the bytes of a script's metadata file, with errors or without; no map."""
-    return not any(known.recognises(data) for known in _readable()) and is_metadata(data)
+    return is_metadata(data) and not any(known.recognises(data) for known in _readable())
 
 
 def is_script_file(path: str | Path) -> bool:

@@ -78,6 +78,40 @@ class MapGroup(Protocol):
         """The problems of its files."""
 
 
+@dataclass(frozen=True, slots=True)
+class DiskFile:
+    """A ``FileLocation``: a file on the disk."""
+
+    path: Path
+
+    @property
+    def words(self) -> str:
+        """Its path."""
+        return str(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSlot:
+    """A ``MapSlot`` that is called in the game as its file is in the list."""
+
+    name: str
+    file: DiskFile
+
+    @property
+    def shown_name(self) -> str:
+        """The name."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class FileGroup:
+    """A ``MapGroup`` of files."""
+
+    name: str
+    slots: tuple[FileSlot, ...]
+    problems: tuple[Problem, ...] = ()
+
+
 class Game(Protocol):
     """A game found on the disk. Safe to read from several threads."""
 

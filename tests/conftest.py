@@ -57,6 +57,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 gc.disable()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_games_of_the_developer() -> Iterator[None]:
+    """Installed games of 0 A.D. are not found; ZEROAD_DATA names one for the tests of it."""
+    from randomizer.systems.zeroad.installation import installations
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(installations, "_usual_places", lambda: iter(()))
+        yield
+
+
 def pytest_runtest_teardown() -> None:
     """Collect garbage here, between tests, on the main thread."""
     counts, thresholds = gc.get_count(), gc.get_threshold()

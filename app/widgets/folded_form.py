@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.settings_form import INDENT, SettingsForm
 from randomizer.model.setting import Setting
@@ -33,10 +33,12 @@ class _ScrolledForm(QScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields have it
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """That of the rows."""
         return self._body.sizeHint()
 
+    @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
         """The width of the rows, and a few of them."""
         hint = self._body.minimumSizeHint()

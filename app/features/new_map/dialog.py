@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,9 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QScrollArea,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -43,10 +46,11 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
 from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
+from randomizer.model.cell_words import escaped
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.script_catalog import PACKAGED, CatalogEntry
@@ -163,7 +167,12 @@ class NewMapDialog(QDialog):
         self.scripts.setWordWrap(True)
         self.scripts.setMinimumHeight(THUMBNAIL.height() + 2 * text + 24)
         EmptyState(self.scripts, "No script has these words and this keyword.")
+        self.folders = QMenu(self.add_button)
+        self.add_button.setMenu(self.folders)
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.card = Banner("Add folder...", "Say where the game is")
+        self.faults = DialogStatus("Files that cannot be read")
+        self.faults.hide()
         self.about = described(QLabel(wordWrap=True), "About the script")
         self.about.setTextFormat(Qt.TextFormat.PlainText)
         self.form = SettingsForm(":")
@@ -183,7 +192,8 @@ class NewMapDialog(QDialog):
         lay_out(QVBoxLayout(body), self.about, self.form, 1, margins=(0, 0, 6, 0))
         self.below.setWidget(body)
         filters = lay_out(QHBoxLayout(), (self.search, 1), self.keywords, self.add_button)
-        right = lay_out(QVBoxLayout(), filters, self.card, (self.scripts, 1), (self.below, 1))
+        right = lay_out(QVBoxLayout(), filters, self.card, (self.scripts, 1))
+        lay_out(right, self.faults, (self.below, 1))
         self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 24)
         line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
         lay_out(QVBoxLayout(self), (line, 1), self.words, self.buttons)
@@ -202,6 +212,7 @@ class NewMapDialog(QDialog):
         connect(self.form.changed, self._on_changed)
         for button in (self.add_button.clicked, self.card.accepted):
             connect(button, lambda *_: self.ask_folder())
+        connect(self.folders.aboutToShow, self._list_folders)
         connect(self.buttons.accepted, self.make)
         connect(self.buttons.rejected, self.reject)
 
@@ -244,8 +255,18 @@ class NewMapDialog(QDialog):
         """Further entries were read: show those of the chosen kind."""
         entries, system = self.catalogue.of(self._system), self._system
         card = self.catalogue.found.lacks.get(system.name, "")
+        self._show_faults()
         if len(entries) != self._count or card != self.card.label.text():
             self._show_kind()
+
+    def _show_faults(self) -> None:
+        """Say which files cannot be read; the tool tip names them all."""
+        problems = self.catalogue.found.problems
+        said = [_words_of_problem(each) for each in problems]
+        more = f" And {counted(len(said) - 1, 'more problem')}." if len(said) > 1 else ""
+        self.faults.say(f"{said[0]}{more}" if said else "", Severity.WARNING)
+        self.faults.setToolTip("\n".join(format_problem(each) for each in problems))
+        self.faults.setVisible(bool(said))
 
     def _show_thumbnail(self, key: object) -> None:
         """Show the thumbnail of one entry."""
@@ -464,10 +485,24 @@ class NewMapDialog(QDialog):
         last = self._settings.last_directory
         name = QFileDialog.getExistingDirectory(self, "Add a folder of scripts or a game", last)
         if name:
-            known = (Path(name), *self._settings.script_folders)
-            self._settings.script_folders = tuple(dict.fromkeys(known))
-            use_folders(self._settings)
-            self.catalogue.read_again()
+            known = self._settings.script_folders
+            self._use_folders(dict.fromkeys((Path(name), *known)))
+
+    def _list_folders(self) -> None:
+        """Offer to remove each folder that was added."""
+        self.folders.clear()
+        known = self._settings.script_folders
+        for folder in known:
+            rest = tuple(each for each in known if each != folder)
+            action = self.folders.addAction(escaped(f"Remove {folder}"))
+            connect(action.triggered, lambda _checked=False, rest=rest: self._use_folders(rest))
+        if not known:
+            self.folders.addAction("No folder was added").setEnabled(False)
+
+    def _use_folders(self, folders: Iterable[Path]) -> None:
+        self._settings.script_folders = tuple(folders)
+        use_folders(self._settings)
+        self.catalogue.read_again()
 
     @guarded
     def done(self, result: int) -> None:
@@ -512,3 +547,9 @@ def _words_of(entry: CatalogEntry) -> str:
     keywords = f" Keywords: {', '.join(said)}." if said else ""
     origin = "" if entry.origin == PACKAGED else f" From {entry.origin}."
     return f"{entry.metadata.description}{keywords}{origin}"
+
+
+def _words_of_problem(problem: Problem) -> str:
+    """A problem with the name of its file and its line."""
+    line = "" if problem.line is None else f", line {problem.line}"
+    return f"{Path(problem.path or '').name}{line}: {problem.message}"

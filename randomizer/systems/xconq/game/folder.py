@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from randomizer.model.problems import Problem, error, words_of
+from randomizer.games import DiskFile, FileGroup, FileSlot
+from randomizer.model.problems import error, words_of
 from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
@@ -17,57 +17,23 @@ _START = 1000
 """So many bytes show which sections a file has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A file of the library."""
-
-    path: Path
-
-    @property
-    def words(self) -> str:
-        """Its path."""
-        return str(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A mapfile of the library; its name is that of the file, with the suffix."""
-
-    name: str
-    file: Location
-
-    @property
-    def shown_name(self) -> str:
-        """The name shown to players."""
-        return self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Slots:
-    """All mapfiles: the library has one level."""
-
-    slots: tuple[Slot, ...]
-    name: str = ""
-    problems: tuple[Problem, ...] = ()
-
-
 class Library:
     """The library in its directory."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def groups(self) -> tuple[Slots, ...]:
-        """The one group."""
+    def groups(self) -> tuple[FileGroup, ...]:
+        """The one group: a slot is a mapfile, called as its file with the suffix."""
         files = [path for path in self._files(*SUFFIXES) if sections_of(_start(path)) is not None]
-        return (Slots(tuple(Slot(path.name, Location(path)) for path in files)),)
+        return (FileGroup("", tuple(FileSlot(path.name, DiskFile(path)) for path in files)),)
 
-    def read_map(self, _group: str, slot: str) -> tuple[bytes, Location]:
+    def read_map(self, _group: str, slot: str) -> tuple[bytes, DiskFile]:
         """A mapfile. Raises ProblemError if there is none of that name, or it cannot be read."""
         path = next((each for each in self._files(*SUFFIXES) if each.name == slot), None)
         if path is None:
             raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
-        return read(path), Location(path)
+        return read(path), DiskFile(path)
 
     def scripts(self) -> tuple[Path, ...]:
         """The periods of the library."""

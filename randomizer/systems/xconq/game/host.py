@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from randomizer.games import ExportPlan, PlaceLevel
+from randomizer.games import ExportPlan, FileGroup, FileSlot, PlaceLevel
 from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
-from randomizer.systems.xconq.game.folder import Library, Slot, Slots, open_game
+from randomizer.systems.xconq.game.folder import Library, open_game
 from randomizer.systems.xconq.game.library_format import FORMAT
 
 __all__ = [
@@ -35,7 +35,7 @@ LEVELS = (PlaceLevel("mapfile", "world.scn", "A file of this name is made; a suf
 MAP = "mapfile"
 
 
-def origin(_group: Slots, slot: Slot) -> str:
+def origin(_group: FileGroup, slot: FileSlot) -> str:
     """The file of a mapfile."""
     return slot.file.path.name
 

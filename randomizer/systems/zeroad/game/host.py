@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from randomizer.games import ExportPlan, PlaceLevel
+from randomizer.games import ExportPlan, FileGroup, FileSlot, PlaceLevel
 from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.game.export import plan_for_version
-from randomizer.systems.zeroad.game.mods import FixedScript, Mod, Mods
+from randomizer.systems.zeroad.game.mods import Mods
 from randomizer.systems.zeroad.game.mods_finding import find_game, open_game, usual_place
 from randomizer.systems.zeroad.game.versions import versions
 
@@ -42,7 +42,7 @@ LEVELS = (
 MAP = "map"
 
 
-def origin(mod: Mod, script: FixedScript) -> str:
+def origin(mod: FileGroup, script: FileSlot) -> str:
     """The mod and the file of a map."""
     return f"{script.file.path.name} of the mod {mod.name}"
 

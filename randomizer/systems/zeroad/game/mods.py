@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from randomizer.games import DiskFile, FileGroup, FileSlot
 from randomizer.model.problems import Problem, Severity, error, words_of
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
 from randomizer.systems.zeroad.installation.installations import user_mod
@@ -22,47 +22,16 @@ MOST_SCRIPTS = 2_000
 _START = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A script of a mod."""
-
-    path: Path
-
-    @property
-    def words(self) -> str:
-        """Its path."""
-        return str(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class FixedScript:
-    """A finished map of a mod; its name is that of the file without the suffix."""
-
-    name: str
-    file: Location
-
-    @property
-    def shown_name(self) -> str:
-        """The name in the list of places."""
-        return self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Mod:
-    """A mod, by the name of its folder, and its finished maps."""
-
-    name: str
-    slots: tuple[FixedScript, ...]
-    problems: tuple[Problem, ...] = ()
-
-
 class Mods:
-    """The folder ``root`` with a folder for each mod. It may not be there yet."""
+    """The folder ``root`` with a folder for each mod. It may not be there yet.
+
+    A slot is a finished map, called as its file without the suffix.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def groups(self) -> tuple[Mod, ...]:
+    def groups(self) -> tuple[FileGroup, ...]:
         """The mods: the user's own first, be it there or not."""
         usual = user_mod().name
         found = {usual: self._mod(usual)}
@@ -72,7 +41,7 @@ class Mods:
                 found[folder.name] = self._mod(folder.name)
         return tuple(found.values())
 
-    def _mod(self, name: str) -> Mod:
+    def _mod(self, name: str) -> FileGroup:
         slots, problems = [], []
         for path in self._scripts_of(name):
             try:
@@ -83,8 +52,8 @@ class Mods:
                 problems.append(Problem(Severity.WARNING, "not-read", words, str(path)))
                 continue
             if fixed:
-                slots.append(FixedScript(path.stem, Location(path)))
-        return Mod(name, tuple(slots), tuple(problems))
+                slots.append(FileSlot(path.stem, DiskFile(path)))
+        return FileGroup(name, tuple(slots), tuple(problems))
 
     def _scripts_of(self, mod: str) -> Iterator[Path]:
         """The script files of a mod that have metadata beside them."""
@@ -93,7 +62,7 @@ class Mods:
             if path.is_file() and path.with_suffix(".json").is_file():
                 yield path
 
-    def read_map(self, group: str, slot: str) -> tuple[bytes, Location]:
+    def read_map(self, group: str, slot: str) -> tuple[bytes, DiskFile]:
         """The script of a finished map. Raises ProblemError if it cannot be read."""
         path = next((each for each in self._scripts_of(group) if each.stem == slot), None)
         if path is None:
@@ -107,7 +76,7 @@ class Mods:
         if len(data) > LARGEST_SCRIPT:
             words = f"{path.name} has more than {LARGEST_SCRIPT:,} bytes"
             raise error("not-read", words, path=str(path))
-        return data, Location(path)
+        return data, DiskFile(path)
 
     def scripts(self) -> tuple[Path, ...]:
         """The scripts that are no finished maps."""

@@ -253,6 +253,16 @@ def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, monk
     dialog.add_button.click()
     assert settings.script_folders == (folder,)
     qtbot.waitUntil(lambda: "Meadow" in names(dialog))
+    assert not dialog.faults.isVisible()
+    (folder / "broken.json").write_text('{"settings": ')
+    dialog.add_button.click()
+    qtbot.waitUntil(dialog.faults.isVisible)
+    assert "broken.json" in dialog.faults.text
+    dialog.folders.aboutToShow.emit()
+    (remove,) = dialog.folders.actions()
+    remove.trigger()
+    assert settings.script_folders == ()
+    qtbot.waitUntil(lambda: "Meadow" not in names(dialog) and not dialog.faults.isVisible())
 
 
 def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):

@@ -1,0 +1,66 @@
+"""A generator without a text on the desk: rolled with the settings of New map, rolled again."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import Qt
+
+from app.features.new_map.dialog import NewMapDialog
+
+
+def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
+    desk, document = window.desk, window.desk.document
+    desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems("0 A.D. map", Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    dialog.choose("Islands")
+    dialog.form.field("Size").setCurrentIndex(0)
+    dialog.form.field("Players").setValue(3)
+    dialog.form.field("PlayerData").cellWidget(2, 0).setText("Ann")
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "zeroad")
+    chosen = {"Size": 128, "Players": 3, "PlayerData": '[{}, {}, {"Name": "Ann"}]'}
+    assert document.active_layer.roll.settings == chosen
+    assert "Ann" in document.battlemap.records["settings"].text
+
+    desk.docks.show("randomize")
+    panel = desk.docks.panel("randomize")
+    assert desk.scripts.script.name == "Islands"
+    assert panel.editor.isReadOnly()
+    assert panel.roll_action.isEnabled()
+    form = panel.settings_form
+    assert form.values()["Players"] == 3
+    table = form.field("PlayerData")
+    assert table.cellWidget(2, 0).text() == "Ann"
+    form.field("Players").setValue(2)
+    table.cellWidget(0, 0).setText("Bob")
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.rolling.reroll()
+    assert document.undo_stack.count() == 1
+    settings = document.active_layer.roll.settings
+    assert settings["Players"] == 2
+    assert json.loads(settings["PlayerData"]) == [{"Name": "Bob"}, {}, {"Name": "Ann"}]
+    names = document.battlemap.records["settings"].text
+    assert "Bob" in names
+    assert "Ann" not in names
+    document.undo_stack.undo()
+    assert document.active_layer.roll.settings == chosen
+
+
+def test_a_script_of_the_user_keeps_its_file(qtbot, window, tmp_path, monkeypatch):
+    script = tmp_path / "meadow.rnd"
+    script.write_text("# nothing\n")
+    said = {"Name": "Meadow", "Script": "meadow.rnd", "Description": ""}
+    (tmp_path / "meadow.json").write_text(json.dumps({"settings": said}))
+    monkeypatch.setenv("BATTLELANDS_SCRIPTS", str(tmp_path))
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    qtbot.waitUntil(lambda: bool(dialog.scripts.findItems("Meadow", Qt.MatchFlag.MatchExactly)))
+    dialog.choose("Meadow")
+    qtbot.waitUntil(dialog.make_button.isEnabled)
+    dialog.make_button.click()
+    document = window.desk.document
+    qtbot.waitUntil(lambda: document.active_layer.roll.script_name == "meadow.rnd")
+    assert window.desk.scripts.script.path == script
