@@ -29,6 +29,9 @@ from randomizer.systems.zeroad.map_data import MapData
 STARTS_AT = 0.31
 """How far from the middle players start, as a part of the map's edge."""
 
+STRAIT = 4.5
+"""Where two islands meet the water is as deep as so many tiles off a coast: too deep to walk."""
+
 SHELF = 12.0
 """The depth of the sea in metres, far from the coast."""
 
@@ -117,6 +120,7 @@ def _relief(draws: Draws, size: int, known: list[Island]) -> tuple[Grid, Grid, G
     """Heights of corners; then by tile how far inland it is (in tiles), and its island's number."""
     shape = (size + 1, size + 1)
     inland, nearest, bumps = np.full(shape, -3 * SHELF), np.zeros(shape), np.zeros(shape)
+    second = inland.copy()
     ragged, rolling = noise(draws, size + 1, 16, 4), (noise(draws, size + 1, 11) + 0.6) * 1.4
     for number, island in enumerate(known):
         box, away = _around(island, size)
@@ -124,7 +128,9 @@ def _relief(draws: Draws, size: int, known: list[Island]) -> tuple[Grid, Grid, G
         wave = ragged[box] * swing * smooth(away / island.radius - 0.25)
         depth = island.radius - away + wave
         nearest[box][depth > inland[box]] = number
+        second[box] = np.maximum(second[box], np.minimum(inland[box], depth))
         inland[box] = np.maximum(inland[box], depth)
+    inland = np.minimum(inland, inland - second - STRAIT)
     bumps += rolling * smooth((inland - 4) / 6)
     for island in known:
         box, away = _around(island, size)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey, Generated, preview_of, run
@@ -18,6 +19,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.systems.zeroad.from_map import map_data_of
 from randomizer.systems.zeroad.generator import packaged
+from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map_data import MapData
 from randomizer.systems.zeroad.map_json import plain_data
 from randomizer.systems.zeroad.system import SYSTEM
@@ -134,3 +136,57 @@ def test_every_one_has_a_picture_for_the_catalogue(name):
     picture = preview_of(generator)
     assert picture is not None
     assert picture.startswith(b"\x89PNG")
+
+
+def reached_on_foot(data: MapData, x: float, z: float) -> NDArray[np.bool_]:
+    """The tiles (z, x) that units reach from a point: slopes up to 45 degrees, water up to 2 m."""
+    metres = data.heights / 92 - 20
+    corners = np.stack([metres[:-1, :-1], metres[1:, :-1], metres[:-1, 1:], metres[1:, 1:]])
+    along = (corners[2] + corners[3] - corners[0] - corners[1]) / 8
+    across = (corners[1] + corners[3] - corners[0] - corners[2]) / 8
+    free = (np.hypot(along, across) < 1) & (corners.mean(axis=0) > -2)
+    found = np.zeros_like(free)
+    found[int(z), int(x)] = True
+    while True:
+        wide = np.pad(found, 1)
+        grown = found | wide[2:, 1:-1] | wide[:-2, 1:-1] | wide[1:-1, 2:] | wide[1:-1, :-2]
+        grown &= free
+        if (grown == found).all():
+            return found
+        found = grown
+
+
+@pytest.mark.parametrize("name", ["Hill country", "River valley"])
+def test_armies_and_workers_walk_to_each_other_and_to_all_there_is(name):
+    data = data_of(name, 3, 192, 4)
+    first = next(each for each in data.entities if each.template.endswith("/civil_centre"))
+    reached = reached_on_foot(data, first.x, first.z)
+    for each in data.entities:
+        if any(word in each.template for word in ("/civil_centre", "/ore/", "/rock/", "/fruit/")):
+            x, z = int(each.x), int(each.z)
+            assert reached[z - 2 : z + 3, x - 2 : x + 3].any(), each
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), players=st.integers(2, 8))
+def test_there_is_deep_water_between_the_islands_of_players(seed, players):
+    made = rolled("Islands", seed, Size=128, Players=players)
+    data = map_data_of(as_map(made, 128))
+    centres = [each for each in data.entities if each.template.endswith("/civil_centre")]
+    reached = reached_on_foot(data, centres[0].x, centres[0].z)
+    assert not any(reached[int(each.z), int(each.x)] for each in centres[1:])
+
+
+@pytest.mark.parametrize("biome", ["generic/temperate", "generic/aegean", "generic/sahara"])
+def test_the_game_has_all_that_they_place_and_paint(biome):
+    games = [each for each in find() if "0.0.26" in each.name]
+    if not games:
+        pytest.skip("release 26 of the game is not installed")
+    (mod, *_others) = games[0].mods
+    textures = {path.rpartition("/")[2] for path in mod.list("art/terrains")}
+    for name in SEEN:
+        made = rolled(name, Size=128, Players=8, Biome=biome)
+        data = map_data_of(as_map(made, 128))
+        assert {f"{each}.xml" for each in data.texture_names} <= textures
+        for template in {each.template for each in data.entities}:
+            assert mod.exists(f"simulation/templates/{template}.xml"), template
