@@ -46,12 +46,14 @@ from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
 from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
 from randomizer.systems.cordery.system import new_grid  # noqa: E402
 from randomizer.systems.xconq.system import SYSTEM as WORLDS  # noqa: E402
+from randomizer.systems.zeroad.system import SYSTEM as MAPS_0AD  # noqa: E402
 
 FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
 LIMIT_BYTES = 200_000
 WAIT_S = 30
 SHOWN_GAME = "/home/ann/Colossus"
+SHOWN_MODS = "/home/ann/.local/share/0ad/mods"
 """What the dialogs say instead of the temporary folder of the made-up game."""
 
 BROKEN_SCRIPT = """\
@@ -522,6 +524,40 @@ def draw_export(folder: Path) -> QImage:
         return image
 
 
+def draw_map_0ad(folder: Path) -> QImage:
+    """Islands for 0 A.D. as they were rolled."""
+    with desk(folder, width=1280, height=820) as it:
+        it.window.desk.document.replace_map(new_map(MAPS_0AD))
+        it.roll("Islands", 7)
+        it.document.undo_stack.setClean()
+        it.window.desk.canvas.fit()
+        pause(3000)
+        return it.picture()
+
+
+def draw_export_0ad(folder: Path) -> QImage:
+    """The plan of an export into a mod of 0 A.D."""
+    with desk(folder) as it:
+        mods = folder / "mods"
+        mods.mkdir()
+        it.settings.set_game_dir("zeroad", mods)
+        it.window.desk.document.replace_map(new_map(MAPS_0AD))
+        it.roll("Islands", 7)
+        it.document.undo_stack.setClean()
+        it.window.desk.games.export()
+        dialog = it.window.desk.games.dialog
+        wait_until(lambda: dialog.slot.count() > 0)
+        dialog.slot_name.setText("desert_islands")
+        wait_until(dialog.export_button.isEnabled)
+        pause(1500)
+        dialog.chooser.line.setText(SHOWN_MODS)
+        html = dialog.plan_view.toHtml()
+        dialog.plan_view.setHtml(html.replace(str(mods.resolve()), SHOWN_MODS))
+        image = it.picture(dialog)
+        dialog.close()
+        return image
+
+
 def draw_variant(folder: Path) -> QImage:
     """A whole variant: one row is locked, one stays as it is, one was painted by hand."""
     from app.features.game.group.rolls import CATALOGUE, Choice, as_text
@@ -604,6 +640,8 @@ PICTURES: dict[str, Callable[[Path], QImage]] = {
     "table": draw_table,
     "world": draw_world,
     "units": draw_units,
+    "map-0ad": draw_map_0ad,
+    "export-0ad": draw_export_0ad,
 }
 
 
