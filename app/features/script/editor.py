@@ -42,6 +42,9 @@ _BEYOND = 10**6
 Cells = Callable[[int, int], str]
 """From a line and column to the cells that this place is about, in words; "" for none."""
 
+TAB = 3
+"""The width of a tab in characters: the panel is narrow."""
+
 
 class ScriptEditor(QPlainTextEdit):
     """A view of a text; it neither reads files nor checks anything itself.
@@ -70,6 +73,7 @@ class ScriptEditor(QPlainTextEdit):
         self.cells_in_words: Cells = lambda _line, _column: ""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")

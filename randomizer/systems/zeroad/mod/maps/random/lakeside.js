@@ -50,7 +50,8 @@ function* GenerateMap(mapSettings)
 	for (const { x, z } of startsOnCircle(size, 4 * players, size * 0.45, turn + Math.PI / players / 4))
 		map.plantForest(map.woods(size / 5), map.findSpot(x, z, 0, size * 0.05, anywhere), anywhere);
 	const lake = { ...middle, "radius": shore + 4 };
-	for (const { x, z, radius } of placesForAll(size, starts, 60, 6, 11, 25, [lake]))
+	const tries = 10 + size * size / players / 700;
+	for (const { x, z, radius } of placesForAll(size, starts, tries, 6, 11, 25, [lake]))
 		map.plantForest(map.woods(radius * 7), map.findSpot(x, z, 0, 4, anywhere), anywhere);
 	map.scatterTrees(400);
 	yield 90;

@@ -7,7 +7,8 @@ function* hillCountry(settings)
 	const away = size * 0.33;
 	const starts = startsOnCircle(size, players, away, draw(0, FULL_TURN));
 	const summit = { "x": size / 2, "z": size / 2, "radius": 6 + size / 16 };
-	const hills = [summit, ...placesForAll(size, starts, 60, 7, 9 + size / 20, 15, [summit])];
+	const room = size * size / players;
+	const hills = [summit, ...placesForAll(size, starts, 15 + room / 600, 7, 9 + size / 20, 15, [summit])];
 	yield 10;
 
 	// Rolling land; hills with a broad top and a ragged foot; level ground for the towns.
@@ -44,7 +45,7 @@ function* hillCountry(settings)
 			map.findSpot(hill.x, hill.z, hill.radius * 0.7, hill.radius * 1.2, anywhere), anywhere);
 	});
 	yield 85;
-	for (const dale of placesForAll(size, starts, 40, 6, 9, 22))
+	for (const dale of placesForAll(size, starts, 10 + room / 800, 6, 9, 22))
 	{
 		map.plantForest(map.woods(dale.radius * 6), map.findSpot(dale.x, dale.z, 0, dale.radius, anywhere), anywhere);
 		map.placeGroup(map.biome.hunt, 5, map.findSpot(dale.x, dale.z, 3, dale.radius * 1.6, anywhere), 1.6, 0);
