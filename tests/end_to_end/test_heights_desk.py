@@ -186,4 +186,4 @@ def test_heights_are_shown_and_chosen_in_the_scale_of_the_system(window) -> None
     fields.amount.setValue(0.5)
     assert (options.corner_level, options.corner_amount) == (2346, 46)
     cell = desk.document.battlemap.grid.cell(3, 3)
-    assert "mean height 3" in explain_cell(desk.document, cell)
+    assert "height 3," in explain_cell(desk.document, cell)

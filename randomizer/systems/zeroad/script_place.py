@@ -30,11 +30,12 @@ def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
     """The place of a script of the user's own; ``script`` is its file name, ``path`` its file.
 
     A script in X/maps/random brings the mod X; any other folder stands for maps/random. Below it is
-    the first game that is found. One without a file has the game alone.
+    the first game that is found. One without a file (``path`` is None, or the name of no file) has
+    the game alone.
     """
     below = (OWN_MOD, *_first_game())
     name = f"{SCRIPTS}/{script}"
-    if path is None:
+    if path is None or not Path(path).is_file():
         return ScriptPlace(name, below)
     folder = Path(path).parent
     if folder.as_posix().endswith(f"/{SCRIPTS}"):

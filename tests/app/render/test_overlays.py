@@ -10,8 +10,11 @@ import pytest
 from app.render.overlay_options import Overlays
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 
+ELSEWHERE = ("entry_sides", "round_edge")
+"""The overlays that only boards and round maps have."""
 
-@pytest.mark.parametrize("overlay", [n for n in Overlays.__slots__ if n != "entry_sides"])
+
+@pytest.mark.parametrize("overlay", [n for n in Overlays.__slots__ if n not in ELSEWHERE])
 def test_an_overlay_is_seen_when_it_is_on(qapp, overlay):
     battlemap = full_world(GRIDS["oblique upright"])
     on = replace(NOTHING, **{overlay: True})

@@ -98,6 +98,10 @@ def icons_in(text: str) -> dict[str, str]:
     return dict(zip((unit.name for unit in period.units), icons, strict=True))
 
 
+UNITS = {"foot", "vehicle", "aircraft", "ship", "base", "town"}
+"""The icons of units."""
+
+
 def test_the_units_of_modern_times_are_what_they_are_called() -> None:
     icons = icons_in((PERIODS / "modern.per").read_text("latin-1"))
     kinds = {
@@ -108,7 +112,7 @@ def test_the_units_of_modern_times_are_what_they_are_called() -> None:
         "base": "airfield",
         "town": "town city",
     }
-    assert set(kinds) == set(ICONS) - {""}
+    assert set(kinds) == UNITS <= set(ICONS)
     for icon, names in kinds.items():
         assert {icons[name] for name in names.split()} == {icon}
     assert icons["patrol ship"] == icons["landing ship"] == "ship"
@@ -116,7 +120,7 @@ def test_the_units_of_modern_times_are_what_they_are_called() -> None:
 
 def test_the_units_of_the_fantasy_are_of_all_six_kinds() -> None:
     icons = icons_in((PERIODS / "fantasy.per").read_text("latin-1"))
-    assert set(icons.values()) == set(ICONS) - {""}
+    assert set(icons.values()) == UNITS
     assert icons["dragon"] == "aircraft"
     assert icons["levy"] == "foot"
 

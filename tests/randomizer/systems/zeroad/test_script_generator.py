@@ -167,6 +167,8 @@ def game(tmp_path: Path) -> Path:
 
 def test_a_script_lies_over_the_first_game_and_ours(tmp_path: Path) -> None:
     mod = game(tmp_path)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "a.js").write_text("")
     loose = place_of_file("a.js", str(tmp_path / "own" / "a.js"))
     assert loose.path == "maps/random/a.js"
     assert [each.spec for each in loose.mods] == [
@@ -174,7 +176,9 @@ def test_a_script_lies_over_the_first_game_and_ours(tmp_path: Path) -> None:
         str(mod),
         ModFiles(tmp_path / "own", "maps/random").spec,
     ]
-    assert [each.spec for each in place_of_file("a.js").mods] == [OWN_MOD.spec, str(mod)]
+    for nowhere in (None, "a.js"):
+        mods = [each.spec for each in place_of_file("a.js", nowhere).mods]
+        assert mods == [OWN_MOD.spec, str(mod)], "not the folder in which the program runs"
     inside = place_of_file("bay.js", str(mod / "maps/random/bay.js"))
     assert [each.spec for each in inside.mods] == [OWN_MOD.spec, str(mod)]
 
