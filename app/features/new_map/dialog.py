@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QListWidget,
-    QListWidgetItem,
     QMenu,
     QScrollArea,
     QToolButton,
@@ -30,8 +28,10 @@ from PySide6.QtWidgets import (
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.features.new_map.catalogue import Catalogue
+from app.features.new_map.entry_words import entry_item, words_of_entry, words_of_problem
 from app.features.new_map.folders import use_folders
 from app.features.new_map.grid_picture import grid_picture
+from app.features.new_map.grid_settings import grid_settings
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.features.new_map.usual import LAYOUT_OF_NAME
 from app.qt_guard import connect, guarded
@@ -48,20 +48,12 @@ from randomizer.catalog import systems
 from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
 from randomizer.model.cell_words import escaped
 from randomizer.model.grid import Grid
-from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
-from randomizer.script_catalog import PACKAGED, CatalogEntry
+from randomizer.script_catalog import CatalogEntry
 from randomizer.systems.free.system import MOST_CELLS
-
-LAYOUT_WORDS = {
-    "flat": "Hexes in columns (flat top)",
-    "pointy": "Hexes in rows (pointed top)",
-    "oblique": "Hexes in slanting rows (Xconq)",
-    "square": "Squares",
-}
 
 WIDTH, HEIGHT = 760, 470
 """Of the dialog at first, in logical pixels: it has room on the smallest screens."""
@@ -69,42 +61,8 @@ WIDTH, HEIGHT = 760, 470
 THUMBNAIL = QSize(104, 78)
 """Of a script, in logical pixels."""
 
-EMPTY = "Empty map"
-
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's name for the height of a widget that may be of any height."""
-
-
-def _settings_of(system: System) -> tuple[Setting, ...]:
-    """What is asked about a new map of this kind, by the names of ``NewMap``."""
-    most = system.most_along or MOST_CELLS
-    limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
-    layouts = tuple(
-        (layout.name, LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
-        for layout in LAYOUTS
-        if not system.layouts or layout.name in system.layouts
-    )
-    size = Setting("", int, "", 1, least=1, most=most)
-    wrap = Setting(
-        "wrap",
-        bool,
-        "A world without a rim in the east and west",
-        False,
-        title="&Goes round: the last column lies beside the first",
-    )
-    return (
-        Setting(
-            "layout",
-            str,
-            "How the cells lie beside each other",
-            layouts[0][0],
-            layouts,
-            title="&Layout",
-        ),
-        replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
-        replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
-        *((wrap,) if system.can_wrap else ()),
-    )
 
 
 class NewMapDialog(QDialog):
@@ -262,7 +220,7 @@ class NewMapDialog(QDialog):
     def _show_faults(self) -> None:
         """Say which files cannot be read; the tool tip names them all."""
         problems = self.catalogue.found.problems
-        said = [_words_of_problem(each) for each in problems]
+        said = [words_of_problem(each) for each in problems]
         more = f" And {counted(len(said) - 1, 'more problem')}." if len(said) > 1 else ""
         self.faults.say(f"{said[0]}{more}" if said else "", Severity.WARNING)
         self.faults.setToolTip("\n".join(format_problem(each) for each in problems))
@@ -291,7 +249,7 @@ class NewMapDialog(QDialog):
             top = self.scripts.verticalScrollBar().value()
             self.scripts.clear()
             for entry in fitting:
-                item = _item(entry)
+                item = entry_item(entry)
                 item.setSizeHint(self.scripts.gridSize())
                 self.scripts.addItem(item)
             keys = [None if entry is None else entry.key for entry in fitting]
@@ -319,7 +277,7 @@ class NewMapDialog(QDialog):
         """Show what the chosen entry is and asks for. That of a file is read in the background."""
         entry = self.entry
         self._generator = None
-        self.about.setText("" if entry is None else _words_of(entry))
+        self.about.setText("" if entry is None else words_of_entry(entry))
         self.about.setVisible(entry is not None)
         self._reading.forget()
         if not self.scripts.count():
@@ -358,7 +316,7 @@ class NewMapDialog(QDialog):
             last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
         asked: tuple[Setting, ...] = ()
         if not system.fixed_grid and _of_own_size(generator) is None:
-            asked = _settings_of(system)
+            asked = grid_settings(system)
         values: dict[str, object] = last._asdict() if asked else {}
         if generator is not None:
             own = (setting for setting in generator.settings if setting.title)
@@ -523,33 +481,3 @@ def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGene
     generator = entry.generator()
     tuple(generator.settings)  # they are read now
     return generator
-
-
-def _item(entry: CatalogEntry | None) -> QListWidgetItem:
-    if entry is None:
-        item = QListWidgetItem(EMPTY)
-        item.setToolTip("Nothing is on it: paint it by hand")
-    else:
-        item = QListWidgetItem(entry.metadata.name)
-        item.setToolTip(entry.metadata.description)
-        words = "" if entry.origin == PACKAGED else f", from {entry.origin}"
-        name = f"{entry.metadata.name}{words}"
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, name)
-        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.metadata.description)
-    item.setData(Qt.ItemDataRole.UserRole, entry)
-    item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-    return item
-
-
-def _words_of(entry: CatalogEntry) -> str:
-    """What is said of an entry: description, keywords, origin."""
-    said = entry.metadata.keywords
-    keywords = f" Keywords: {', '.join(said)}." if said else ""
-    origin = "" if entry.origin == PACKAGED else f" From {entry.origin}."
-    return f"{entry.metadata.description}{keywords}{origin}"
-
-
-def _words_of_problem(problem: Problem) -> str:
-    """A problem with the name of its file and its line."""
-    line = "" if problem.line is None else f", line {problem.line}"
-    return f"{Path(problem.path or '').name}{line}: {problem.message}"

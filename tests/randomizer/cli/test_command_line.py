@@ -22,7 +22,7 @@ from randomizer.batches.batch import Batch
 from randomizer.catalog import formats, generator_named, generators
 from randomizer.cli.arguments import build_parser
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.script_catalog import PACKAGED
+from randomizer.script_catalog import HIDDEN, PACKAGED
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import Run
 
@@ -142,7 +142,7 @@ def test_list_tells_generators_settings_and_formats(randomizer: Run) -> None:
     said = randomizer("list")
     assert (said.code, said.err) == (0, "")
     for word in (*(each.name for each in generators()), *(known.name for known in formats())):
-        assert re.search(rf"^  {word} ", said.text, re.MULTILINE), word
+        assert re.search(rf"^  {re.escape(word)} ", said.text, re.MULTILINE), word
     if generators():
         assert "BaseTerrain" in said.text
         assert "BaseHeight" in said.text
@@ -163,7 +163,8 @@ def test_list_as_json_tells_the_same_to_programs(randomizer: Run) -> None:
         assert known is not None
         assert [each["name"] for each in entry["settings"]] == [s.name for s in known.settings]
     scripts = [(entry["name"], entry["origin"]) for entry in listed["scripts"] if not entry["path"]]
-    assert scripts == [(each.metadata.name, PACKAGED) for each in generators()]
+    shown = [each.metadata for each in generators() if HIDDEN not in each.metadata.keywords]
+    assert scripts == [(metadata.name, PACKAGED) for metadata in shown]
 
 
 # --- what must not happen -----------------------------------------------------------------------

@@ -10,7 +10,6 @@ FIXED = "FixedMap"
 """A key of our own: the metadata belong to a script of a finished map."""
 
 _KEPT = {
-    "CircularMap": bool,
     "RevealMap": bool,
     "LockTeams": bool,
     "TriggerScripts": list,
@@ -38,12 +37,13 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
     }
     if preview:
         said["Preview"] = preview
+    said["CircularMap"] = settings.get("CircularMap") is True
     for key, kind in _KEPT.items():
         if isinstance(settings.get(key), kind):
             said[key] = settings[key]
     civs = _civs(settings)
     if any(civs):
-        said["PlayerData"] = [None, *({"Civ": civ} if civ else {} for civ in civs)]
+        said["PlayerData"] = [{"Civ": civ} if civ else {} for civ in civs]  # without Gaia
     said[FIXED] = True
     return (json.dumps({"settings": said}, indent="\t") + "\n").encode()
 

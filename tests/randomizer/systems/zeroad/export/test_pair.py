@@ -59,7 +59,7 @@ def test_the_metadata_say_what_the_game_lists() -> None:
     assert said["Preview"] == "green_valley.png"
     assert said["Keywords"] == ["naval"]
     assert said["CircularMap"] is True
-    assert said["PlayerData"] == [None, {"Civ": "athen"}, {}, {}]
+    assert said["PlayerData"] == [{"Civ": "athen"}, {}, {}]
     assert "River valley, seed 17" in said["Description"]
     assert "RevealMap" not in said
 

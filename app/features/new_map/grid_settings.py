@@ -1,0 +1,49 @@
+"""What is asked about the grid of a new map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from randomizer.model.layouts import LAYOUTS
+from randomizer.model.setting import Setting
+from randomizer.model.system import System
+from randomizer.systems.free.system import MOST_CELLS
+
+LAYOUT_WORDS = {
+    "flat": "Hexes in columns (flat top)",
+    "pointy": "Hexes in rows (pointed top)",
+    "oblique": "Hexes in slanting rows (Xconq)",
+    "square": "Squares",
+}
+
+
+def grid_settings(system: System) -> tuple[Setting, ...]:
+    """What is asked about a new map of this kind, by the names of ``NewMap``."""
+    most = system.most_along or MOST_CELLS
+    limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
+    layouts = tuple(
+        (layout.name, LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
+        for layout in LAYOUTS
+        if not system.layouts or layout.name in system.layouts
+    )
+    size = Setting("", int, "", 1, least=1, most=most)
+    wrap = Setting(
+        "wrap",
+        bool,
+        "A world without a rim in the east and west",
+        False,
+        title="&Goes round: the last column lies beside the first",
+    )
+    return (
+        Setting(
+            "layout",
+            str,
+            "How the cells lie beside each other",
+            layouts[0][0],
+            layouts,
+            title="&Layout",
+        ),
+        replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
+        replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
+        *((wrap,) if system.can_wrap else ()),
+    )
