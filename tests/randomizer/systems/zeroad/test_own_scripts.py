@@ -190,3 +190,20 @@ def test_the_game_has_all_that_they_place_and_paint(biome):
         assert {f"{each}.xml" for each in data.texture_names} <= textures
         for template in {each.template for each in data.entities}:
             assert mod.exists(f"simulation/templates/{template}.xml"), template
+
+
+@pytest.mark.parametrize("name", ["Islands", "Lakeside"])
+def test_what_is_locked_is_kept_when_another_map_is_rolled(name):
+    first = rolled(name, 1, Size=128, Players=2)
+    battlemap = as_map(first, 128)
+    battlemap.locked_cells[40:60, 50:80] = True
+    generator = generator_named(name)
+    assert generator is not None
+    base = Base.under(battlemap, 0, 0)
+    made = run(generator, {"Size": 128, "Players": 2}, DrawKey(2, 0), base)
+    assert made is not None
+    before, after = map_data_of(battlemap), map_data_of(as_map(made, 128))
+    rows, columns = slice(128 - 60, 128 - 40), slice(50, 80)
+    names = [np.array(each.texture_names)[each.textures[rows, columns]] for each in (before, after)]
+    assert (names[0] == names[1]).all()
+    assert not np.array_equal(before.heights, after.heights)
