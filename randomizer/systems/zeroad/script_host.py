@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from randomizer.model.language import Completion
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, Severity
 
@@ -105,6 +106,22 @@ def further_names(_text: str, script: str) -> tuple[str, ...]:
     from randomizer.systems.zeroad.script_generator import metadata_name
 
     return (metadata_name(script),)
+
+
+def completions(
+    text: str, line: int, column: int, _texts: Mapping[str, str] = NO_TEXTS
+) -> tuple[Completion, ...]:
+    """What the game gives to scripts, as far as it can stand before a place."""
+    from randomizer.systems.zeroad.engine_words import completions as fitting
+
+    return fitting(text, line, column)
+
+
+def help_at(text: str, line: int, column: int, _texts: Mapping[str, str] = NO_TEXTS) -> str | None:
+    """Help on a word that the game gives to scripts, None for others."""
+    from randomizer.systems.zeroad.engine_words import help_at as sentence
+
+    return sentence(text, line, column)
 
 
 def library_folders(text: str) -> tuple[str, ...]:

@@ -1,0 +1,134 @@
+"""Completion and help for what the game gives to random map scripts.
+
+Source: the game's page on the internals of random maps, and the project's facts on 0 A.D.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from randomizer.model.language import Completion
+
+
+class Word(NamedTuple):
+    """``usage`` is how it is written, ``help`` what it does."""
+
+    usage: str
+    help: str
+
+
+ENGINE: Mapping[str, Word] = {
+    "LoadLibrary": Word(
+        "LoadLibrary(name)", "Runs the scripts of the folder maps/random/name/, once."
+    ),
+    "ReadJSONFile": Word(
+        "ReadJSONFile(path)", "A JSON file below maps/ or simulation/; null if there is none."
+    ),
+    "FileExists": Word("FileExists(path)", "Whether there is a file below maps/ or simulation/."),
+    "ListDirectoryFiles": Word(
+        "ListDirectoryFiles(path, filter, recurse)", "The paths of the files that fit “*.json”."
+    ),
+    "GetTemplate": Word(
+        "GetTemplate(name)", "The data of a template, with those of its parents; numbers as texts."
+    ),
+    "TemplateExists": Word("TemplateExists(name)", "Whether there is such a template."),
+    "FindTemplates": Word(
+        "FindTemplates(path, recurse)", "The names of templates that begin with a path."
+    ),
+    "FindActorTemplates": Word(
+        "FindActorTemplates(path, recurse)", "The names of actors, which are decoration only."
+    ),
+    "GetCivData": Word("GetCivData()", "The civilisations by their codes."),
+    "LoadHeightmapImage": Word(
+        "LoadHeightmapImage(path)", "The heights of a grey PNG file: (n + 1)² numbers."
+    ),
+    "LoadMapTerrain": Word(
+        "LoadMapTerrain(path)", "Heights and textures of a scenario's PMP file."
+    ),
+    "GetMicroseconds": Word("GetMicroseconds()", "A clock, to measure how long something takes."),
+    "MaybeGC": Word("MaybeGC()", "A chance to free memory."),
+    "SetProgress": Word(
+        "SetProgress(percent)", "Release 26: the progress. Newer scripts yield it."
+    ),
+    "ExportMap": Word("ExportMap(map)", "Release 26: the finished map. Newer scripts return it."),
+}
+"""What ``Engine`` has."""
+
+SETTINGS: Mapping[str, Word] = {
+    "Size": Word("Size", "Tiles along the map."),
+    "Seed": Word("Seed", "The seed of Math.random."),
+    "CircularMap": Word("CircularMap", "Whether the map is round."),
+    "Biome": Word("Biome", "The biome, where the metadata have SupportedBiomes."),
+    "PlayerData": Word("PlayerData", "The players; the first is Gaia. Each has Civ, Team, Name."),
+    "Nomad": Word("Nomad", "Whether players start without a town."),
+}
+"""What the settings of every map have."""
+
+GLOBALS: Mapping[str, Word] = {
+    "Engine": Word("Engine", "What the game does for a script."),
+    "log": Word("log(text)", "Writes on the console."),
+    "warn": Word("warn(text)", "Writes a warning on the console; the script goes on."),
+    "error": Word("error(text)", "Writes an error on the console; the script goes on."),
+    "print": Word("print(text)", "Writes on the console."),
+    "clone": Word("clone(value)", "A deep copy."),
+    "deepfreeze": Word("deepfreeze(value)", "The value, which nothing can change any more."),
+    "uneval": Word("uneval(value)", "The value as text."),
+    "g_MapSettings": Word("g_MapSettings", "Release 26: the settings of the map."),
+    "TERRAIN_TILE_SIZE": Word("TERRAIN_TILE_SIZE", "Metres along a tile: 4."),
+    "MAP_BORDER_WIDTH": Word("MAP_BORDER_WIDTH", "Tiles at the edge that units cannot enter: 3."),
+    "generateMap": Word("export function* generateMap(settings)", "Makes the map: release 28."),
+    "GenerateMap": Word("function* GenerateMap(mapSettings)", "Makes the map: release 27."),
+}
+
+_OWNERS: Mapping[str, Mapping[str, Word]] = {
+    "Engine": ENGINE,
+    "settings": SETTINGS,
+    "mapSettings": SETTINGS,
+    "g_MapSettings": SETTINGS,
+}
+_BEFORE = re.compile(r"(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\.))?([\w$]*)$")
+_WORD = re.compile(r"[\w$]+")
+
+
+def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+    """The words that can stand before a place, lines and columns from 1."""
+    rows = text.split("\n")
+    row = rows[line - 1][: column - 1] if 1 <= line <= len(rows) else "//"
+    if "//" in row:
+        return ()
+    found = _BEFORE.search(row)
+    assert found is not None  # it can match nothing
+    owner, dot, begun = found.groups()
+    if not dot and row[: found.start(3)].endswith("."):
+        return ()
+    known = _OWNERS.get(owner, {}) if dot else GLOBALS
+    folded = begun.casefold()
+    fitting = [name for name in known if folded in name.casefold()]
+    fitting.sort(key=lambda name: not name.casefold().startswith(folded))
+    return tuple(
+        Completion(
+            name,
+            "call" if "(" in known[name].usage else "value",
+            f"{known[name].usage}: {known[name].help}",
+            name,
+            len(begun),
+        )
+        for name in fitting
+    )
+
+
+def help_at(text: str, line: int, column: int) -> str | None:
+    """Help on the word at a place, None where there is none."""
+    rows = text.split("\n")
+    row = rows[line - 1] if 1 <= line <= len(rows) else ""
+    for found in _WORD.finditer(row):
+        if found.start() < column <= found.end():
+            owner = _BEFORE.search(row[: found.start()])
+            assert owner is not None  # it can match nothing
+            inside = row[: found.start()].endswith(".")
+            known = _OWNERS.get(owner[1] or "", {}) if inside else GLOBALS
+            word = known.get(found[0])
+            return None if word is None else f"{word.usage}: {word.help}"
+    return None
