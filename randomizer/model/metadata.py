@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from randomizer.model.bounded_json import fault_in_data
 from randomizer.model.json_places import Path, place_in_json
 from randomizer.model.metadata_kinds import faults_of_others
 from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors, place_of
@@ -119,6 +120,9 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
     if not isinstance(settings, dict):
         message = 'a metadata file is {"settings": {...}}'
         raise ProblemError(Problem(Severity.ERROR, "metadata-settings", message, path, 1, 1))
+    fault = fault_in_data(settings)
+    if fault:
+        raise error("metadata-json", f'one of the "settings" {fault}', path=path)
     return text, settings
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.problems import error
-from randomizer.systems.zeroad.coordinates import SEA_LEVEL, entity_place, flipped, script_angle
+from randomizer.systems.zeroad.coordinates import entity_place, flipped, script_angle
 from randomizer.systems.zeroad.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.planes import HEIGHT, PRIORITY, TEXTURE, why_not_size
-from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, SEA, data_of
+from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, data_of, sea_level_of
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -40,7 +40,6 @@ def map_data_of(battlemap: BattleMap) -> MapData:
         np.ascontiguousarray(flipped(planes[spec.name]), np.uint16)
         for spec in (HEIGHT, TEXTURE, PRIORITY)
     )
-    sea_level = data_of(battlemap.records, SEA)
     return MapData(
         size,
         heights,
@@ -50,5 +49,5 @@ def map_data_of(battlemap: BattleMap) -> MapData:
         entities,
         data_of(battlemap.records, CAMERA),
         data_of(battlemap.records, ENVIRONMENT),
-        SEA_LEVEL if sea_level is None else sea_level,
+        sea_level_of(battlemap.records),
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import LARGEST_FILE, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import parse_json
+from randomizer.model.bounded_json import fault_in_data, parse_json
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import Problem, Severity
@@ -65,6 +65,10 @@ class MapJson:
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
         settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
         found, problems = read_map_data(raw, path)
+        fault = fault_in_data(settings)
+        if fault:
+            settings, message = None, f"{SETTINGS_KEY} {fault}: it is left out"
+            problems = (*problems, Problem(Severity.WARNING, "map-data", message, path))
         return ReadResult(None if found is None else map_of(found, settings), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:

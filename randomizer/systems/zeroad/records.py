@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from randomizer.model.limits import LARGEST_INT
 from randomizer.model.map_records import MapRecord
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE
 
@@ -53,18 +53,22 @@ def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def sea_level_of(records: Mapping[str, MapRecord]) -> float:
+    """The height of the water in metres where no environment names one."""
+    found = data_of(records, SEA)
+    return float(found) if _is_height(found) else SEA_LEVEL
+
+
 def water_height(records: Mapping[str, MapRecord]) -> float:
     """The height of the water in metres of the world."""
     found = data_of(records, ENVIRONMENT)
     for key in WATER_HEIGHT:
         found = found.get(key) if isinstance(found, dict) else None
-    if not _is_height(found):
-        found = data_of(records, SEA)
-    return float(found) if _is_height(found) else SEA_LEVEL
+    return float(found) if _is_height(found) else sea_level_of(records)
 
 
 def _is_height(found: object) -> bool:
-    return isinstance(found, int | float) and found is not True and math.isfinite(found)
+    return type(found) in (int, float) and abs(found) <= LARGEST_INT  # a NaN is not, either
 
 
 def water_level(battlemap: BattleMap) -> float:

@@ -237,3 +237,19 @@ def test_a_problem_is_marked_in_the_settings_and_nowhere_else() -> None:
     )
     problem = next(each for each in check_metadata(text)[1] if "Size" in each.message)
     assert problem.column == text.rindex('"Size"') + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ('"\\ud800"', "half a character"),
+        ("NaN", "which is no number"),
+        (str(10**300), "more than 64 bits"),
+        ("[" * 60 + "]" * 60, "nested"),
+    ],
+)
+def test_what_no_project_can_keep_is_an_error(value: str, words: str) -> None:
+    text = f'{{"settings": {{"Name": "Islands", "Script": "islands.js", "Own": {value}}}}}'
+    [problem] = problems(text)
+    assert problem.code == "metadata-json"
+    assert words in problem.message

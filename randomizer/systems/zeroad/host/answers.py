@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 
@@ -23,7 +22,7 @@ class Answers:
         self._data = data
         self._calls: Mapping[str, tuple[Callable[..., object], int]] = {
             "library": (self._library, 1),
-            "json": (self._json, 1),
+            "text": (self._text, 1),
             "exists": (self._exists, 1),
             "list": (self._list, 3),
             "template": (data.template, 1),
@@ -53,12 +52,8 @@ class Answers:
             return None
         return [[path, with_var(self._data.text(path) or "")] for path in paths]
 
-    def _json(self, path: str) -> object:
-        text = self._data.text(path) if path.startswith(READABLE) else None
-        try:
-            return None if text is None else json.loads(text.removeprefix("\ufeff"))
-        except (ValueError, RecursionError):
-            return None
+    def _text(self, path: str) -> object:
+        return self._data.text(path) if path.startswith(READABLE) else None
 
     def _exists(self, path: str) -> bool:
         return path.startswith(READABLE) and self._data.exists(path)

@@ -44,6 +44,9 @@ QUICK_S, SLOW_S = 0.00005, 0.001
 """How long to sleep before looking for the next request: soon after one, and else."""
 QUICK_FOR_S = 0.005
 
+_STOPPED = "null"
+"""What V8 says of a function that it stopped in the middle: at the limit of memory only."""
+
 _LONE_SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
@@ -106,7 +109,10 @@ class ScriptRun:
         except JSOOMException:
             self._fault = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
         except JSEvalException as reason:
-            self._fault = fault_in_engine(str(reason), self._path, self._parsed)
+            if str(reason).strip() == _STOPPED:
+                self._fault = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
+            else:
+                self._fault = fault_in_engine(str(reason), self._path, self._parsed)
         except BaseException as reason:  # noqa: BLE001 - raised by run, on the other thread
             self._fault = reason
 

@@ -419,6 +419,14 @@ function templateOf(name)
 	return found === null ? undefined : withUndefined(found);
 }
 
+/** The value of a JSON file; null if it is not there or not JSON. */
+function jsonOf(path)
+{
+	const text = ask("text", path);
+	try { return text === null ? null : parse(text); }
+	catch (_) { return null; }
+}
+
 function civilisations()
 {
 	const found = {};
@@ -426,7 +434,7 @@ function civilisations()
 	for (let i = 0; i < paths.length; ++i)
 		if (endsWith(paths[i], ".json"))
 		{
-			const civ = ask("json", paths[i]);
+			const civ = jsonOf(paths[i]);
 			if (civ !== null)
 				found[textOf(civ.Code)] = civ;
 		}
@@ -435,7 +443,7 @@ function civilisations()
 
 const Engine = freeze({
 	LoadLibrary: loadLibrary,
-	ReadJSONFile: path => ask("json", textOf(path)),
+	ReadJSONFile: path => jsonOf(textOf(path)),
 	FileExists: path => ask("exists", textOf(path)) === true,
 	ListDirectoryFiles: (path, filter, recurse) =>
 		ask("list", textOf(path), !!recurse, filter === undefined ? "" : textOf(filter)),

@@ -149,7 +149,11 @@ class ModFiles:
             known = [(str(file), file.stat()) for file in files]
         except OSError:
             return []
-        return [(file, status.st_size, status.st_mtime_ns) for file, status in known]
+        return [
+            (file, status.st_size, status.st_mtime_ns)
+            for file, status in known
+            if stat.S_ISREG(status.st_mode)  # to open a pipe could take for ever
+        ]
 
 
 def _bytes_of(file: Path) -> bytes | None:

@@ -72,7 +72,10 @@ class Templates:
         if name not in self._merged:
             if depth > DEPTH_LIMIT:
                 return None
-            self._merged[name] = self._made(name, depth)
+            made = self._made(name, depth)
+            if made is None and depth:  # by itself it may be less than the limit away from its end
+                return None
+            self._merged[name] = made
         return self._merged[name]
 
     def _made(self, name: str, depth: int) -> _Node | None:
@@ -135,26 +138,26 @@ def _lay(parent: _Node, element: Element) -> None:
 
 def _tokens(before: str, text: str) -> str:
     """Words with others added, and removed where they start with ``-``."""
-    words = before.split()
+    words = dict.fromkeys(before.split())
     for word in text.split():
         if word.startswith("-"):
-            if word[1:] in words:
-                words.remove(word[1:])
-        elif word not in words:
-            words.append(word)
+            words.pop(word[1:], None)
+        else:
+            words.setdefault(word)
     return " ".join(words)
 
 
 _OPERATIONS: dict[str, Callable[[float, float], float]] = {
     "add": lambda before, value: before + value,
     "mul": lambda before, value: before * value,
-    "mul_round": lambda before, value: math.floor(before * value + 0.5),
+    "mul_round": lambda before, value: (before * value + 0.5) // 1,
 }
 
 
 def _calculated(operation: str, before: str, text: str) -> str:
     """The result of an operation; what is no number counts as 0, as in the game."""
     value = _OPERATIONS[operation](_number(before), _number(text))
+    value = value if math.isfinite(value) else 0.0
     return f"{round(value, 5):.5f}".rstrip("0").rstrip(".")  # the game's numbers are fixed-point
 
 

@@ -15,13 +15,20 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
+from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
 from randomizer.model.source_roll import new_map
 from randomizer.systems.zeroad.from_map import map_data_of
 from randomizer.systems.zeroad.generated import generated
 from randomizer.systems.zeroad.map_json import JSON, map_of
 from randomizer.systems.zeroad.planes import HEIGHT
-from randomizer.systems.zeroad.records import ENVIRONMENT, as_record, settings_of_map
+from randomizer.systems.zeroad.records import (
+    ENVIRONMENT,
+    SEA,
+    as_record,
+    settings_of_map,
+    water_height,
+)
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_map, same
 
@@ -118,3 +125,23 @@ def test_a_new_map_is_written():
     assert written["seaLevel"] == 20.0
     assert set(written["height"]) == {2116}
     assert np.prod((129, 129)) == len(written["height"])
+
+
+@pytest.mark.parametrize("value", ["\ud800", 10**300])
+def test_settings_that_cannot_be_kept_are_left_out(value):
+    raw = {**raw_map(), "settings": {"Name": value}}
+    result = read_checked(JSON, json.dumps(raw).encode())
+    assert result.battlemap is not None
+    assert "settings has " in result.problems[-1].message
+    assert settings_of_map(result.battlemap) == {}
+    assert read_checked(JSON, write_checked(JSON, result.battlemap)).problems == ()
+
+
+@pytest.mark.parametrize("text", ['"x"', "{}", "true", "false", str(10**400), "1e999", "null"])
+def test_records_that_say_no_height_leave_the_usual_one(text):
+    water = f'{{"Water": {{"WaterBody": {{"Height": {text}}}}}}}'
+    for name, said in ((SEA, text), (ENVIRONMENT, water)):
+        battlemap = map_of(map_data())
+        battlemap.records[name] = MapRecord(said, is_json=True)
+        assert water_height(battlemap.records) == 20
+        assert map_data_of(battlemap).sea_level == 20

@@ -66,6 +66,10 @@ def test_files_below_maps_and_simulation_are_read(
     write("art/a.json", "{}")
     assert value("Engine.ReadJSONFile('maps/random/a.json')") == {"a": [1, "ü"]}
     assert value("Engine.ReadJSONFile('maps/random/bad.json')") is None
+    for text, read in (("[NaN]", None), ("[1e999]", ["Infinity"]), ("\ufeff[1]", ["1"])):
+        write("maps/random/odd.json", text)
+        shown = "(read => read && read.map(String))"
+        assert value(f"{shown}(Engine.ReadJSONFile('maps/random/odd.json'))") == read
     assert value("Engine.FileExists('maps/random/a.json')") is True
     assert value("Engine.FileExists('art/a.json')") is False
     listed = "Engine.ListDirectoryFiles('maps/', '*.json', {})"

@@ -68,6 +68,13 @@ def test_a_script_that_wants_too_much_memory_fails(script: str, run: Run) -> Non
     assert problem.code in ("script-memory", "script-error", "script-engine-ended")
 
 
+@pytest.mark.parametrize("text", ["{}", "function* GenerateMap() {{ {} }}"])
+def test_a_heap_that_is_full_is_said_to_be(text: str, run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run(text.format("const a = []; for (;;) a.push(Array(1e5).fill(1.5));"), limits=SMALL)
+    assert [problem.code for problem in caught.value.problems] == ["script-memory"]
+
+
 RUBBISH = {
     "nothing": "",
     "import": "import('maps/random/a.js');",

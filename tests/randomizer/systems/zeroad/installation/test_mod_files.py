@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -187,3 +188,15 @@ def test_a_folder_of_scripts_stands_for_a_folder_of_a_mod(tmp_path: Path) -> Non
     before = mod.stamp()
     (root / "maps/random/new.js").write_bytes(b"")
     assert mod.stamp() != before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_no_file_whatever_its_name(tmp_path: Path) -> None:
+    folder = folder_mod(tmp_path)
+    place = ModFiles(folder)
+    before = place.list("maps")
+    for name in ("wait.zip", "maps/random/wait.json"):
+        os.mkfifo(folder / name)
+    assert place.list("maps") == before
+    assert place.read("maps/random/wait.json") is None
+    assert place.read("maps/random/other.json") is None

@@ -173,3 +173,18 @@ def test_a_child_is_its_own_text_laid_over_its_parent(base: str, layer: str) -> 
     by_bar = get("layer|base", **texts)
     assert get("a", **texts, a=child(layer)) == by_bar | {"@parent": "base"}
     assert get("e|base", base=texts["base"], e="<Entity/>") == get("base", base=texts["base"])
+
+
+@pytest.mark.parametrize("operation", ["add", "mul", "mul_round"])
+def test_a_result_that_is_no_number_counts_as_none(operation: str) -> None:
+    layers = child(f'<Cost><BuildTime op="{operation}">1e308</BuildTime></Cost>', "large")
+    large = child("<Cost><BuildTime>1.7e308</BuildTime></Cost>")
+    made = get("a", base=BASE, large=large, a=layers)
+    assert made["Cost"]["BuildTime"] == "0"
+
+
+def test_a_parent_is_the_same_whatever_was_asked_for_before() -> None:
+    files = {f"t{n}": child("<A>1</A>", f"t{n - 1}").encode() for n in range(1, 150)}
+    templates = Templates({**files, "t0": b"<Entity/>"}.get)
+    assert templates.get("t149") is None
+    assert templates.get("t50") == {"@parent": "t49", "A": "1"}
