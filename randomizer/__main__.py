@@ -8,9 +8,12 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import FrameType
+from typing import NoReturn
 
 from randomizer.cli.arguments import build_parser
 from randomizer.cli.output import Console
@@ -22,6 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     if argv is None:
         _hasten()
+        _hear_interrupts()
     code = carry_out(Console(), build_parser(), words, _run_verb)
     if argv is None:
         gc.freeze()  # the process ends: a last garbage collection would take 30 ms
@@ -32,6 +36,24 @@ def _hasten() -> None:
     """Start sooner, in a process that is only this command's. Must come before numpy's import."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here multiplies large matrices
     gc.set_threshold(50_000)  # what imports make stays
+
+
+class Interrupt(KeyboardInterrupt):
+    """Ctrl-C in a command."""
+
+
+def _hear_interrupts() -> None:
+    """Let Ctrl-C raise ``Interrupt``, unless the process was started to ignore it.
+
+    Python ends a process by the signal, whatever its exit code, if a plain KeyboardInterrupt leaves
+    an ``exec`` of a text even when it is caught: so while an import makes a dataclass.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise Interrupt
 
 
 def _run_verb(arguments: argparse.Namespace, console: Console) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
@@ -36,6 +37,11 @@ def paint_round_edge(
     left, top, right, bottom = battlemap.grid.bounds
     middle = viewport.to_screen((left + right) / 2, (top + bottom) / 2)
     outer, inner = (radius * viewport.scale for radius in radii)
+    pixel = 1 / painter.deviceTransform().m11()
+    across = max(middle.x() - area.left(), area.right() - middle.x())
+    down = max(middle.y() - area.top(), area.bottom() - middle.y())
+    if hypot(across, down) < inner - 2 * pixel:  # the usual case while a map is edited
+        return
     outside, circle = QPainterPath(), QPainterPath()
     outside.addRect(area)
     circle.addEllipse(middle, outer, outer)
@@ -45,7 +51,7 @@ def paint_round_edge(
         painter.fillPath(outside.subtracted(circle), dim)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         circles = [(outer, Qt.PenStyle.SolidLine)]
-        if (outer - inner) * painter.deviceTransform().m11() >= LEAST_APART:
+        if outer - inner >= LEAST_APART * pixel:
             circles.append((inner, Qt.PenStyle.DashLine))
         for radius, style in circles:
             pen = QPen(theme.board_outline, 1.0, style)

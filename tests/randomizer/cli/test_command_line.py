@@ -415,6 +415,29 @@ def test_ctrl_c_ends_it_with_130(script: Path, tmp_path: Path) -> None:
     assert (started.returncode, err) == (130, b"")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are otherwise there")
+def test_ctrl_c_while_a_module_is_imported_ends_it_with_130(tmp_path: Path) -> None:
+    """An import that makes a dataclass executes a text, from where a KeyboardInterrupt differs."""
+    (tmp_path / "interrupted.py").write_text(
+        "import os, signal, sys\n"
+        "import randomizer.__main__ as command\n"
+        "def stop(arguments, console):\n"
+        "    exec('os.kill(os.getpid(), signal.SIGINT)\\nfor _ in range(10**6): pass')\n"
+        "command._run_verb = stop\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.argv = ['randomizer', 'list']\n"
+        "sys.exit(command.main())\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-m", "interrupted"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (130, b"")
+
+
 def test_help_needs_no_numpy(process: Process) -> None:
     code = (
         "import sys; from randomizer.__main__ import main; main(['roll', '--help']);"
