@@ -12,21 +12,22 @@ from app.document.sample import sample_map
 from app.window import MainWindow
 
 
-def test_a_window_that_was_closed_leaves_nothing_behind(qapp, qtbot, settings) -> None:
-    """Else every window of a test run would be there to its end, and follow each change."""
+def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:
+    """Weak references to a window and its parts; it has been used and closed."""
     window = MainWindow(MapDocument(sample_map()), settings)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-    kept = {
-        "window": weakref.ref(window),
-        "desk": weakref.ref(window.desk),
-        "document": weakref.ref(window.desk.document),
-        "canvas": weakref.ref(window.desk.canvas),
-    }
+    desk = window.desk
     window.close()
     window.deleteLater()
-    del window
+    parts = {"window": window, "desk": desk, "document": desk.document, "canvas": desk.canvas}
+    return {name: weakref.ref(part) for name, part in parts.items()}
+
+
+def test_a_window_that_was_closed_leaves_nothing_behind(qapp, qtbot, settings) -> None:
+    """Else every window of a test run would be there to its end, and follow each change."""
+    kept = shown_and_closed(qtbot, settings)
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qapp.processEvents()
     gc.collect()
