@@ -56,6 +56,7 @@ class MainWindow(QMainWindow):
         self.setDockOptions(
             QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
         )
+        document.setParent(self)  # or its connections would keep both alive
         self.desk = Desk(self, document, settings or Settings(), FEATURES, journals, backups)
         middle = QWidget()
         middle.setLayout(self.desk.map_column)

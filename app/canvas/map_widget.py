@@ -42,6 +42,9 @@ TURN_MS = 8
 MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one, their bounding box."""
 
+NEAR = 2
+"""Dirty rectangles whose bounding box is at most so many times as large are drawn as one, too."""
+
 FEW_POINTS = 12
 """So many things that changed are repainted by a rectangle each."""
 
@@ -202,6 +205,8 @@ class MapWidget(QWidget):
             rects: list[QRect] = list(region)
             if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
                 self._paint(painter, QRectF(event.rect()), ratio)
+            elif _area(event.rect()) <= NEAR * sum(map(_area, rects)):
+                self._paint_apart(painter, event.rect(), ratio)
             else:
                 for rect in rects:
                     self._paint_apart(painter, rect, ratio)
@@ -363,3 +368,7 @@ class MapWidget(QWidget):
         if hit is not None and grid.wrap and abs(grid.centre(hit.cell)[0] - at[0]) > 1.5:
             return None  # beyond the seam, where that cell is not drawn
         return hit
+
+
+def _area(rect: QRect) -> int:
+    return rect.width() * rect.height()

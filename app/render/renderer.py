@@ -483,6 +483,8 @@ class Renderer:
         And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
         if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
+            if battlemap is not self._overview.followed:
+                return True  # coloured at once when it is drawn: no sprites are needed
             self._overview_of(battlemap, composite, budget_ms)
             return self._overview.is_current
         clock = QElapsedTimer()

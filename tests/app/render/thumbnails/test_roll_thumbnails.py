@@ -77,6 +77,19 @@ def test_a_picture_that_was_begun_has_the_colours_of_the_map(begun, batch):
     assert images(pictures) == drawn_at_once(batch, "dark", SIZE)
 
 
+def test_tables_of_many_small_squares_are_drawn(qapp):
+    """Such cells have no pictures that could be missing."""
+    table = bare_table("square", 60, 60)
+    numbers = np.arange(3, dtype=np.uint64)
+    batch = roll_batch(CorderyGenerator(), {}, 5, numbers, Base.under(table, 1))
+    pictures = RollThumbnails(Renderer(theme("light")), QSize(60, 60))
+    ask(pictures, batch)
+    for _turn in range(200):
+        pictures.draw_some()
+    assert not pictures.waiting
+    assert all(not each.isNull() for each in images(pictures))
+
+
 def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:
     land = BattleMap.new(LAND, layers=[Layer(1, "Ground")])
     numbers = np.arange(3, dtype=np.uint64)
