@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from randomizer.systems.zeroad.host.global_scripts import with_var
+from randomizer.systems.zeroad.installation.mod_files import is_safe
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 LIBRARIES = "maps/random/"
@@ -59,7 +60,7 @@ class Answers:
         return path.startswith(READABLE) and self._data.exists(path)
 
     def _list(self, folder: str, recurse: object, pattern: object) -> object:
-        if not folder.startswith(READABLE):
+        if not folder.startswith(READABLE) or not is_safe(folder.removesuffix("/")):
             return None
         found = self._data.list(folder.rstrip("/") + "/", recurse is True)
         if isinstance(pattern, str) and pattern:

@@ -66,10 +66,6 @@ def test_files_below_maps_and_simulation_are_read(
     write("art/a.json", "{}")
     assert value("Engine.ReadJSONFile('maps/random/a.json')") == {"a": [1, "ü"]}
     assert value("Engine.ReadJSONFile('maps/random/bad.json')") is None
-    for text, read in (("[NaN]", None), ("[1e999]", ["Infinity"]), ("\ufeff[1]", ["1"])):
-        write("maps/random/odd.json", text)
-        shown = "(read => read && read.map(String))"
-        assert value(f"{shown}(Engine.ReadJSONFile('maps/random/odd.json'))") == read
     assert value("Engine.FileExists('maps/random/a.json')") is True
     assert value("Engine.FileExists('art/a.json')") is False
     listed = "Engine.ListDirectoryFiles('maps/', '*.json', {})"
@@ -79,6 +75,23 @@ def test_files_below_maps_and_simulation_are_read(
         "maps/random/a.json",
         "maps/random/bad.json",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [("[NaN]", None), ("[1e999]", ["Infinity"]), ("\ufeff[1]", ["1"])]
+)
+def test_json_is_read_as_javascript_reads_it(
+    text: str, read: object, value: Callable[[str], Any], write: Write
+) -> None:
+    write("maps/random/odd.json", text)
+    shown = "(read => read && read.map(String))"
+    assert value(f"{shown}(Engine.ReadJSONFile('maps/random/odd.json'))") == read
+
+
+def test_a_folder_outside_is_none(value: Callable[[str], Any]) -> None:
+    outside = "['maps/../', 'maps//', '/maps/', '../maps/', 'art/']"
+    listed = f"{outside}.map(each => Engine.ListDirectoryFiles(each, '*', true))"
+    assert value(listed) == [None] * 5
 
 
 def test_a_long_answer_comes_whole(value: Callable[[str], Any], write: Write) -> None:
