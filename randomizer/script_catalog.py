@@ -39,9 +39,6 @@ from randomizer.model.system import System
 PACKAGED = "Battlelands Builder"
 """The origin of packaged generators."""
 
-YOURS = "Your scripts"
-"""The origin of scripts in folders that the user added."""
-
 HIDDEN = "hidden"
 """The keyword of scripts that are not shown."""
 
@@ -192,7 +189,7 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
     system = host.from_text("", metadata.script, None).system
     read = partial(_generator_of, script, path)
     picture = partial(_picture, path.parent, metadata.preview)
-    return CatalogEntry(system, metadata, read, YOURS, place, picture, script=script)
+    return CatalogEntry(system, metadata, read, script_folders.YOURS, place, picture, script=script)
 
 
 def _generator_of(script: Path, path: Path) -> MapGenerator:

@@ -9,6 +9,9 @@ from pathlib import Path
 VARIABLE = "BATTLELANDS_SCRIPTS"
 """The variable of the environment that names such folders, parted as those of PATH."""
 
+YOURS = "Your scripts"
+"""The origin of scripts in folders that the user added."""
+
 Choice = Callable[[], Iterable[Path]]
 """Gives the folders that the user added in a program."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_catalog, script_folders
+from randomizer import script_folders
 from randomizer.catalog import generators, systems
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
@@ -57,7 +57,7 @@ def test_a_script_is_an_entry_for_each_of_its_metadata_files(folder: Path) -> No
     assert problems == []
     assert (meadow.metadata.name, moor.metadata.name) == ("Meadow", "Moor")
     assert meadow.system.name == "colossus"
-    assert meadow.origin == script_catalog.YOURS
+    assert meadow.origin == script_folders.YOURS
     assert meadow.path == str(folder / "meadow.json")
     assert meadow.matches("DRY mea your")
     assert not moor.matches("dry")

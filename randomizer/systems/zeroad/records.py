@@ -68,7 +68,9 @@ def water_height(records: Mapping[str, MapRecord]) -> float:
 
 
 def _is_height(found: object) -> bool:
-    return type(found) in (int, float) and abs(found) <= LARGEST_INT  # a NaN is not, either
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        return False
+    return abs(found) <= LARGEST_INT  # a NaN is not, either
 
 
 def water_level(battlemap: BattleMap) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.problems import Problem, ProblemError, error
-from randomizer.script_catalog import YOURS
+from randomizer.script_folders import YOURS
 from randomizer.systems.zeroad.installation.installations import Installation, find, user_mod
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
