@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from randomizer.model.bounded_json import fault_in_data
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.systems.zeroad.export.packing import (
     pack_runs,
@@ -92,7 +93,7 @@ def read_script(
         return None, failed.problems
     mapdata, problems = read_map_data(_as_returned(found), path)
     settings = found.get("settings")
-    if mapdata is None or not isinstance(settings, dict):
+    if mapdata is None or not isinstance(settings, dict) or fault_in_data(settings):
         return None, problems or (_damaged(path).problems[0],)
     return FixedMap(mapdata, settings), problems
 
@@ -132,7 +133,7 @@ def _damaged(path: str | None) -> ProblemError:
 def _as_returned(found: Mapping[str, Any]) -> dict[str, Any]:
     """The parts as the script returns them."""
     return {
-        **{name: found[name] for name in ("size", "height", "textureNames", "entities")},
+        **{name: found.get(name) for name in ("size", "height", "textureNames", "entities")},
         "seaLevel": found.get("seaLevel"),
         "tileData": {"index": found["textures"], "priority": found["priorities"]},
         **{name: found[name] for name in ("Camera", "Environment") if found.get(name)},

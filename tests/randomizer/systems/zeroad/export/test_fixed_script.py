@@ -91,6 +91,9 @@ def test_entities_of_absent_players_are_left_out(style: Style) -> None:
         (b'"settings": {', b'"settings": [], "x": {'),
         (b"const FIXED_MAP", b"const OTHER"),
         (b'"seaLevel": 20.0', b'"seaLevel": NaN'),
+        (b'"textureNames": ', b'"texture": '),
+        (b'"settings": {', b'"settings": {"Own": NaN, '),
+        (b'"settings": {', b'"settings": {"Own": "\\ud800", '),
     ],
 )
 def test_a_damaged_script_is_a_problem(old: bytes, new: bytes) -> None:
