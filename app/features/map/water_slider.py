@@ -57,8 +57,9 @@ class WaterSlider(QWidget):
         if not self.slider.isSliderDown():
             self._ends = (int(heights.min()), max(int(heights.max()), int(heights.min()) + 1))
             least, most = self._ends
+            step = round((level - least) / (most - least) * STEPS)
             with QSignalBlocker(self.slider):
-                self.slider.setValue(round((level - least) / (most - least) * STEPS))
+                self.slider.setValue(max(0, min(STEPS, step)))  # Qt takes integers of 32 bits
         with QSignalBlocker(self.field):
             self.field.setDecimals(0 if scale.units == 1 else 2)
             self.field.setRange(*map(scale.shown, spec.limits))

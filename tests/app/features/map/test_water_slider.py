@@ -85,3 +85,14 @@ def test_a_drag_of_the_slider_is_one_step_and_keeps_what_else_the_environment_sa
 def test_maps_whose_water_cannot_be_changed_have_no_such_row(document, panel):
     document.open_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
     assert panel.water is None
+
+
+@pytest.mark.parametrize(("metres", "end"), [(1e17, 1000), (-1e17, 0)])
+def test_water_far_above_or_below_all_ground_is_an_end_of_the_slider(
+    document, panel, metres: float, end: int
+) -> None:
+    document.battlemap.records[ENVIRONMENT] = MapRecord(
+        json.dumps({"Water": {"WaterBody": {"Height": metres}}}), is_json=True
+    )
+    panel.water.show_level()
+    assert panel.water.slider.value() == end
