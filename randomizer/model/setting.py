@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from randomizer.model.bounded_json import measure_json
+from randomizer.model.bounded_json import fault_in_data, measure_json
 from randomizer.model.cell_words import cell_text
 from randomizer.model.limits import DEEPEST_DATA
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
@@ -150,9 +150,13 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
         raise wrong("this is not a JSON list with an object for each row", 0)
     decoder, at = json.JSONDecoder(), text.index("[") + 1
     for number, row in enumerate(whole, 1):
-        at += len(text) - at - len(text[at:].lstrip(" \t\r\n,"))
+        while text[at] in " \t\r\n,":
+            at += 1
         if not isinstance(row, dict | None):
             raise wrong(f"row {number} is not an object", at)
+        fault = fault_in_data(row)
+        if fault:
+            raise wrong(f"row {number} {fault}", at)
         for column in setting.columns:
             value = (row or {}).get(column.name)
             nested = column.kind is str and not column.choices and isinstance(value, dict | list)

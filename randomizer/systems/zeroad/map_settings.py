@@ -302,7 +302,7 @@ def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
             try:
                 values[name] = read(values[name])
             except (ValueError, RecursionError):
-                message = f'a player\'s {name} is like {example}, not "{values[name]}"'
+                message = f'a player\'s {name} is like {example}, not "{values[name][:40]}"'
                 raise error("zeroad-players", message) from None
     return values
 

@@ -150,3 +150,9 @@ def test_a_wrong_table_is_a_problem_with_its_place(
     (problem,) = raised.value.problems
     assert (problem.line, problem.column) == place
     assert words in problem.message
+
+
+@pytest.mark.parametrize("value", ['"\\ud800"', '"\\u0000"', "1e999", "9" * 30])
+def test_a_row_that_no_project_can_keep_is_named(value: str) -> None:
+    with pytest.raises(ProblemError, match="row 2 has "):
+        table_rows(PLAYERS, f'[null,\n {{"Own": {value}}}]')
