@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -35,7 +36,7 @@ def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
     """
     below = (OWN_MOD, *_first_game())
     name = f"{SCRIPTS}/{script}"
-    if path is None or not Path(path).is_file():
+    if path is None or not os.path.isfile(path):  # noqa: PTH113 - Path raises for impossible names
         return ScriptPlace(name, below)
     folder = Path(path).parent
     if folder.as_posix().endswith(f"/{SCRIPTS}"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -62,7 +63,7 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
     for game in games:
         yield from _scripts_of(game)
     yours = user_mod()
-    if yours.is_dir():
+    if os.path.isdir(yours):  # noqa: PTH112 - Path raises for a folder that may not be read
         below = games[0].mods[:1] if games else ()
         yield from _scripts_of(Installation(YOURS, (*below, ModFiles(yours))))
 

@@ -129,6 +129,12 @@ def test_a_script_without_metadata_has_the_usual_choices(tmp_path: Path) -> None
     assert generator.grid({}).width == 256
 
 
+@pytest.mark.parametrize("path", ["x" * 5000, "a\0b", "/nowhere/a.js"])
+def test_a_script_of_a_file_that_cannot_be_has_the_game_alone(path: str) -> None:
+    generator = from_texts(SCRIPT, "a.js", {}, path)
+    assert generator.mods == from_texts(SCRIPT, "a.js", {}).mods
+
+
 def test_metadata_with_errors_stop_the_roll_and_nothing_else(tmp_path: Path) -> None:
     generator = from_texts(
         SCRIPT, "bay.js", {"bay.json": '{"settings": {}}'}, str(written(tmp_path))

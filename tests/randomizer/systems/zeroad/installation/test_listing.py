@@ -46,6 +46,13 @@ def test_nothing_is_listed_where_nothing_is_installed() -> None:
     assert list(listed_scripts()) == []
 
 
+def test_a_user_s_mod_that_cannot_be_has_no_scripts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / ("x" * 5000))
+    assert list(listed_scripts()) == []
+
+
 def test_the_same_script_with_other_metadata_is_another_one(tmp_path: Path) -> None:
     mod = game(tmp_path)
     bay = {"Name": "Bay", "Script": "bay.js", "Description": "x", "Preview": "bay.png"}
