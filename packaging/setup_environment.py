@@ -20,22 +20,38 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from locked import DESK, GROUPS, locks_up_to
 from system_libraries import SetupError, install_debian, make_ready, say
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 ON_WINDOWS = os.name == "nt"
 SCRIPTS = VENV / ("Scripts" if ON_WINDOWS else "bin")
-PYTHON = SCRIPTS / ("python.exe" if ON_WINDOWS else "python")
 STAMP = VENV / "ready.json"
 SPARED = "scripts"  # the optional dependencies without which the desk starts all the same
-STAMP_VERSION = 1  # counts up when this file makes the environment in another way
+STAMP_VERSION = 2  # counts up when this file makes the environment in another way
 
 # What pip says when it cannot reach the package index.
 OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|ConnectTimeout|ProxyError|Failed to establish"
     r"|Temporary failure in name resolution|Max retries exceeded|Network is unreachable"
 )
+
+# What pip says when a locked version has no file for this machine or this Python. Of a file with
+# another digest it says something else, and then nothing is installed.
+NOT_LOCKED = re.compile(r"No matching distribution found|Could not find a version that satisfies")
+
+
+class NotLockedError(SetupError):
+    """A locked version cannot be installed on this machine."""
+
+
+def python_of(environment: Path) -> Path:
+    """The interpreter of a virtual environment."""
+    return environment / ("Scripts/python.exe" if ON_WINDOWS else "bin/python")
+
+
+PYTHON = python_of(VENV)
 
 
 def stop_in_words(main: Callable[[], int]) -> None:
@@ -81,6 +97,7 @@ def environment_key() -> str:
         project = tomllib.load(file)
     facts = [STAMP_VERSION, project["project"], project["build-system"]]
     facts += [python_version(), platform.machine(), str(ROOT)]
+    facts += [lock.read_text(encoding="utf-8") for lock in locks_up_to(GROUPS[-1])]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
@@ -149,15 +166,33 @@ def make_environment(extra: str, yes: bool) -> None:
         if made.returncode != 0:
             raise SetupError(f"{VENV} cannot be made:\n{made.stdout}{made.stderr}")
     say("Installing what the project needs (the first time: some 120 MB, a minute or two) ...")
-    # "compat": a plain path entry, not an import hook that costs every start some milliseconds.
-    options = ["--config-settings", "editable_mode=compat"]
     try:
-        pip(PYTHON, "install", "--editable", f"{ROOT}[{extra}]", *options)
+        install_locked(extra)
     except SetupError as error:
         if extra != SPARED:
             raise
-        pip(PYTHON, "install", "--editable", str(ROOT), *options)
+        install_locked(DESK)
         say(f"{error}\n\nMap scripts in JavaScript will not run; everything else will.")
+
+
+def install_locked(group: str) -> None:
+    """Install the locked versions of a group, each file by its digest, then the project.
+
+    If this machine has no file of a locked version, the newest are taken that pyproject.toml
+    allows, and that is said. Raises SetupError.
+    """
+    try:
+        files = [option for lock in locks_up_to(group) for option in ("--requirement", str(lock))]
+        pip(PYTHON, "install", "--require-hashes", *files)
+        options = ["--no-deps", "--no-build-isolation"]
+    except NotLockedError as error:
+        if group != DESK:  # perhaps only what the group adds is not there
+            raise
+        say(f"{error}\n\nOther versions are tried, which are not locked.")
+        options = []
+    # "compat": a plain path entry, not an import hook that costs every start some milliseconds.
+    options += ["--config-settings", "editable_mode=compat"]
+    pip(PYTHON, "install", "--editable", str(ROOT), *options)
 
 
 def base_python() -> str:
@@ -217,7 +252,8 @@ def pip(python: Path, *arguments: str, cwd: Path = ROOT) -> None:
             "proxy of its own), then start again."
         )
     rows = [row for row in output.strip().splitlines() if row.strip()]
-    raise SetupError("pip could not install what is needed:\n\n  " + "\n  ".join(rows[-20:]))
+    kind = NotLockedError if NOT_LOCKED.search(output) else SetupError
+    raise kind("pip could not install what is needed:\n\n  " + "\n  ".join(rows[-20:]))
 
 
 def pyside_folder() -> Path:

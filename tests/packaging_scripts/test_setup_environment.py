@@ -233,9 +233,15 @@ def test_dependencies_change_the_key_and_a_linters_options_do_not(
         return str(environment.environment_key())
 
     monkeypatch.setattr(environment, "ROOT", tmp_path)
+    lock = tmp_path / "desk.txt"
+    lock.write_text("numpy==2.4.6 --hash=sha256:0\n")
+    monkeypatch.setattr(environment, "locks_up_to", lambda _group: [lock])
     project = '[build-system]\nrequires = ["setuptools"]\n[project]\ndependencies = ["numpy"]\n'
     assert key_of(project) == key_of(project + "[tool.ruff]\nline-length = 100\n")
     assert key_of(project) != key_of(project.replace("numpy", "numpy>=2"))
+    before = key_of(project)
+    lock.write_text("numpy==2.4.6 --hash=sha256:1\n")
+    assert key_of(project) != before
 
 
 @pytest.mark.parametrize(
@@ -302,32 +308,129 @@ def test_a_test_run_counts_passed_and_failed_tests(tmp_path: Path) -> None:
     assert script.count_tests(tmp_path / "absent.xml") == (0, 0)
 
 
+Calls = list[tuple[str, ...]]
+
+
+class Index:
+    """A package index: what pip was told to install, and what it lacks."""
+
+    def __init__(self, environment: ModuleType) -> None:
+        self.environment = environment
+        self.calls: Calls = []
+        self.fails: dict[str, type[Exception]] = {}
+        """The kind of error by a word of the options that asks for it."""
+
+    def pip(self, _python: Path, _install: str, *options: str) -> None:
+        self.calls.append(options)
+        for word, kind in self.fails.items():
+            if any(word in option for option in options):
+                raise kind("there is no package for this machine")
+
+    def installed(self) -> list[str]:
+        """The names of the lock files, and whether the project came without further packages."""
+        names = [Path(option).name for options in self.calls for option in options]
+        return [name for name in names if name.endswith(".txt") or name == "--no-deps"]
+
+
 @pytest.fixture
-def installed(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is installed; nothing can be that has optional dependencies."""
-    targets: list[str] = []
-
-    def pip(_python: Path, _install: str, _editable: str, target: str, *_: str) -> None:
-        if target.endswith("]"):
-            raise environment.SetupError("there is no package for this machine")
-        targets.append(Path(target).name)
-
+def index(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Index:
+    made = Index(environment)
     monkeypatch.setattr(environment, "is_usable", lambda: True)
-    monkeypatch.setattr(environment, "pip", pip)
-    return targets
+    monkeypatch.setattr(environment, "pip", made.pip)
+    return made
+
+
+def test_the_locked_versions_are_installed_by_their_digests(
+    environment: ModuleType, index: Index
+) -> None:
+    environment.make_environment("dev", False)
+    assert index.installed() == ["desk.txt", "scripts.txt", "dev.txt", "--no-deps"]
+    assert "--require-hashes" in index.calls[0]
+    assert "--no-build-isolation" in index.calls[1]
 
 
 def test_the_desk_is_installed_without_an_engine_for_scripts_if_it_must(
-    environment: ModuleType, installed: list[str], capsys: pytest.CaptureFixture[str]
+    environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    index.fails["scripts.txt"] = environment.NotLockedError
     environment.make_environment(environment.SPARED, False)
-    assert installed == [environment.ROOT.name]
+    assert index.installed() == ["desk.txt", "scripts.txt", "desk.txt", "--no-deps"]
     said = capsys.readouterr().err
     assert "there is no package for this machine" in said
     assert "Map scripts in JavaScript will not run; everything else will." in said
 
 
-def test_the_tests_are_not_installed_by_half(environment: ModuleType, installed: list[str]) -> None:
+def test_a_python_that_the_lock_does_not_cover_gets_other_versions_and_is_told(
+    environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index.fails["desk.txt"] = environment.NotLockedError
+    environment.make_environment(environment.SPARED, False)
+    assert "--no-deps" not in index.calls[-1]
+    assert "Other versions are tried, which are not locked." in capsys.readouterr().err
+
+
+def test_a_file_with_another_digest_is_never_installed(
+    environment: ModuleType, index: Index
+) -> None:
+    index.fails["desk.txt"] = environment.SetupError
+    with pytest.raises(environment.SetupError):
+        environment.make_environment(environment.SPARED, False)
+    assert index.installed() == ["desk.txt", "scripts.txt", "desk.txt"]
+
+
+def test_the_tests_are_not_installed_by_half(environment: ModuleType, index: Index) -> None:
+    index.fails["dev.txt"] = environment.NotLockedError
     with pytest.raises(environment.SetupError):
         environment.make_environment("dev", False)
-    assert installed == []
+    assert index.installed() == ["desk.txt", "scripts.txt", "dev.txt"]
+
+
+WITHOUT_LIBRARIES = f"""
+import os, pathlib, sys
+sys.path.insert(0, {json.dumps(str(FOLDER))})
+import system_libraries
+sys.platform, os.geteuid = "linux", lambda: 0
+try:
+    system_libraries.make_ready(pathlib.Path("PySide6"), ("xcb",), yes="--yes" in sys.argv)
+except system_libraries.SetupError as error:
+    print(error, file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="shell scripts, terminals")
+@pytest.mark.parametrize(
+    ("typed", "options", "installed"),
+    [(b"n\n", [], False), (b"y\n", [], True), (b"", ["--yes"], True), (None, [], True)],
+    ids=["no", "yes", "--yes", "no terminal"],
+)
+def test_a_real_terminal_is_asked_and_a_container_is_not(
+    tmp_path: Path, typed: bytes | None, options: list[str], installed: bool
+) -> None:
+    import pty
+
+    said = LDD_OUTPUT.replace("\t", "\\t").replace("\n", "\\n")
+    programs = {
+        "ldd": f"printf '{said}'",
+        "apt-cache": "echo Package: libxkbcommon-x11-0",
+        "apt-get": f'echo "$@" >> "{tmp_path}/given"',
+    }
+    for name, text in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    user, terminal = pty.openpty() if typed is not None else (-1, subprocess.DEVNULL)
+    if typed:
+        os.write(user, typed)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LIBRARIES, *options],
+        stdin=terminal,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": str(tmp_path)},
+    )
+    if typed is not None:
+        os.close(user)
+        os.close(terminal)
+    assert "apt-get update && apt-get install -y" in done.stderr
+    assert ("[Y/n]" in done.stderr) == bool(typed)
+    given = (tmp_path / "given").read_text() if (tmp_path / "given").exists() else ""
+    assert ("install" in given and "libxkbcommon-x11-0" in given) == installed
