@@ -2,7 +2,7 @@
 
 Paths are those of the game: relative to the mod's root, with ``/``. A path that could leave the mod
 (absolute, ``..``, a backslash, a drive, a symbolic link that leads out) is treated as a file that
-is not there, in a zip as well.
+is not there, in a zip as well; a link in a zip never is a file.
 """
 
 from __future__ import annotations
@@ -105,10 +105,17 @@ class ModFiles:
             if not path.startswith(f"{self._at}/"):
                 return None
             path = path[len(self._at) + 1 :]
+        file = self._inside(path)
         try:
-            file = (self.path / path).resolve(strict=True)
-            inside = file.is_relative_to(self.path.resolve(strict=True))
-            return file if inside and file.is_file() else None
+            return file if file is not None and file.is_file() else None
+        except OSError:
+            return None
+
+    def _inside(self, path: str) -> Path | None:
+        """The file or folder at a path of the folder, if it lies inside when links are followed."""
+        try:
+            place = (self.path / path).resolve(strict=True)
+            return place if place.is_relative_to(self.path.resolve(strict=True)) else None
         except (OSError, RuntimeError):  # not there, a circle of links
             return None
 
@@ -118,9 +125,10 @@ class ModFiles:
             if recursive and self._at.startswith(f"{folder}/"):
                 yield from self._walk(self._at, recursive)
             return
+        place = self._inside(folder[len(self._at) :].lstrip("/"))
         try:
-            entries = list(os.scandir(self.path / folder[len(self._at) :].lstrip("/")))
-        except OSError:  # not there, or a zip
+            entries = [] if place is None else list(os.scandir(place))
+        except OSError:  # a file
             return
         for entry in entries:
             path = f"{folder}/{entry.name}"
@@ -169,8 +177,8 @@ def _bytes_of(file: Path) -> bytes | None:
 def _index(archive: str, size: int, changed: int) -> dict[str, zipfile.ZipInfo]:
     """The entries of a zip file by path, read once for a size and a time of change.
 
-    Entries with an unsafe name, encrypted ones and folders are left out; so is all of a file that
-    is no zip.
+    Entries with an unsafe name, encrypted ones, links and folders are left out; so is all of a
+    file that is no zip.
     """
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -183,6 +191,7 @@ def _index(archive: str, size: int, changed: int) -> dict[str, zipfile.ZipInfo]:
         if entry.filename == entry.orig_filename  # else with a backslash or a NUL
         and is_safe(entry.filename)
         and not entry.flag_bits & 1
+        and not stat.S_ISLNK(entry.external_attr >> 16)  # Unix keeps a file's kind there
     }
 
 

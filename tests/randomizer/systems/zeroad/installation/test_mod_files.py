@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import zipfile
 from pathlib import Path
 
@@ -99,6 +100,35 @@ def test_links_that_lead_out_are_not_followed_and_links_inside_are(tmp_path: Pat
         "maps/random/rmgen/library.js",
         "maps/random/same.js",
     )
+
+
+@pytest.mark.parametrize("at", ["", "maps/random"])
+def test_a_folder_that_links_lead_out_to_is_not_listed(at: str, tmp_path: Path) -> None:
+    root = folder_mod(tmp_path)
+    folder = root / "maps" / "random"
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "a.js").write_text("secret")
+    (folder / "outside").symlink_to(tmp_path)
+    (folder / "circle").symlink_to(folder / "circle")
+    (folder / "same").symlink_to("rmgen")
+    mod = ModFiles(folder, at) if at else ModFiles(root)
+    assert mod.list("maps/random/outside") == ()
+    assert mod.list("maps/random/outside/deep") == ()
+    assert mod.list("maps/random/circle") == ()
+    assert mod.list("maps/random/same") == ("maps/random/same/library.js",)
+    assert mod.read("maps/random/same/library.js") == b"let b;"
+
+
+def test_links_in_a_zip_are_no_files(tmp_path: Path) -> None:
+    link = zipfile.ZipInfo("maps/random/out.js")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "mod.zip", "w") as made:
+        made.writestr(link, "../../../secret.txt")
+        made.writestr("maps/a.js", b"let a;")
+    mod = ModFiles(tmp_path / "mod.zip")
+    assert not mod.exists("maps/random/out.js")
+    assert mod.read("maps/random/out.js") is None
+    assert mod.list("maps") == ("maps/a.js",)
 
 
 @pytest.mark.parametrize(
