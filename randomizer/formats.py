@@ -86,6 +86,13 @@ class WritesFiles(Protocol):
         """
 
 
+@runtime_checkable
+class WritesScripts(Protocol):
+    """A format whose files are scripts as well: rolled, each makes its map."""
+
+    is_script: bool
+
+
 @dataclass(eq=False)
 class TextFormat:
     """The format ``text``, for people; it cannot be read back.

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path, PurePath
 
 from randomizer.catalog import (
+    format_for,
     generator_for_script,
     generator_named,
     generators,
@@ -20,6 +21,7 @@ from randomizer.catalog import (
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
+from randomizer.formats import WritesScripts
 from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.metadata import check_metadata
@@ -40,14 +42,15 @@ def generator_of(script: str, console: Console) -> MapGenerator:
             if entry is None:
                 raise ProblemError(check_metadata(data, script)[1])
             return entry.generator()
-        if is_map(PurePath(script).name, data):
+        name = PurePath(script).name
+        if is_map(name, data) and not isinstance(format_for(data, name), WritesScripts):
             message = f"this is a map, not a script; show it: randomizer show {script}"
             raise error("is-a-map", message, path=script)
-        text, problems = script_host(PurePath(script).name, script, data).decode(data, script)
+        text, problems = script_host(name, script, data).decode(data, script)
         if has_errors(problems):
             raise ProblemError(problems)
         texts = read_further_texts(Path(script), text)
-        return generator_for_script(text, PurePath(script).name, script, texts)
+        return generator_for_script(text, name, script, texts)
     generator = generator_named(script)
     if generator is not None:
         return generator

@@ -27,7 +27,9 @@ SETTINGS_KEY = "settings"
 MOST_VALUES = 8_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
 
-_KEYS = re.compile(rb'"(tileData|textureNames|templateName)"\s*:')
+_KEYS = re.compile(
+    rb'"(?:tileData|textureNames|templateName)"\s*:|"entities"\s*:\s*\[|"height"\s*:\s*\[\s*\d'
+)
 _SHOWN = 20_000
 """So many bytes of the start and of the end are looked through for keys."""
 

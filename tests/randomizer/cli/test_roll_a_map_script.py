@@ -96,6 +96,22 @@ def test_seeds_that_fail_are_reported_and_the_others_rolled(
         assert alone.read_bytes() == (out / f"flat_land-2-{number}.json").read_bytes()
 
 
+@pytest.mark.parametrize("style", ["script-0.26", "script-0.27", "script-0.28"])
+def test_a_finished_map_is_a_script_that_makes_this_map(
+    randomizer: Run, map_script: Path, asked: tuple[object, ...], tmp_path: Path, style: str
+) -> None:
+    made, pair = tmp_path / "made.json", tmp_path / "pair.js"
+    assert randomizer("roll", map_script, *asked, "--seed", 2, "--out", made).code == 0
+    assert randomizer("convert", made, pair, "--to", style).code == 0
+    for path in (pair, pair.with_suffix(".json")):
+        again = tmp_path / "again.json"
+        other = ("--set", "Size=256", "--set", "Players=4", "--seed", 5)
+        assert randomizer("roll", path, *other, "--out", again).code == 0
+        first, second = (json.loads(each.read_text()) for each in (made, again))
+        assert first.pop("settings") != second.pop("settings")
+        assert first == second
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are otherwise there")
 def test_ctrl_c_ends_an_endless_script_and_leaves_no_child(tmp_path: Path) -> None:
     path = tmp_path / "endless.js"

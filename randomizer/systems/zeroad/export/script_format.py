@@ -19,6 +19,7 @@ class FixedScripts:
     readable = True
     writable = True
     joint: bytes | None = None
+    is_script = True
 
     def __init__(self, style: styles.Style) -> None:
         self._style = style

@@ -66,6 +66,13 @@ def test_a_file_is_known_by_its_keys_in_any_order():
         data = json.dumps({key: raw[key] for key in keys}).encode()
         assert format_for(data, "map.json") is JSON
         assert is_map("map.json", data)
+    bare = {key: raw[key] for key in ("size", "height", "seaLevel", "textureNames", "tileData")}
+    bare["height"], bare["tileData"] = [2116] * 129**2, {"index": [0] * 128**2}
+    for data in (
+        json.dumps({**bare, "entities": []}),
+        json.dumps({"entities": [], **bare}, indent=1),
+    ):
+        assert format_for(data.encode(), "map.json") is JSON  # as the game's document orders keys
     assert not JSON.recognises(b'{"settings": {"Name": "Islands", "Script": "islands.js"}}')
     assert not JSON.recognises(b'{"title": "Moor", "height": [[0, 0], [1, 2]], "things": []}')
     assert not JSON.recognises(b'{"table": "square", "width": 4, "height": 4}')
