@@ -273,8 +273,8 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         type=COUNT,
         default=1,
         metavar="N",
-        help="make the maps K to K+N-1 (1); as XML they need --out DIR, and one that fails is "
-        "reported (exit code 1) while the others are made",
+        help="make the maps K to K+N-1 (1); XML and maps of 0 A.D. have a file each, and there one "
+        "that fails is reported (exit code 1) while the others are made",
     )
     parser.add_argument(
         "--format",
@@ -288,7 +288,8 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="PATH",
-        help="write into this file instead, or into this folder as SCRIPT-SEED-NUMBER.SUFFIX",
+        help="write into this file instead (with a file for each map: FILE-SEED-NUMBER.SUFFIX), or "
+        "into this folder as SCRIPT-SEED-NUMBER.SUFFIX",
     )
 
 

@@ -169,7 +169,7 @@ class _Rolling:
         battlemap = _with_roll(self.onto, self.base, made, self.arguments.onto)
         key = None if put_back else made.number
         provenance = Provenance(self.seed, key, self.origin.words(made.number, put_back))
-        target.take(battlemap, provenance, f"{self.origin.stem}-{self.seed}-{made.number}")
+        target.take(battlemap, provenance, self.origin.stem, made.number)
         return made.number
 
     def made(self, number: int) -> Generated:

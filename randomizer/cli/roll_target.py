@@ -1,9 +1,9 @@
-"""Where the maps of ``randomizer roll`` go: standard output, one file, or a folder of files."""
+"""Where the maps of ``randomizer roll`` go: standard output, one file, or a file for each map."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
@@ -22,7 +22,8 @@ class Target:
     """Takes maps one after the other; a context manager around all of them.
 
     A file of several maps is written while they are made, and is in its place when all of them
-    are. If one cannot be made it is not written; Ctrl-C leaves those made so far in it.
+    are. If one cannot be made it is not written; Ctrl-C leaves those made so far in it. Where the
+    format has one map a file, seed and number are put into the file's name: map-17-0.json.
 
     Raises UsageError if there are several maps and only room for one, and ProblemError for what
     cannot be written.
@@ -33,29 +34,32 @@ class Target:
         self.known = known
         self._file: Path | None = None
         self._folder: Path | None = None
+        self._named = ""  # the file whose name those in the folder get
         self._stream: AtomicFile | _Device | None = None
         self._several = count > 1
         self._taken = 0
         joined = known.joint is not None
         if out is None:
             if self._several and not joined:
-                raise _needs_folder(count, known)
+                words = f"--count {count}: as {known.name}, each map needs a file: --out DIR/"
+                raise UsageError(words)
             return
         if not out:
             raise UsageError("--out: an empty name names no file")
         if names_folder(out):
             self._folder = Path(out)
         elif self._several and not joined:
-            if Path(out).suffix:  # a folder “maps.xml” is not what was meant
-                raise _needs_folder(count, known)
             self._folder = Path(out)
+            if self._folder.suffix:  # a folder “maps.xml” is not what was meant
+                self._named, self._folder = self._folder.name, self._folder.parent
         else:
             self._file = Path(out)
 
-    def take(self, battlemap: BattleMap, provenance: Provenance, name: str) -> None:
-        """Write one map, with the name of its file without suffix."""
+    def take(self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int) -> None:
+        """Write one map; in a folder its file is called STEM-SEED-NUMBER."""
         if self._folder is not None:
-            path = self._folder / f"{name}{self.known.suffixes[0]}"
+            named = PurePath(self._named or f"{stem}{self.known.suffixes[0]}")
+            path = self._folder / f"{named.stem}-{provenance.seed}-{number}{named.suffix}"
             files = write_files_checked(self.known, battlemap, path.name, provenance)
             if not self._taken:
                 self._make_folder(self._folder)
@@ -114,10 +118,6 @@ class Target:
 def names_folder(out: str) -> bool:
     """Whether ``--out`` names a folder, be it there or not."""
     return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112
-
-
-def _needs_folder(count: int, known: Format) -> UsageError:
-    return UsageError(f"--count {count}: as {known.name}, the maps need a folder: --out DIR/")
 
 
 def _stream_to(path: Path) -> AtomicFile | _Device:

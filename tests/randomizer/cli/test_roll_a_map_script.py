@@ -77,15 +77,21 @@ def test_a_script_or_its_metadata_is_rolled(
     assert randomizer("check", path, out).code == 0
 
 
+@pytest.mark.parametrize(("out", "stem"), [("", "flat_land"), ("map.json", "map")])
 def test_seeds_that_fail_are_reported_and_the_others_rolled(
-    randomizer: Run, map_script: Path, asked: tuple[object, ...], tmp_path: Path
+    randomizer: Run,
+    map_script: Path,
+    asked: tuple[object, ...],
+    tmp_path: Path,
+    out: str,
+    stem: str,
 ) -> None:
-    out = tmp_path / "maps"
-    out.mkdir()
-    said = randomizer("roll", map_script, *asked, "--seed", 2, "--count", 4, "--out", out)
+    maps = tmp_path / "maps"
+    maps.mkdir()
+    said = randomizer("roll", map_script, *asked, "--seed", 2, "--count", 4, "--out", maps / out)
     assert said.code == 1
-    assert sorted(each.name for each in out.iterdir()) == [
-        f"flat_land-2-{number}.json" for number in (0, 1, 3)
+    assert sorted(each.name for each in maps.iterdir()) == [
+        f"{stem}-2-{number}.json" for number in (0, 1, 3)
     ]
     assert "map 2 of seed 2 could not be made\n" in said.err
     assert f"{map_script}:4:8: error: " in said.err
@@ -93,7 +99,7 @@ def test_seeds_that_fail_are_reported_and_the_others_rolled(
         alone = tmp_path / "alone.json"
         asked_for = ("--seed", 2, "--number", number, "--out", alone)
         assert randomizer("roll", map_script, *asked, *asked_for).code == 0
-        assert alone.read_bytes() == (out / f"flat_land-2-{number}.json").read_bytes()
+        assert alone.read_bytes() == (maps / f"{stem}-2-{number}.json").read_bytes()
 
 
 @pytest.mark.parametrize("style", ["script-0.26", "script-0.27", "script-0.28"])

@@ -124,13 +124,11 @@ def test_many_texts_are_parted_by_a_blank_line(randomizer: Run, script: Path) ->
     assert said.text.endswith("map 1\n")
 
 
-def test_many_files_as_xml_need_a_folder(randomizer: Run, script: Path, tmp_path: Path) -> None:
+def test_each_map_as_xml_needs_a_file(randomizer: Run, script: Path, tmp_path: Path) -> None:
     said = randomizer("roll", script, "--seed", 3, "--count", 2)
     assert (said.code, said.out) == (2, b"")
     assert said.err.startswith("usage: randomizer roll ")
-    assert (
-        "randomizer roll: error: --count 2: as xml, the maps need a folder: --out DIR" in said.err
-    )
+    assert "roll: error: --count 2: as xml, each map needs a file: --out DIR/\n" in said.err
     folder = tmp_path / "new" / "maps"
     said = randomizer("roll", script, "--seed", 3, "--count", 2, "--number", 8, "--out", folder)
     assert (said.code, said.out, said.err) == (0, b"", "")
@@ -215,12 +213,16 @@ def test_a_file_whose_suffix_says_no_format_is_not_written(
     assert odd.read_bytes().startswith(b"<?xml")
 
 
-def test_a_folder_is_not_called_like_a_file(randomizer: Run, script: Path, tmp_path: Path) -> None:
-    for out, options in (("maps.xml", ()), ("maps.json", ("--format", "xml"))):
+def test_a_file_for_many_maps_gets_seed_and_number_for_each(
+    randomizer: Run, script: Path, tmp_path: Path
+) -> None:
+    for out, options in (("maps.xml", ()), ("my.maps.json", ("--format", "xml"))):
         path = tmp_path / out
         said = randomizer("roll", script, "--seed", 3, "--count", 2, "--out", path, *options)
-        assert said.code == 2
-        assert "as xml, the maps need a folder: --out DIR/" in said.err
+        assert (said.code, said.err) == (0, "")
+        for number in (0, 1):
+            alone = randomizer("roll", script, "--seed", 3, "--number", number).out
+            assert path.with_stem(f"{path.stem}-3-{number}").read_bytes() == alone
         assert not path.exists()
 
 
