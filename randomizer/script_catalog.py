@@ -131,6 +131,17 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
         yield from host.entries()
 
 
+def entry_named(name: str) -> CatalogEntry | None:
+    """The first of ``found_entries`` with this name, or a script of this name, ignoring case."""
+    wanted = name.lower()
+    for each in found_entries():
+        if isinstance(each, CatalogEntry):
+            names = (each.metadata.name, PurePath(each.metadata.script).stem)
+            if wanted in map(str.lower, names):
+                return each
+    return None
+
+
 def lacks(system: System) -> str:
     """Why there are no scripts of the game of a system, in words; "" if there are or need not be.
 

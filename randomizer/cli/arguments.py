@@ -25,10 +25,10 @@ Errors go to standard error as "file:line:column: error: message"."""
 
 ROLL = """\
 Make maps with a script. SCRIPT|NAME is the path of a script (its suffix says whose script it is),
-that of a metadata file beside its script (JSON with "settings"), or the name of a packaged one, in
-any case of letters ("randomizer list" shows them); a file of that name goes before. Map K of seed
-N is the same map for ever. Without more than the script one battleland XML goes to standard
-output."""
+that of a metadata file beside its script (JSON with "settings"), or the name of a packaged one, or
+of one of an installed game, in any case of letters ("randomizer list" shows them); a file of that
+name goes before. Map K of seed N is the same map for ever. Without more than the script one
+battleland XML goes to standard output."""
 
 LOCKS = """\
 locks: only maps that the script really makes and that show every locked value. Items are separated

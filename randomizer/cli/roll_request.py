@@ -31,7 +31,10 @@ from randomizer.model.setting import checked_settings
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
-    """The generator of a script file, else the packaged one of that name. Raises ProblemError."""
+    """The generator of a script file, else that of the catalogue of that name, packaged ones first.
+
+    Raises ProblemError.
+    """
     is_folder = os.path.isdir(script)  # noqa: PTH112 - the name may be no path at all
     if os.path.exists(script) and not is_folder:  # noqa: PTH110
         data = read_bytes(script, console)
@@ -60,6 +63,11 @@ def generator_of(script: str, console: Console) -> MapGenerator:
         raise error("not-a-script", "an empty name names no script")
     if PurePath(script).suffix or PurePath(script).name != script:
         read_bytes(script, console)  # raises, with the reason
+    from randomizer.script_catalog import entry_named
+
+    entry = entry_named(script)
+    if entry is not None:
+        return entry.generator()
     names = [generator.name for generator in generators()]
     near = get_close_matches(script.title(), names, 1)
     advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -75,6 +76,24 @@ def test_a_script_or_its_metadata_is_rolled(
     assert set(made["height"]) == {2116 + 2 + 3}
     assert len(made["settings"]["PlayerData"]) == 3
     assert randomizer("check", path, out).code == 0
+
+
+@pytest.mark.parametrize("name", ["FLAT", "flat_land"])
+def test_a_script_of_an_installed_game_is_rolled_by_its_name(
+    randomizer: Run,
+    map_script: Path,
+    asked: tuple[object, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    random = tmp_path / "game" / "mods" / "public" / "maps" / "random"
+    shutil.copytree(map_script.parent, random)
+    monkeypatch.setenv("ZEROAD_DATA", str(tmp_path / "game"))
+    out = tmp_path / "map.json"
+    assert randomizer("roll", name, *asked, "--seed", 2, "--out", out).code == 0
+    assert json.loads(out.read_text())["settings"]["Script"] == "flat_land.js"
+    assert "did you mean Hills?" in randomizer("roll", "Hils").err
 
 
 @pytest.mark.parametrize(("out", "stem"), [("", "flat_land"), ("map.json", "map")])

@@ -24,7 +24,7 @@ _BELOW = ("", "data", "binaries/data", "Contents/Resources/data")
 class Installation:
     """A game, or a mod over one: the mods, each one going over those before it.
 
-    The last one is what was found; a game is that alone.
+    The last one is what was found, a game is that alone; then come those of ``use_mods``.
     """
 
     name: str

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.script_folders import YOURS
-from randomizer.systems.zeroad.installation.installations import Installation, find, user_mod
+from randomizer.systems.zeroad.installation.installations import (
+    Installation,
+    find,
+    named_mods,
+    user_mod,
+)
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 
@@ -69,8 +74,14 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
 
 
 def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
-    """The scripts whose metadata files are in the last mod, in the order of their paths."""
-    for path in installation.mods[-1].list(SCRIPTS, recursive=False):
+    """The scripts whose metadata files are in the mod that was found, or in ``named_mods`` over it.
+
+    They are in the order of their paths.
+    """
+    named = {mod.path for mod in named_mods()}
+    found = [mod for mod in installation.mods if mod.path not in named][-1:]
+    found += [mod for mod in installation.mods if mod.path in named]
+    for path in sorted({path for mod in found for path in mod.list(SCRIPTS, recursive=False)}):
         data = installation.read(path) if path.endswith(".json") else None
         if data is None or not _has_settings(data):
             continue
