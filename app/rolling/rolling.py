@@ -260,17 +260,18 @@ class Rolling(QObject):
     def roll(self) -> None:
         """Roll a new layer above the active one: the map requested, or map 0 of a new seed.
 
-        A recipe that ``replaces`` replaces the rolled layer. While another script is loaded, this
-        and the other wishes of the user wait; the last one counts.
+        A recipe that ``replaces`` replaces the rolled layer, and every recipe the map's source:
+        two whole maps on top of each other are none. While another script is loaded, this and the
+        other wishes of the user wait; the last one counts.
         """
         if self._waits(self.roll):
             return
         self.about_to_roll.emit()
         recipe, layer, key = self.recipe(), self.target(), self._requested_key()
-        if recipe.replaces and layer is not None:
+        battlemap, above = self._document.battlemap, self._document.active_layer_id
+        if layer is not None and (recipe.replaces or layer is battlemap.source_layer):
             self._replace(recipe, layer, key, "Roll")
             return
-        battlemap, above = self._document.battlemap, self._document.active_layer_id
         base = Base.under(battlemap, battlemap.index_of(above) + 1)
         self._roller.start(RollRequest(recipe, key, above, False, base, "Roll"))
 

@@ -7,6 +7,7 @@ import json
 from PySide6.QtCore import Qt
 
 from app.features.new_map.dialog import NewMapDialog
+from randomizer.model.edit_making import set_values
 
 
 def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
@@ -47,6 +48,39 @@ def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
     assert "Ann" not in names
     document.undo_stack.undo()
     assert document.active_layer.roll.settings == chosen
+
+
+def new_islands(qtbot, window):
+    """A small map of Islands for two, in front."""
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems("0 A.D. map", Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    dialog.choose("Islands")
+    dialog.form.field("Size").setCurrentIndex(0)
+    dialog.make_button.click()
+    document = window.desk.document
+    qtbot.waitUntil(lambda: document.battlemap.source_layer is not None)
+
+
+def test_another_roll_of_a_whole_map_leaves_no_town_of_the_last(qtbot, window):
+    new_islands(qtbot, window)
+    desk, battlemap = window.desk, window.desk.document.battlemap
+    before = battlemap.source_layer.roll
+    paint = set_values(battlemap, desk.document.active_layer_id, "texture", [70], 1)
+    desk.document.push(paint, "Paint")
+    desk.rolling.type_seed(5)
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.rolling.roll()
+    things = battlemap.visible_things()
+    towns = [each.owner for each in things if each.kind.endswith("civil_centre")]
+    assert sorted(towns) == [1, 2]
+    assert battlemap.source_layer.roll != before
+    touched = battlemap.layers[-1]
+    assert touched.name == "Touch-ups"
+    assert touched.planes["texture"].flat[70] == battlemap.composite().planes["texture"].flat[70]
+    desk.document.undo_stack.undo()
+    assert battlemap.source_layer.roll == before
 
 
 def test_a_script_of_the_user_keeps_its_file(qtbot, window, tmp_path, monkeypatch):

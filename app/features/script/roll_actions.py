@@ -22,7 +22,7 @@ class RollActions(QObject):
         self.roll = make(
             "roll",
             "&Roll",
-            "Roll the script into a new layer above the active one",
+            "Roll the script into a new layer above the active one; a whole map replaces the last",
             "Ctrl+Shift+R",
         )
         self.reroll = make(
