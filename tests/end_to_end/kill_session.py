@@ -1,17 +1,20 @@
-"""Kills the desk at random moments: ``python -m tests.end_to_end.kill_session --kills 200``.
+"""Kills the desk wherever it changes the disk: ``python -m tests.end_to_end.kill_session``.
 
-Each session is a whole desk (without a screen) that restores what the one before left, paints with
-the mouse, undoes, redoes, locks, rolls, saves and exports. After each action it notes the state of
-the map in a side file, so what the desk had acknowledged when SIGKILL came is known. Then: the map
-found in the journal is that one, or the one that the action under way would have made; it undoes to
-the very first map; and every file of the user's is as before the action or as after it.
+Each session is a whole desk without a screen. It notes what it is about to do before it does it
+(``kills/intentions.py``), and that it has been done. After a kill recovery must find every
+map, with every undo step, exactly as before the action under way or as after it; the same holds for
+every file, backup, draft and export.
+
+``--walk``: two sessions of all kinds of actions are stopped at every point (``kills/points.py``);
+what is on the disk then, which is what a kill there would leave, is copied and looked at. With
+``--share 0.1`` only at one of ten points, but at the first of each kind always.
+``--kills 200``: so many sessions that restore what the one before left and go on with random
+actions are killed (SIGKILL), at a random moment or at a point of a random kind.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import os
 import random
 import shutil
@@ -20,300 +23,201 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-SCRIPT = """\
-TITLE Testmarsh
-LABEL middle = C3 D3 D4
-AREA (middle) HAZARDS Bog Bog,50. Plains,1
-AREA SURROUNDINGSOF((middle)) HAZARDS Tree Tree,50.,1 Lake,50. Sand,50.
-"""
+from tests.end_to_end.kills.desk import LOADED, Desk, prepare
+from tests.end_to_end.kills.intentions import Expected
+from tests.end_to_end.kills.points import KINDS, Point, Points
+from tests.end_to_end.kills.remains import check
+
 ROUND = 10
 """So many sessions go on from each other; then all begins again."""
 
-LOADED = (
-    "app.window",
-    "app.commands.menus",
-    "app.features.recovery.dialog",
-    "app.features.script.panel",
-)
-"""What a session would import: it is forked from a program that has it all."""
-
 LATEST_S = 0.6
-"""The kill comes so long, at most, after the desk is ready. Some come before it is."""
+"""A random kill comes so long, at most, after the desk is ready. Some come before it is."""
+
+FIRST = """
+    paint paint undo undo redo paint save_xml lock roll undo save_project paint
+    save_project rename save_xml open_another open_another close_it paint paint export
+    export_and_take_back open_script type_script undo undo
+"""
+"""What the first session of a walk does; then it is killed."""
+
+SECOND = """
+    type_script save_script undo_all redo_all undo undo paint save_project undo_all paint
+    export_and_take_back type_script close_window
+"""
+"""What the second one does, with what the first has left."""
+
+RANDOM = ["paint"] * 8 + ["undo"] * 4 + ["redo"] * 2
+RANDOM += ["lock", "roll", "save_xml", "save_project", "export", "type_script", "rename"]
 
 
-def digest(battlemap: Any) -> str:
-    """What a map holds, in short. An absent plane is one on which nothing is set."""
-    from randomizer.storage.encoding import encode_map
-
-    def used(layer: Any) -> dict[str, Any]:
-        unset = {name: battlemap.system.plane(name).unset for name in layer.planes}
-        return {name: plane for name, plane in layer.planes.items() if (plane != unset[name]).any()}
-
-    layers = [
-        replace(layer, planes=dict(sorted(used(layer).items()))) for layer in battlemap.layers
-    ]
-    return hashlib.sha256(encode_map(replace(battlemap, layers=layers))).hexdigest()[:16]
-
-
-def look(composite: Any) -> str:
-    """What a map shows, in short."""
-    found = hashlib.sha256(
-        repr((composite.properties.get("title"), composite.properties.get("subtitle"))).encode()
-    )
-    for name, plane in sorted(composite.planes.items()):
-        found.update(name.encode() + plane.tobytes())
-    return found.hexdigest()[:16]
-
-
-# --- the desk that will be killed ---------------------------------------------------------------
+def fork(disk: Path, log: Path, session: int, reached: Callable[[Point], None], acts: list) -> int:
+    """Start a session that does ``acts`` (names of methods of ``Desk``; empty: random ones)."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            Points(disk, reached)
+            desk = Desk(disk, log, session)
+            desk.log.note(begins="work")
+            if not acts:
+                desk.open_script()
+            while True:
+                for act in acts or [desk.draw.choice(RANDOM)]:
+                    getattr(desk, act)()
+                    desk.application.processEvents()
+                if acts:
+                    status = 0
+                    break
+        except BaseException:  # noqa: BLE001 - of a forked copy of this program
+            sys.excepthook(*sys.exc_info())
+        finally:  # the copy must go no further
+            os._exit(status)
+    return child
 
 
-class Desk:
-    """One session in ``folder``."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        from PySide6.QtCore import QSettings
-        from PySide6.QtWidgets import QApplication
-
-        from app.document.document import MapDocument
-        from app.document.sample import sample_map
-        from app.settings import Settings
-        from app.window import MainWindow
-        from randomizer.storage.backups import Backups
-
-        self.folder, self.draw = folder, random.Random(seed)
-        self.side_file = os.open(folder / "notes", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        self.application = QApplication.instance() or QApplication([])
-        settings = Settings(QSettings(str(folder / "settings"), QSettings.Format.IniFormat))
-        data = folder / "data"
-        self.window = MainWindow(
-            MapDocument(sample_map()), settings, data / "journals", Backups(data / "backups")
-        )
-        ready: list[bool] = []
-        self.window.desk.ready.connect(lambda: ready.append(True))
-        self.window.resize(1200, 800)
-        self.window.show()
-        self.wait(lambda: ready)
-        self.document = self.window.desk.document
-        self.restore()
-        panel = self.window.desk.docks.panel("randomize")
-        self.wait(lambda: not panel.rolling.busy)
-        script = folder / "Testmarsh.rnd"
-        script.write_text(SCRIPT, "utf-8")
-        panel.scripts.open(script)
-
-    def wait(self, condition: Any) -> None:
-        """Let the desk live until it is so."""
-        while not condition():
-            self.application.processEvents()
-            time.sleep(0.001)
-
-    def note(self, **what: object) -> None:
-        """Write into the side file; a killed process loses nothing of it."""
-        os.write(self.side_file, json.dumps(what).encode() + b"\n")
-
-    def note_state(self) -> None:
-        front = self.document.front
-        self.note(position=front.undo_stack.index(), state=digest(front.battlemap))
-
-    def restore(self) -> None:
-        """As a user: Restore in the dialog; the map that the desk opened with makes way."""
-        from app.features.recovery.controller import Recovery
-        from app.features.recovery.dialog import RecoveryDialog
-
-        recovery = self.window.findChild(Recovery)
-        self.wait(lambda: recovery._job is None)
-        dialog = self.window.findChild(RecoveryDialog)
-        if dialog is None:
-            self.note(first=digest(self.document.battlemap))
-        else:
-            self.wait(dialog.restore_button.isEnabled)
-            dialog.restore_button.click()
-        self.note_state()
-
-    def work(self) -> None:
-        """One action after the other until the end comes."""
-        self.note(ready=True)
-        doings = [self.paint] * 8 + [self.undo] * 2 + [self.redo, self.lock, self.roll]
-        doings += [self.save_xml, self.save_project, self.export]
-        while True:
-            self.draw.choice(doings)()
-            self.note_state()
-            self.application.processEvents()
-
-    def paint(self) -> None:
-        from PySide6.QtCore import Qt
-        from PySide6.QtTest import QTest
-
-        from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-
-        canvas = self.window.desk.canvas
-        self.window.desk.tools.options.set_terrain(self.draw.randrange(10))
-        self.window.desk.tools.choose("terrain")
-        cells = [CELL_OF_HEX[hex_id] for hex_id in HEX_OF_LABEL.values()]
-        centres = [self.document.battlemap.grid.centre(cell) for cell in self.draw.sample(cells, 4)]
-        points = [canvas.viewport.to_screen(x, y).toPoint() for x, y in centres]
-        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=points[0])
-        for point in points[1:]:
-            QTest.mouseMove(canvas, point)
-        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
-
-    def undo(self) -> None:
-        self.document.undo_stack.undo()
-
-    def redo(self) -> None:
-        self.document.undo_stack.redo()
-
-    def lock(self) -> None:
-        from randomizer.model.edit_making import set_locks
-
-        battlemap = self.document.battlemap
-        cell = self.draw.randrange(battlemap.locked_cells.size)
-        locked = bool(battlemap.locked_cells.flat[cell])
-        self.document.push(set_locks(battlemap, [cell], not locked), "Lock")
-
-    def roll(self) -> None:
-        panel = self.window.desk.docks.panel("randomize")
-        panel.reroll_action.trigger()
-        self.wait(lambda: not panel.rolling.busy)
-
-    def save_xml(self) -> None:
-        self.save("map.xml")
-
-    def save_project(self) -> None:
-        self.save("map.battlemap")
-
-    def save(self, name: str) -> None:
-        path = self.folder / "user" / name
-        self.note(file=str(path), look=look(self.document.composite))
-        assert self.window.desk.files.saving.save_to(path, sure=True)
-        self.note(written=str(path))
-
-    def export(self) -> None:
-        from randomizer.catalog import formats, usual_game_host
-
-        host = usual_game_host()
-        target = self.folder / "user/game/Default/Battlelands/Marsh.xml"
-        self.note(file=str(target), look=look(self.document.composite))
-        data = formats()[0].write(self.document.battlemap)
-        plan = host.plan_exports(
-            host.open_game(self.folder / "user/game"), {"Marsh": data}, "Default"
-        )
-        host.commit_export(plan)
-        self.note(written=str(target))
+def notes(log: Path) -> list[bytes]:
+    """The lines of a log that were written whole."""
+    return log.read_bytes().splitlines() if log.exists() else []
 
 
-# --- what is left of it -------------------------------------------------------------------------
+# --- at every point -----------------------------------------------------------------------------
 
 
-def prepare(folder: Path) -> None:
-    """The user's files before the first session: a game with one variant."""
-    variant = folder / "user/game/Default"
-    (variant / "Battlelands").mkdir(parents=True)
-    (variant / "DefaultVar.xml").write_text(
-        '<?xml version="1.0"?><variant name="Default"><creatures filename="DefaultCre.xml"/>'
-        '<hint classname="Default.DefaultHint"/></variant>',
-        "utf-8",
-    )
-    (variant / "Battlelands/Marsh.xml").write_text(
-        '<?xml version="1.0"?><battlemap terrain="Marsh" tower="False"/>', "utf-8"
-    )
+class Walk:
+    """Stops sessions at their points and looks at what a kill there would leave.
+
+    ``share`` of the points are looked at, chosen by ``seed``; the first of each kind always.
+    """
+
+    def __init__(self, folder: Path, share: float = 1.0, seed: int = 1) -> None:
+        self.disk, self.log = folder / "disk", folder / "log"
+        self._copies = folder / "copies"
+        self._share, self._draw = share, random.Random(seed)
+        self._seen: set[bytes] = set()
+        self.points: Counter[str] = Counter()
+        self.looked: Counter[str] = Counter()
+        self.found: Counter[str] = Counter()
+        self.failures: list[str] = []
+        prepare(self.disk)
+
+    def session(self, number: int, acts: str) -> None:
+        """Let one do ``acts``, and end it there."""
+        there, tell = os.pipe()
+        wait, go_on = os.pipe()
+        write, read = os.write, os.read
+
+        def reached(point: Point) -> None:
+            write(tell, "\t".join(point).encode())
+            read(wait, 1)
+
+        child = fork(self.disk, self.log, number, reached, acts.split())
+        os.close(tell)
+        os.close(wait)
+        try:
+            while message := os.read(there, 10_000):
+                self._stop_at(child, Point(*message.decode("utf-8", "replace").split("\t")))
+                os.write(go_on, b".")
+        except BaseException:
+            os.kill(child, signal.SIGKILL)
+            raise
+        finally:
+            os.close(there)
+            os.close(go_on)
+            _, status = os.waitpid(child, 0)
+        if status:
+            self.failures.append(f"session {number} ended with status {status}")
+
+    def _stop_at(self, child: int, point: Point) -> None:
+        kind = f"{point.when} {point.kind}"
+        self.points[kind] += 1
+        if self.looked[kind] and self._draw.random() >= self._share:
+            return
+        self.looked[kind] += 1
+        os.kill(child, signal.SIGSTOP)
+        os.waitpid(child, os.WUNTRACED)
+        copy = self._copies / str(self.looked.total())  # each at its own place, as each disk is
+        shutil.copytree(self.disk, copy)
+        lines = notes(self.log)
+        os.kill(child, signal.SIGCONT)
+        self.look(copy, point, lines)
+        shutil.rmtree(copy)
+
+    def look(self, copy: Path, point: Point, lines: list[bytes]) -> None:
+        """Look at a copy, unless it is as one before."""
+        content = sha256(b"\n".join(lines))
+        for path in sorted(copy.rglob("*")):
+            content.update(os.fsencode(path.relative_to(copy)))
+            content.update(path.read_bytes() if path.is_file() else b"")
+        if content.digest() in self._seen:
+            self.found["as at the point before"] += 1
+            return
+        self._seen.add(content.digest())
+        expected = Expected.of(lines)
+        try:
+            self.found[check(copy, expected)] += 1
+        except Exception as failed:  # noqa: BLE001 - told at the end, with where it was
+            place = f"{point.when} {point.kind} of {point.name}"
+            during = expected.action or "at rest"
+            self.failures.append(f"{during}, {place}: {type(failed).__name__}: {failed}")
 
 
-def check(folder: Path) -> str:
-    """What the kill hit, in a word. Raises AssertionError where something was lost or damaged."""
-    notes = [json.loads(line) for line in (folder / "notes").read_text().splitlines()]
-    states = [(note["position"], note["state"]) for note in notes if "state" in note]
-    firsts = [note["first"] for note in notes if "first" in note]
-    _check_files(folder, notes)
-    return _check_journal(folder / "data/journals", states, firsts[0] if firsts else None)
-
-
-def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | None) -> str:
-    from randomizer.storage.leftovers import leftovers
-
-    found, problems = leftovers(journals)
-    assert not problems, problems
+def walk(share: float, seed: int) -> Walk:
+    """Two sessions, the second of which goes on from the first."""
+    folder = Path(tempfile.mkdtemp(prefix="battlelands-walk-"))
     try:
-        if not found:
-            assert all(position == 0 for position, _ in states), "the journal is gone"
-            return "nothing done yet"
-        (journal,) = found
-        battlemap = journal.battlemap()
-        history = {journal.count: digest(battlemap)}
-        for number in range(journal.count, 0, -1):
-            edit = journal.edit(number, battlemap, done=True)
-            edit.inverse().apply(battlemap)
-            history[number - 1] = digest(battlemap)
-        assert history[0] == first, "undo does not lead to the first map"
-        position, state = states[-1]
-        if (journal.position, history[journal.position]) == (position, state):
-            return "the last acknowledged step"
-        assert abs(journal.position - position) <= 1, "more than one step is lost"
-        assert history[position] == state, "the last acknowledged step is not in the history"
-        return "one step later"
+        walked = Walk(folder, share, seed)
+        walked.session(1, FIRST)
+        walked.session(2, SECOND)
     finally:
-        for journal in found:
-            journal.close()
+        shutil.rmtree(folder)
+    return walked
 
 
-def _check_files(folder: Path, notes: list[dict[str, Any]]) -> None:
-    from app.document.map_files import read_map
-
-    looks: dict[str, list[str]] = {}  # what was written last, and what kills may have prevented
-    written = {note["written"] for note in notes if "written" in note}
-    for note in notes:
-        if "file" in note:
-            looks.setdefault(note["file"], []).append(note["look"])
-        elif "written" in note:
-            del looks[note["written"]][:-1]
-    for name, wanted in looks.items():
-        path = Path(name)
-        if not path.exists():
-            assert name not in written, f"{path.name} is gone"
-            continue
-        result = read_map(path)
-        if path.stat().st_size < 100 and name not in written:
-            continue  # the empty battleland of before the first export
-        assert result.battlemap is not None, f"{path.name}: {result.problems}"
-        shown = look(result.battlemap.composite())
-        assert shown in wanted, f"{path.name} is neither as before nor as after"
-    variant = folder / "user/game/Default/DefaultVar.xml"
-    assert variant.read_text("utf-8").endswith("</variant>")
-
-
-# --- killing ------------------------------------------------------------------------------------
+# --- at random ----------------------------------------------------------------------------------
 
 
 def one_kill(folder: Path, seed: int) -> str:
-    """Start a session, kill it at a random moment, look at what is left."""
-    draw = random.Random(seed)
-    notes = folder / "notes"
-    before = notes.stat().st_size if notes.exists() else 0
-    child = os.fork()
-    if child == 0:
-        try:
-            Desk(folder, seed).work()
-        finally:  # also after a fault: the forked copy of this program must go no further
-            sys.excepthook(*sys.exc_info())
-            os._exit(1)
+    """Start a session, kill it, look at what is left; what the kill hit."""
+    draw, disk, log = random.Random(seed), folder / "disk", folder / "log"
+    kind, number = draw.choice(KINDS), draw.randrange(1, 8)
+    at_point = draw.random() < 0.6
+    met: list[Point] = []
+
+    def reached(point: Point) -> None:
+        if at_point and point.kind == kind:
+            met.append(point)
+            if len(met) == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    before = len(notes(log))
+    child = fork(disk, log, seed, reached, [])
+    ended = False
     if draw.random() < 0.9:
-        while b'"ready"' not in (notes.read_bytes()[before:] if notes.exists() else b""):
-            ended, status = os.waitpid(child, os.WNOHANG)
-            assert not ended, f"the desk ended by itself: {status}"
+        while not ended and not any(b'"work"' in line for line in notes(log)[before:]):
+            ended = os.waitpid(child, os.WNOHANG)[0] != 0
             time.sleep(0.005)
-    time.sleep(draw.uniform(0, LATEST_S))
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status), f"the desk ended by itself: {status}"
-    if not notes.exists():
-        return "not begun"
-    return check(folder)
+    deadline = time.monotonic() + (2 * LATEST_S if at_point else draw.uniform(0, LATEST_S))
+    status = 0
+    while not ended and time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        ended = done != 0
+        time.sleep(0.005)
+    hit = f"a point: {kind}" if ended else "a random moment"
+    if not ended:
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or (ended and not status), f"the desk ended by itself: {status}"
+    copy = folder / f"copy {seed}"  # each at its own place, as each disk is
+    shutil.copytree(disk, copy)
+    check(copy, Expected.of(notes(log)))
+    shutil.rmtree(copy)
+    return hit
 
 
 def kill(times: int, seed: int) -> Counter[str]:
@@ -321,41 +225,55 @@ def kill(times: int, seed: int) -> Counter[str]:
 
     Raises AssertionError at the first loss.
     """
-    for name in LOADED:
-        import_module(name)
     hits: Counter[str] = Counter()
     folder = Path(tempfile.mkdtemp(prefix="battlelands-kill-"))
     try:
         for number in range(times):
             place = folder / str(number // ROUND)
             if not place.exists():
-                prepare(place)
+                prepare(place / "disk")
             hits[one_kill(place, seed + number)] += 1
     except AssertionError:
         print(f"kill {number} (seed {seed + number}): see {folder}", file=sys.stderr)
         raise
-    notes = [json.loads(line) for file in folder.glob("*/notes") for line in file.open()]
-    hits["acknowledged steps"] = sum("state" in note for note in notes)
-    hits["files written"] = sum("file" in note for note in notes)
-    hits["unfinished files beside them"] = len(list(folder.glob("*/user/**/.*.tmp")))
+    ends = [line for log in folder.glob("*/log") for line in notes(log) if b'"ends"' in line]
+    hits["acknowledged actions"] = len(ends)
     shutil.rmtree(folder)
     return hits
 
 
-def main() -> None:
-    """Kill, and print what was hit."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=200)
+def main() -> int:
+    """Walk or kill, and print what was hit."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--walk", action="store_true", help="stop at every point")
+    parser.add_argument("--share", type=float, default=1.0, help="of the points looked at")
+    parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    for name in LOADED:
+        import_module(name)
+    failures: list[str] = []
     start = time.perf_counter()
-    hits = kill(chosen.kills, chosen.seed)
-    spent = time.perf_counter() - start
-    print(f"{chosen.kills} kills in {spent:.0f} s, nothing lost, no file damaged")
-    for words, count in hits.most_common():
-        print(f"{count:5} {words}")
+    if chosen.walk:
+        walked = walk(chosen.share, chosen.seed)
+        failures = walked.failures
+        for kind, count in sorted(walked.points.items()):
+            print(f"{walked.looked[kind]:5} of {count:5} {kind}")
+        for words, count in walked.found.most_common():
+            print(f"{count:5} {words}")
+        spent = time.perf_counter() - start
+        looked, points = walked.looked.total(), walked.points.total()
+        print(f"{looked} of {points} points in {spent:.0f} s, {len(failures)} failures")
+    if chosen.kills:
+        hits = kill(chosen.kills, chosen.seed)
+        for words, count in hits.most_common():
+            print(f"{count:5} {words}")
+        print(f"{chosen.kills} kills in {time.perf_counter() - start:.0f} s, nothing lost")
+    for failure in failures[:20]:
+        print(failure, file=sys.stderr)
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
