@@ -13,12 +13,13 @@ from itertools import chain
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
+from randomizer.file_reading import read_file, read_start
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
 from randomizer.installed import Package, installed, load, packages
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.metadata import is_metadata
-from randomizer.model.problems import Problem, ProblemError, error, has_errors, words_of
+from randomizer.model.problems import Problem, ProblemError, error, has_errors
 from randomizer.model.system import System
 from randomizer.script_hosts import (
     EncodesScripts,
@@ -58,7 +59,7 @@ SCRIPT_HOSTS = (
 """Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
-"""The most bytes of a script file that are read; the hosts have lower limits."""
+"""The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
 
 MOST_LIBRARY_FILES = 200
 """Of a folder that a script uses so many files are read at most."""
@@ -232,9 +233,8 @@ def is_metadata_file(data: bytes) -> bool:
 def is_script_file(path: str | Path) -> bool:
     """Whether a file is a script: ``is_script`` with the start of what it holds."""
     try:
-        with Path(path).open("rb") as file:
-            return is_script(PurePath(path).name, file.read(_START))
-    except (OSError, ValueError):  # a folder, no such file, no name of a file
+        return is_script(PurePath(path).name, read_start(path, _START))
+    except ProblemError:  # a folder, no such file, no name of a file
         return is_script(PurePath(path).name)
 
 
@@ -308,7 +308,7 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     Data that cannot be a script give "" and an error. Raises ProblemError for a file that cannot be
     read, and for an unknown suffix.
     """
-    data = _read(path)
+    data = read_file(path, SCRIPT_LIMIT)
     return script_host(path.name, str(path), data).decode(data, str(path))
 
 
@@ -350,7 +350,7 @@ def _library_files(
             seen.add(folder)
             inside = (path.parent / folder).glob(f"*{path.suffix}")
             for file in sorted(inside)[:MOST_LIBRARY_FILES]:
-                texts.append(host.decode(_read(file), str(file))[0])
+                texts.append(host.decode(read_file(file, SCRIPT_LIMIT), str(file))[0])
                 yield file
 
 
@@ -374,20 +374,11 @@ def read_further_texts(path: Path, text: str) -> dict[str, str]:
     for file in further_files(path, text):
         if file.exists():
             host = script_host(path.name, str(path), text)
-            texts[further_name(path, file)], problems = host.decode(_read(file), str(file))
+            data = read_file(file, SCRIPT_LIMIT)
+            texts[further_name(path, file)], problems = host.decode(data, str(file))
             if has_errors(problems):
                 raise ProblemError(problems)
     return texts
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(SCRIPT_LIMIT)
-    except OSError as failed:
-        raise error(
-            "not-read", f"{path.name} could not be read: {words_of(failed)}", path=str(path)
-        ) from failed
 
 
 def _suffix(name: str) -> str:
@@ -484,6 +475,28 @@ def format_for(data: bytes, path: str) -> Format:
     raise error(
         "format-unknown", f"this file is of no kind that can be read here ({titles})", path=path
     )
+
+
+def largest_file(path: str | Path) -> Callable[[bytes], int]:
+    """The most bytes of a script or map at ``path``, as a function of the file's start.
+
+    It is the limit of the format that recognises the start, else the highest that files of the
+    suffix can have.
+    """
+
+    def limit(start: bytes) -> int:
+        if is_script(PurePath(path).name, start):
+            return SCRIPT_LIMIT
+        known = [each for each in _readable() if each.recognises(start)][:1]
+        known = known or [each for each in _readable() if _suffix(str(path)) in each.suffixes]
+        return max((each.largest for each in known), default=SCRIPT_LIMIT)
+
+    return limit
+
+
+def read_map_file(path: str | Path, *, pipes: bool = False) -> bytes:
+    """The bytes of a file that can be a script or a map. Raises as ``read_file``."""
+    return read_file(path, largest_file(path), pipes=pipes)
 
 
 def _readable() -> Iterator[Format]:

@@ -13,9 +13,6 @@ from randomizer.model.gate import check_map
 from randomizer.model.plurals import counted, with_article
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
-LARGEST_FILE = 256 * 2**20
-"""In bytes. Far above any map or script; it limits endless devices."""
-
 NO_VIEW: Mapping[str, object] = MappingProxyType({})
 
 
@@ -49,7 +46,8 @@ class Format(Protocol):
 
     ``suffixes`` are lower case with the dot. Formats are recognised by content first. ``systems``
     are the names of those whose maps it holds, none for every system. ``joint`` is what separates
-    two maps in one file, None if a file holds only one map.
+    two maps in one file, None if a file holds only one map. ``largest`` is the most bytes of a
+    file: of a larger one nothing is read.
     """
 
     name: str
@@ -59,9 +57,10 @@ class Format(Protocol):
     readable: bool
     writable: bool
     joint: bytes | None
+    largest: int
 
     def recognises(self, data: bytes) -> bool:
-        """Whether these are certainly the bytes of such a file."""
+        """Whether these are certainly the bytes of such a file; its first 64 kB are enough."""
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map that ``data`` holds, as one layer. Never raises for bad data."""
@@ -109,6 +108,7 @@ class TextFormat:
     readable: bool = False
     writable: bool = True
     joint: bytes | None = b"\n"
+    largest: int = 0
 
     def recognises(self, _data: bytes) -> bool:
         """Always False: text is not read back."""

@@ -24,8 +24,9 @@ from randomizer.catalog import (
     script_host,
     script_hosts,
 )
+from randomizer.file_reading import read_file
 from randomizer.generator import MapGenerator, preview_of
-from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.metadata import LARGEST_METADATA, Metadata, read_metadata
 from randomizer.model.problems import (
     Problem,
     ProblemError,
@@ -42,8 +43,8 @@ PACKAGED = "Battlelands Builder"
 HIDDEN = "hidden"
 """The keyword of scripts that are not shown."""
 
-LARGEST_METADATA = 1_000_000
-"""The most bytes of a metadata file."""
+LARGEST_PICTURE = 4 * 2**20
+"""The most bytes of a picture of a script."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,16 +220,11 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
 
 def _picture(folder: Path, name: str | None) -> bytes | None:
     path = folder / PurePath(name or "").name
-    return path.read_bytes() if path.is_file() else None
+    return read_file(path, LARGEST_PICTURE) if path.is_file() else None
 
 
 def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST_METADATA)
-    except OSError as reason:
-        message = f"{path.name} could not be read: {words_of(reason)}"
-        raise error("not-read", message, path=str(path)) from reason
+    return read_file(path, LARGEST_METADATA)
 
 
 def _problem(code: str, message: str, path: Path) -> Problem:

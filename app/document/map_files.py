@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
-from randomizer.catalog import format_for, formats
-from randomizer.formats import LARGEST_FILE, Format, ReadResult, read_checked, write_files_checked
+from randomizer.catalog import format_for, formats, read_map_file
+from randomizer.formats import Format, ReadResult, read_checked, write_files_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import compound
@@ -29,24 +29,9 @@ if TYPE_CHECKING:
 PROJECT_SUFFIX = ".battlemap"
 
 
-def read_bytes(path: Path) -> bytes:
-    """The content of a file. Raises ProblemError if it cannot be read or is too large."""
-    try:
-        if path.is_dir():
-            raise error("is-directory", "this is a directory, not a file", path=str(path))
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as reason:
-        words = reason.strerror or str(reason)
-        raise error("cannot-read", f"cannot be read: {words}", path=str(path)) from reason
-    if len(data) > LARGEST_FILE:
-        raise error("too-large", "this file is far too large for a map", path=str(path))
-    return data
-
-
 def read_map(path: Path) -> ReadResult:
     """Read a file of any known format. Raises ProblemError if the format is unknown."""
-    data = read_bytes(path)
+    data = read_map_file(path)
     return read_checked(format_for(data, str(path)), data, str(path))
 
 
@@ -54,7 +39,7 @@ def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
     """The work of a job: ``read_map``, and the file's state at that time (None: it is gone)."""
 
     def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
-        data = read_bytes(path)
+        data = read_map_file(path)
         known = _known(path, data)
         return read_checked(format_for(data, str(path)), data, str(path)), known
 

@@ -14,7 +14,14 @@ from app.scripts.script_watch import ScriptWatch
 from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known, save_script
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
-from randomizer.catalog import encoded_script, is_script_file, script_host, script_suffixes
+from randomizer.catalog import (
+    SCRIPT_LIMIT,
+    encoded_script,
+    is_script_file,
+    script_host,
+    script_suffixes,
+)
+from randomizer.file_reading import read_file
 from randomizer.model.problems import ProblemError
 from randomizer.script_hosts import HasLibrary
 from randomizer.storage.known_file import FileChange, KnownFile
@@ -70,8 +77,9 @@ class ScriptFiles(QObject):
         """A script was read from its file by somebody else."""
         self._homes[script.name, script.text] = script
         if script.path is not None:
-            with suppress(OSError):  # gone already: whoever saves is asked then
-                self._known[script.path] = KnownFile.of(script.path, script.path.read_bytes())
+            with suppress(OSError, ProblemError):  # gone already: whoever saves is asked then
+                data = read_file(script.path, SCRIPT_LIMIT)
+                self._known[script.path] = KnownFile.of(script.path, data)
 
     def at_home(self, script: ShownScript) -> ShownScript:
         """The same script with the file in which it was found earlier, if it was."""

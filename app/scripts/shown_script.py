@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import (
+    SCRIPT_LIMIT,
     empty_generator,
     encoded_script,
     generator_for_script,
@@ -23,6 +24,7 @@ from randomizer.catalog import (
     script_host,
     usual_script_suffix,
 )
+from randomizer.file_reading import read_file
 from randomizer.generator import MapGenerator, texts_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS, Roll
@@ -151,7 +153,7 @@ def read_known(path: Path) -> tuple[ShownScript, KnownFile | None]:
     """A script file, and what is known of it to notice changes. Raises as ``script_of_file``."""
     known = None
     with suppress(OSError):  # before it is read: what changes in between is noticed
-        known = KnownFile.of(path, path.read_bytes())
+        known = KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
     return script_of_file(path), known
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -14,33 +13,20 @@ from randomizer.catalog import (
     formats,
     formats_of,
     is_script,
+    read_map_file,
 )
 from randomizer.cli.output import Console, UsageError
-from randomizer.formats import LARGEST_FILE, Format, read_checked
+from randomizer.formats import Format, read_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
 from randomizer.model.system import System
 
 
 def read_bytes(path: str, console: Console) -> bytes:
-    """The bytes of a file. Raises ProblemError if it cannot be read."""
+    """The bytes of a file, pipe or device. Raises ProblemError if it cannot be read."""
     if not path:
         raise error("not-read", "an empty name names no file")
-    try:
-        if os.path.isdir(path):  # noqa: PTH112 - the name may be no path at all
-            raise error("not-read", "this is a folder, not a file", path=path)
-        with Path(path).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except FileNotFoundError as failed:
-        raise error("not-read", "there is no such file", path=path) from failed
-    except OSError as failed:
-        raise error(
-            "not-read", f"the file cannot be read: {words_of(failed)}", path=path
-        ) from failed
-    except ValueError as failed:  # a null character
-        raise error("not-read", "no file can have this name", path=path) from failed
-    if len(data) > LARGEST_FILE:
-        raise error("too-large", f"the file has more than {LARGEST_FILE:,} bytes", path=path)
+    data = read_map_file(path, pipes=True)
     console.remember(path, data)
     return data
 

@@ -31,6 +31,9 @@ INTERRUPTED = 130
 NOBODY_READS = 141
 """The reader of a pipe has closed it: 128 + SIGPIPE."""
 
+LARGEST_SHOWN = 4 * 2**20
+"""Of a larger file the lines are not shown in problems: so many take memory."""
+
 MOST_PROBLEMS = 100
 """The most problems of one file that are printed."""
 
@@ -65,8 +68,12 @@ class Console:
         self._next_progress = time.monotonic() + PROGRESS_FROM_S
 
     def remember(self, path: str, data: bytes) -> None:
-        """Show the lines of ``data`` in later problems with the path ``path``."""
-        self._sources[path] = data
+        """Show the lines of ``data`` in later problems with the path ``path``.
+
+        Those of more than ``LARGEST_SHOWN`` bytes are not shown.
+        """
+        if len(data) <= LARGEST_SHOWN:
+            self._sources[path] = data
 
     # --- results ----------------------------------------------------------------------------
 
@@ -163,18 +170,19 @@ class Console:
                 self.put(line.encode("utf-8", "backslashreplace"))
 
     def _texts_of(self, problems: Iterable[Problem]) -> Iterator[str]:
-        from randomizer.model.problems import Severity, format_problem
+        from randomizer.model.problems import Severity, format_problem, split_lines
 
         by_path: dict[str | None, list[Problem]] = {}
         for problem in problems:
             by_path.setdefault(problem.path, []).append(problem)
         for path, found in by_path.items():
             text = _text_of(self._sources.get(path or "", b""))
+            lines = None if text is None else split_lines(text)
             left_out = len(found) - MOST_PROBLEMS
             if left_out > 0:
                 found.sort(key=lambda problem: problem.severity is not Severity.ERROR)
             for problem in found[:MOST_PROBLEMS]:
-                yield format_problem(problem.at_path(path or self._program), text)
+                yield format_problem(problem.at_path(path or self._program), lines)
             if left_out > 0:
                 yield f"{path or self._program}: and {left_out} more"
 

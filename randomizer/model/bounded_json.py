@@ -40,6 +40,21 @@ def parse_json(
     return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
 
 
+def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
+    """The JSON value at ``start`` of a text that can go on behind it, and where that ends.
+
+    Of the text at most ``longest`` characters are looked at. Raises ValueError, RecursionError.
+    """
+    end = start + longest
+    try:
+        return json.JSONDecoder(parse_constant=_refuse_constant).raw_decode(text[:end], start)
+    except json.JSONDecodeError as failed:
+        if len(text) <= end:
+            raise
+        message = f"{failed.msg} (the first {longest:,} characters were read)"
+        raise json.JSONDecodeError(message, text, failed.pos) from failed
+
+
 def measure_json(data: bytes, deepest: int, most: int = MOST_VALUES) -> None:
     """Raise ValueError if the text is nested too deeply or has too many values."""
     outside = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+LARGEST_FILE = 256 * 2**20
+"""In bytes: the most of a file of any format. It has room for a million cells with all layers."""
+
 MOST_CELLS = 1024 * 1024
 MOST_LAYERS = 500
 MOST_THINGS = 65_536

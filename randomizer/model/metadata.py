@@ -11,11 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from randomizer.model.bounded_json import fault_in_data
+from randomizer.model.bounded_json import fault_in_data, measure_json
 from randomizer.model.json_places import Path, place_in_json
 from randomizer.model.metadata_kinds import faults_of_others
 from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors, place_of
 from randomizer.model.setting import KINDS
+
+LARGEST_METADATA = 1_000_000
+"""The most bytes of a metadata file."""
+
+DEEPEST = 100
+"""How deep lists and objects of a file can be nested before it is read."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ _SETTINGS_FIRST = re.compile(rb'[\s\xef\xbb\xbf]*\{\s*"settings"\s*:')
 
 def is_metadata(data: bytes) -> bool:
     """Whether these are the bytes of a metadata file, with errors or without."""
+    if len(data) > LARGEST_METADATA:
+        return False
     if _SETTINGS_FIRST.match(data):
         return True
     try:
@@ -107,6 +115,9 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
     except UnicodeDecodeError as reason:
         raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
     try:
+        if len(text) > LARGEST_METADATA:
+            raise ValueError("it is too long")
+        measure_json(text.encode("utf-8", "replace"), DEEPEST)
         document = json.loads(text)
     except json.JSONDecodeError as reason:
         line, column = place_of(text, reason.pos)
@@ -114,7 +125,7 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
         problem = Problem(Severity.ERROR, "metadata-json", message, path, line, column)
         raise ProblemError(problem) from reason
     except (ValueError, RecursionError) as reason:
-        message = "a number or a nesting in this file is beyond all sense"
+        message = "a number, a nesting or the size of this file is beyond all sense"
         raise error("metadata-json", message, path=path) from reason
     settings = document.get("settings") if isinstance(document, dict) else None
     if not isinstance(settings, dict):

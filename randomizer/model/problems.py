@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import re
-from bisect import bisect_right
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -125,9 +124,13 @@ def line_starts(text: str) -> list[int]:
 
 def place_of(text: str, offset: int) -> tuple[int, int]:
     """The line and column, both from 1, of the character at ``offset`` of ``text``."""
-    starts = line_starts(text)
-    line = bisect_right(starts, offset)
-    return line, offset - starts[line - 1] + 1
+    if text[offset - 1 : offset + 1] == "\r\n":  # the end of its line
+        line, column = place_of(text, offset - 1)
+        return line, column + 1
+    ends = text.count("\n", 0, offset) + text.count("\r", 0, offset)
+    ends -= text.count("\r\n", 0, offset)
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    return ends + 1, offset - start + 1
 
 
 def apply_fix(text: str, fix: Fix) -> str:
@@ -165,24 +168,25 @@ def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
     raise IndexError(f"the text has no line {line}, column {column}")
 
 
-def format_problem(problem: Problem, text: str | None = None) -> str:
+def format_problem(problem: Problem, lines: Sequence[str] | None = None) -> str:
     """The problem as a compiler prints it: ``file:line:column: error: message`` and a picture.
 
-    With ``text`` (the whole source) the line follows, with carets under the place, then the fix.
+    With ``lines`` (those of the source) its line follows, with carets under the place, then the
+    fix.
     """
     place = [] if problem.path is None else [problem.path]
     if problem.line is not None:
         place += [str(problem.line), str(problem.column or 1)]
     head = f"{':'.join(place)}: " if place else ""
     rows = [f"{head}{problem.severity}: {problem.message}"]
-    if text is not None and problem.line is not None:
-        rows += _caret_picture(problem, split_lines(text))
+    if lines is not None and problem.line is not None:
+        rows += _caret_picture(problem, lines)
     if problem.fix is not None:
         rows.append(f"  fix: {problem.fix.title}")
     return "\n".join(rows)
 
 
-def _caret_picture(problem: Problem, lines: list[str]) -> list[str]:
+def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
     line = problem.line or 1
     if line > len(lines):
         return []

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from randomizer.file_reading import read_file
+from randomizer.model.limits import LARGEST_FILE
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
 
@@ -197,11 +199,18 @@ class Change:
 
 
 def current_bytes(path: Path) -> bytes | None:
-    """The contents of a file, None if there is none. Raises OSError."""
+    """The contents of a file, None if there is none. Raises ProblemError.
+
+    It is raised also for what is larger than any file that is kept, and for what is no file.
+    """
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
+        return read_file(path, LARGEST_FILE)
+    except ProblemError as failed:
+        if isinstance(failed.__cause__, FileNotFoundError):
+            return None
+        problem = failed.problems[0]
+        message = f"{path.name}: {problem.message}"
+        raise problem_error(problem.code, message, path=problem.path) from failed.__cause__
 
 
 def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
@@ -277,9 +286,7 @@ def remove_folders(folders: Sequence[Path]) -> None:
 
 
 def _expect(change: Change) -> None:
-    with _as_problem(change.path, "not-read", "read"):
-        now = current_bytes(change.path)
-    if now != change.before:
+    if current_bytes(change.path) != change.before:
         raise problem_error(
             "changed-meanwhile",
             f"{change.path.name} is not as it was any more; nothing was changed",

@@ -62,8 +62,7 @@ class Backups:
         now, home = self._clock(), path.absolute()
         if not always and 0 <= now - self._kept.get(home, float("-inf")) < PAUSE_S:
             return None
-        with _as_problems(path):
-            data = current_bytes(path)
+        data = current_bytes(path)
         if data is None:
             return None
         folder = self._folder_of(home)

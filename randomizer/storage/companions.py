@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import error, words_of
 from randomizer.storage.atomic import Change, change_together, current_bytes, write_atomically
 
 
@@ -27,7 +26,7 @@ def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
         beside = path.with_name(name)
         if beside == path:
             continue
-        before = _content(beside)
+        before = current_bytes(beside)
         if before is None or before.replace(b"\r\n", b"\n") != data:
             changes.append(Change(beside, before, data))
     return tuple(changes)
@@ -59,13 +58,4 @@ def write_files(path: Path, changes: Sequence[Change]) -> None:
     if not others:
         write_atomically(path, own.after)
         return
-    change_together([*others, Change(path, _content(path), own.after)])
-
-
-def _content(path: Path) -> bytes | None:
-    """The content of a file, None if there is none. Raises ProblemError."""
-    try:
-        return current_bytes(path)
-    except OSError as failed:
-        message = f"{path.name} could not be read: {words_of(failed)}"
-        raise error("not-read", message, path=str(path)) from failed
+    change_together([*others, Change(path, current_bytes(path), own.after)])

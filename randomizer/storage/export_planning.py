@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from randomizer.games import ExportPlan, PlannedFile
-from randomizer.model.problems import Problem, Severity, words_of
+from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.storage.atomic import current_bytes
 from randomizer.storage.file_names import fault_in_name
 
@@ -51,6 +51,9 @@ class ExportPlanner:
             target = path.resolve()
             inside = target.is_relative_to(self.root.resolve())
             old = current_bytes(target)
+        except ProblemError as failed:
+            self.problems += failed.problems
+            return
         except (OSError, RuntimeError) as failed:  # RuntimeError: a loop of symbolic links
             reason = words_of(failed) if isinstance(failed, OSError) else "links lead in a circle"
             self.complain("not-read", f"{path.name} cannot be written there: {reason}", str(path))

@@ -7,6 +7,9 @@ from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
+from randomizer.file_reading import read_file
+from randomizer.model.problems import ProblemError
+
 
 class FileChange(StrEnum):
     """What happened to a file since it was read or written."""
@@ -50,9 +53,9 @@ class KnownFile:
                 return FileChange.NOTHING
         except FileNotFoundError:
             return FileChange.GONE
-        except OSError:
+        except (OSError, ProblemError):
             return FileChange.CHANGED
         return FileChange.CHANGED
 
     def _same_contents(self) -> bool:
-        return sha256(self.path.read_bytes()).digest() == self.digest
+        return sha256(read_file(self.path, self.size)).digest() == self.digest

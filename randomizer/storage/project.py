@@ -21,7 +21,7 @@ from randomizer.formats import NO_VIEW, Provenance, ReadResult
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_data, check_map
-from randomizer.model.limits import LONGEST_TEXT
+from randomizer.model.limits import LARGEST_FILE, LONGEST_TEXT
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
@@ -227,6 +227,7 @@ class ProjectFile:
     readable = True
     writable = True
     joint: bytes | None = None
+    largest = LARGEST_FILE
 
     def recognises(self, data: bytes) -> bool:
         """Whether it is a zip whose first entry is ``map.json``."""

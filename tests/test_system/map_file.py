@@ -27,6 +27,7 @@ class Tiles:
     readable = True
     writable = True
     joint: bytes | None = b""
+    largest = 1_000_000
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data start like an object whose first key is ``testsys``."""

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialogButtonBox
 
-from app.document.map_files import read_bytes
 from app.qt_guard import connect
 from app.widgets.problem_dialog import ProblemDialog
-from randomizer.catalog import format_for
+from randomizer.catalog import format_for, read_map_file
 from randomizer.formats import Format, read_checked
 from randomizer.model.problems import Fix, Problem, ProblemError, Severity, apply_fix
 
@@ -59,7 +58,7 @@ def _fixes(
 def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
     """Whether an error of this file (not of one that it includes) has a fix."""
     try:
-        data = read_bytes(path)
+        data = read_map_file(path)
         encoding = encoding_of(format_for(data, str(path)))
     except ProblemError:
         return False
@@ -76,7 +75,7 @@ class FixDialog(ProblemDialog):
 
     def __init__(self, path: Path, problems: Sequence[Problem], parent: QWidget) -> None:
         super().__init__(f"Cannot open {path.name}", problems, parent)
-        self._path, self._data = path, read_bytes(path)
+        self._path, self._data = path, read_map_file(path)
         buttons = self.findChild(QDialogButtonBox)
         assert buttons is not None
         self.fix_button = buttons.addButton("&Fix and open", QDialogButtonBox.ButtonRole.AcceptRole)

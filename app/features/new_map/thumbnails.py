@@ -14,11 +14,12 @@ from app.document.map_files import new_map
 from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MapThumbnails
+from randomizer.file_reading import read_file
 from randomizer.generator import Base, ChoosesGrid, DrawKey, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.source_roll import new_map as map_of_roll
-from randomizer.script_catalog import CatalogEntry
+from randomizer.script_catalog import LARGEST_PICTURE, CatalogEntry
 
 Key = tuple[str, str, str]
 
@@ -87,7 +88,8 @@ class EntryThumbnails(QObject):
             data = entry.preview()
             if data is None:
                 file = self._file(entry)
-                data = file.read_bytes() if file is not None and file.is_file() else None
+                if file is not None and file.is_file():
+                    data = read_file(file, LARGEST_PICTURE)
                 if file is not None:
                     self._files[entry.key] = file
         except (OSError, ProblemError):

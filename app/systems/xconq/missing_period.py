@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
-from app.document.map_files import read_bytes
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import read_map_file
 from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.header import encode
 from randomizer.systems.xconq.mapfile.reader import read_with
@@ -47,7 +47,7 @@ def complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
         if text is None:
             continue
         found[name] = text
-        result = read_with(read_bytes(path), str(path), found)
+        result = read_with(read_map_file(path), str(path), found)
     return result
 
 
@@ -62,7 +62,7 @@ def _asked(desk: Desk, name: str) -> bytes | None:
     if not chosen:
         return None
     try:
-        return read_bytes(Path(chosen))
+        return read_map_file(Path(chosen))
     except ProblemError as reason:
         show_problems(desk.frame, f"Cannot read {Path(chosen).name}", reason.problems)
         return None

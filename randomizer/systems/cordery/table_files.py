@@ -11,6 +11,7 @@ from typing import Any
 
 from randomizer.formats import Provenance, ReadResult, TextFormat, lost_things, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_first
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity
@@ -26,6 +27,12 @@ from randomizer.systems.cordery.areas import (
 from randomizer.systems.cordery.features import RAIL, RIVER, ROAD
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 
+MAX_BYTES = 50_000_000
+"""A file can hold many tables, one a line."""
+
+LONGEST_RECORD = 2**22
+"""In characters: a full table of 60 x 60 areas has some 700,000."""
+
 
 class TableJson:
     """The format ``json`` of tables."""
@@ -37,6 +44,7 @@ class TableJson:
     readable = True
     writable = True
     joint: bytes | None = b""
+    largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data start like an object whose first key is ``table``."""
@@ -45,7 +53,8 @@ class TableJson:
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The first table of the file, as one layer. Never raises."""
         try:
-            record, _end = json.JSONDecoder().raw_decode(data.decode("utf-8-sig").lstrip())
+            text = data.decode("utf-8-sig").lstrip()
+            record, _end = parse_first(text, 0, LONGEST_RECORD)
             return ReadResult(_map_of(record))
         except (ValueError, RecursionError) as failed:
             message = f"This is no wargame table: {failed}"

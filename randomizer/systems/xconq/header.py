@@ -37,6 +37,9 @@ PERIOD_SUFFIX = ".per"
 PERIOD_ALONE = "p"
 """The sections of a file with a period and nothing else, which is a script."""
 
+LARGEST_FILE = 2**22
+"""In bytes. A map of the largest size without run lengths has a million."""
+
 MOST_INCLUDES = 16
 """Of one file: the document's "up to 16 or so in all"."""
 

@@ -11,11 +11,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from randomizer.formats import LARGEST_FILE, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, parse_json
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
+from randomizer.model.limits import DEEPEST_DATA, LARGEST_FILE
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -30,6 +31,9 @@ MOST_VALUES = 8_000_000
 _KEYS = re.compile(
     rb'"(?:tileData|textureNames|templateName)"\s*:|"entities"\s*:\s*\[|"height"\s*:\s*\[\s*\d'
 )
+DEEPEST = DEEPEST_DATA + 1
+"""How deep the lists and objects of a file can be nested: the settings are in one more object."""
+
 _SHOWN = 20_000
 """So many bytes of the start and of the end are looked through for keys."""
 
@@ -44,6 +48,7 @@ class MapJson:
     readable = True
     writable = True
     joint: bytes | None = None
+    largest = LARGEST_FILE
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data start like an object that has keys of map data.
@@ -60,7 +65,10 @@ class MapJson:
 
         try:
             raw = parse_json(
-                data.removeprefix(b"\xef\xbb\xbf"), largest=LARGEST_FILE, most=MOST_VALUES
+                data.removeprefix(b"\xef\xbb\xbf"),
+                largest=LARGEST_FILE,
+                deepest=DEEPEST,
+                most=MOST_VALUES,
             )
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {failed}"

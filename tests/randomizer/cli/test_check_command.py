@@ -214,7 +214,7 @@ def test_no_file_brings_the_check_down(
 def test_a_file_beyond_all_size_is_refused(
     randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.cli.files.LARGEST_FILE", 100)
+    monkeypatch.setattr("randomizer.catalog.SCRIPT_LIMIT", 100)
     path = tmp_path / "large.rnd"
     path.write_text("#" * 101)
     said = randomizer("check", path)
@@ -227,7 +227,7 @@ def test_a_file_without_permission_is_refused(
     def refuse(*_arguments: object, **_options: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)  # root may read everything
+    monkeypatch.setattr("builtins.open", refuse)  # root may read everything
     said = randomizer("check", good)
     assert said.code == 1
     assert said.text.startswith(f"{good}: error: the file cannot be read: permission is denied\n")

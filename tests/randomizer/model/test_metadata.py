@@ -81,7 +81,7 @@ def test_what_is_not_json_is_said_at_its_place() -> None:
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"settings": ' + "9" * 10_000 + "}"])
 def test_json_beyond_all_sense_is_refused(text: str) -> None:
     (problem,) = problems(text)
-    assert problem.message == "a number or a nesting in this file is beyond all sense"
+    assert problem.message == "a number, a nesting or the size of this file is beyond all sense"
 
 
 @pytest.mark.parametrize("text", ["[]", "3", "{}", '{"settings": []}', '{"Name": "x"}'])

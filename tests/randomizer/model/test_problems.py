@@ -170,7 +170,7 @@ def test_edits_are_the_same_as_slices(text: str, data: st.DataObject) -> None:
 
 def picture(text: str, *place: int | None) -> list[str]:
     """What stands below the message."""
-    return format_problem(problem(*place), text).split("\n")[1:]
+    return format_problem(problem(*place), split_lines(text)).split("\n")[1:]
 
 
 def test_a_problem_is_printed_as_compilers_do() -> None:
@@ -183,7 +183,7 @@ def test_a_problem_is_printed_as_compilers_do() -> None:
 
 def test_a_fix_is_told_in_its_own_line() -> None:
     mended = Problem(Severity.HINT, "odd", "this is odd", fix=Fix("Mend it"))
-    assert format_problem(mended, "text") == "hint: this is odd\n  fix: Mend it"
+    assert format_problem(mended, ["text"]) == "hint: this is odd\n  fix: Mend it"
 
 
 def test_carets_stand_under_the_place() -> None:

@@ -251,7 +251,7 @@ def test_folders_below_a_file_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"")
     with pytest.raises(ProblemError, match="could not be made"):
         make_folders(tmp_path / "a" / "b")
-    with pytest.raises(ProblemError, match="could not be read"):
+    with pytest.raises(ProblemError, match="cannot be read"):
         change_together([Change(tmp_path / "a" / "b", None, b"x")])
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_first
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity, has_errors, place_of
 from randomizer.model.property import Property
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 50_000_000
 """A file can hold many maps, one a line."""
+
+LONGEST_RECORD = 2**20
+"""In characters; one with long titles has 5,000."""
 
 
 def map_of_record(record: object, path: str | None = None, line: int | None = None) -> ReadResult:
@@ -125,6 +129,7 @@ class BattlelandJson:
     readable = True
     writable = True
     joint: bytes | None = b""
+    largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data start like an object that has ``hexes``."""
@@ -138,7 +143,7 @@ class BattlelandJson:
         try:
             text = data.decode("utf-8-sig")
             lead = len(text) - len(text.lstrip())
-            value, end = json.JSONDecoder().raw_decode(text, lead)
+            value, end = parse_first(text, lead, LONGEST_RECORD)
         except UnicodeDecodeError:
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:

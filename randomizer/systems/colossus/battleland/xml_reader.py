@@ -28,7 +28,13 @@ from randomizer.systems.colossus.battleland.extras import (
     startlist_place,
 )
 from randomizer.systems.colossus.battleland.xml_source import decode_xml
-from randomizer.systems.colossus.battleland.xml_tree import Document, Element, Node, parse_xml
+from randomizer.systems.colossus.battleland.xml_tree import (
+    MAX_BYTES,
+    Document,
+    Element,
+    Node,
+    parse_xml,
+)
 from randomizer.systems.colossus.battleland.xml_writer import check_writable, write_battleland
 from randomizer.systems.colossus.board import HEX_AT, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
@@ -68,6 +74,7 @@ class BattlelandXml:
     readable = True
     writable = True
     joint: bytes | None = None
+    largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
         """Whether the root is a ``battlemap``, or has a ``tower`` attribute as they have."""

@@ -7,7 +7,6 @@ its jar. Source: the project's fact sheet on Colossus.
 
 from __future__ import annotations
 
-import filecmp
 import os
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from randomizer.catalog import SCRIPT_LIMIT
+from randomizer.file_reading import read_file
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
 from randomizer.storage.file_names import fault_in_name
@@ -247,20 +248,7 @@ class GameDirectory:
         if found.inside is not None:
             known = [jar for jar in self.jars if jar.path == found.path]
             return (known or [GameJar(found.path)])[0].read(found.inside, limit)
-        try:
-            with found.path.open("rb") as file:
-                data = file.read(limit + 1)
-        except OSError as failed:
-            raise problem_error(
-                "not-read",
-                f"{found.path.name} could not be read: {words_of(failed)}",
-                path=found.words,
-            ) from failed
-        if len(data) > limit:
-            raise problem_error(
-                "too-large", f"{found.path.name} has more than {limit:,} bytes", path=found.words
-            )
-        return data
+        return read_file(found.path, limit)
 
     def _try_read(self, found: FileLocation, problems: list[Problem]) -> bytes | None:
         try:
@@ -339,10 +327,12 @@ def _without_copies(paths: list[Path]) -> Iterator[Path]:
 
 
 def _same_content(one: Path, other: Path) -> bool:
-    """Whether two files hold the same bytes; False if one of them cannot be read."""
+    """Whether two scripts hold the same bytes; False if one of them cannot be read."""
     try:
-        return filecmp.cmp(one, other, shallow=False)
-    except OSError:
+        if one.stat().st_size != other.stat().st_size:
+            return False
+        return read_file(one, SCRIPT_LIMIT) == read_file(other, SCRIPT_LIMIT)
+    except (OSError, ProblemError):
         return False
 
 

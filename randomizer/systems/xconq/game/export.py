@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from randomizer.file_reading import read_file
 from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, Severity, has_errors
 from randomizer.storage.export_planning import ExportPlanner
-from randomizer.systems.xconq.game.folder import SUFFIXES, Library, read
+from randomizer.systems.xconq.game.folder import SUFFIXES, Library
 from randomizer.systems.xconq.game.menu import (
     MAPS,
     NAME,
@@ -22,7 +23,7 @@ from randomizer.systems.xconq.game.menu import (
     with_entry,
 )
 from randomizer.systems.xconq.header import MapfileHeader, encode
-from randomizer.systems.xconq.mapfile.includes import Places
+from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
 
 _OF_SCENARIOS = frozenset("gsu")
@@ -99,7 +100,7 @@ class _Planner(ExportPlanner):
         """The name of a file of the library that has this period and nothing else, "" for none."""
         for path in self.game.scripts():
             try:
-                mapfile, _ = parse(read(path), str(path))
+                mapfile, _ = parse(read_file(path, LARGEST_INCLUDE), str(path))
             except ProblemError:
                 continue
             alone = mapfile is not None and not mapfile.header.includes
@@ -111,7 +112,9 @@ class _Planner(ExportPlanner):
         """Plan the menu with a line for each mapfile."""
         path = self.root / NAME
         try:
-            text = read(path).decode("latin-1") if path.exists() else empty_menu()
+            text = empty_menu()
+            if path.exists():
+                text = read_file(path, LARGEST_INCLUDE).decode("latin-1")
         except ProblemError as failed:
             self.problems += failed.problems
             return

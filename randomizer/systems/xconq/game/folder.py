@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from randomizer.file_reading import read_file, read_start
 from randomizer.games import DiskFile, FileGroup, FileSlot
-from randomizer.model.problems import error, words_of
+from randomizer.model.problems import ProblemError, error, words_of
 from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
@@ -33,7 +34,7 @@ class Library:
         path = next((each for each in self._files(*SUFFIXES) if each.name == slot), None)
         if path is None:
             raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
-        return read(path), DiskFile(path)
+        return read_file(path, LARGEST_INCLUDE), DiskFile(path)
 
     def scripts(self) -> tuple[Path, ...]:
         """The periods of the library."""
@@ -51,26 +52,9 @@ class Library:
 
 def _start(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            return file.read(_START)
-    except OSError:  # a file that cannot be read is no mapfile
+        return read_start(path, _START)
+    except ProblemError:  # a file that cannot be read is no mapfile
         return b""
-
-
-def read(path: Path) -> bytes:
-    """What a file of the library holds, all of it. Raises ProblemError."""
-    try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise error("not-read", f"{path.name} is no file", path=str(path))
-        with path.open("rb") as file:
-            data = file.read(LARGEST_INCLUDE + 1)
-    except OSError as failed:
-        words = f"{path.name} cannot be read: {words_of(failed)}"
-        raise error("not-read", words, path=str(path)) from failed
-    if len(data) > LARGEST_INCLUDE:
-        words = f"{path.name} has more than {LARGEST_INCLUDE:,} bytes"
-        raise error("not-read", words, path=str(path))
-    return data
 
 
 def open_game(path: str | Path) -> Library:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from randomizer.model.problems import Problem, Severity, words_of
+from randomizer.file_reading import read_file
+from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.systems.xconq.records import BESIDE, GIVEN, LIBRARY
 
 LARGEST_INCLUDE = 2**22
@@ -81,11 +82,9 @@ class Places:
             if not path.resolve().is_relative_to(folder.resolve()):
                 fault = "a link leads out of the folder"
             else:
-                with path.open("rb") as file:
-                    data = file.read(LARGEST_INCLUDE + 1)
-                if len(data) <= LARGEST_INCLUDE:
-                    return data
-                fault = f"it has more than {LARGEST_INCLUDE:,} bytes"
+                return read_file(path, LARGEST_INCLUDE)
+        except ProblemError as failed:
+            fault = failed.problems[0].message
         except OSError as failed:
             fault = words_of(failed)
         except RuntimeError:

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, error
-from randomizer.systems.xconq.header import PERIOD_ALONE, is_mapfile, sections_of
+from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_ALONE, is_mapfile, sections_of
 from randomizer.systems.xconq.system import SYSTEM
 
 
@@ -25,6 +25,7 @@ class Mapfiles:
     readable = True
     writable = True
     joint: bytes | None = None
+    largest = LARGEST_FILE
     encoding = "latin-1"
 
     def recognises(self, data: bytes) -> bool:

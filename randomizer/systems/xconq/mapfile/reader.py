@@ -20,6 +20,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things import Things
+from randomizer.systems.xconq.header import LARGEST_FILE
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.mapfile.contents import digests_of
@@ -52,9 +53,6 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
 from randomizer.systems.xconq.terrain_set import terrain_set_of
-
-LARGEST_FILE = 2**22
-"""In bytes. A map of the largest size without run lengths has a million."""
 
 _LAYER = "World"
 NOT_READ: Mapping[str, bytes] = {}

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from randomizer.model.bounded_json import fault_in_data
+from randomizer.model.bounded_json import fault_in_data, parse_json
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.systems.zeroad.export.packing import (
     pack_runs,
@@ -21,8 +21,9 @@ from randomizer.systems.zeroad.export.packing import (
     unpack_runs,
     unpack_steps,
 )
-from randomizer.systems.zeroad.export.styles import MARK, Style
+from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
 from randomizer.systems.zeroad.map_data import FIRST_ID, MapData
+from randomizer.systems.zeroad.map_json import DEEPEST, MOST_VALUES
 from randomizer.systems.zeroad.validation import read_map_data
 
 _HEAD = f"""\
@@ -30,7 +31,7 @@ _HEAD = f"""\
 // Whatever size, seed and civilisations are chosen in the game, the result is this map, without
 // the entities of players who do not take part.
 const FIXED_MAP = """
-_START, _END = "\nconst FIXED_MAP = ", ";\n\n//"
+_START, _END = b"\nconst FIXED_MAP = ", b";\n\n//"
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ def write_script(fixed: FixedMap, style: Style) -> bytes:
     }
     text = ",\n".join(f"{json.dumps(key)}: {value}" for key, value in parts.items())
     head = _HEAD.format(version=style.version)
-    return f"{head}{{\n{text}\n}}{_END[:-2]}{_unpacking()}\n{style.entry}".encode()
+    return f"{head}{{\n{text}\n}}{_END.decode()[:-2]}{_unpacking()}\n{style.entry}".encode()
 
 
 def _list_text(values: Any) -> str:
@@ -101,9 +102,9 @@ def read_script(
 def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
     """``FIXED_MAP``, with arrays in the place of the packed lines. Raises ProblemError."""
     try:
-        text = data.decode()
-        start = text.index(_START) + len(_START)
-        found = json.loads(text[start : text.index(_END, start)])
+        start = data.index(_START) + len(_START)
+        packed = data[start : data.index(_END, start)]
+        found = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST, most=MOST_VALUES)
         size = found["size"]
         if not isinstance(size, int) or not 0 <= size <= 1024:
             raise ValueError("size")

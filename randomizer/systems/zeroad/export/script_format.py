@@ -20,6 +20,7 @@ class FixedScripts:
     writable = True
     joint: bytes | None = None
     is_script = True
+    largest = styles.LARGEST_SCRIPT
 
     def __init__(self, style: styles.Style) -> None:
         self._style = style

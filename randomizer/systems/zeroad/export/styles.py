@@ -8,6 +8,9 @@ from dataclasses import dataclass
 MARK = b"// A finished map of Battlelands Builder"
 """The first bytes of every script that holds a finished map."""
 
+LARGEST_SCRIPT = 64 * 2**20
+"""In bytes, of a finished map."""
+
 
 @dataclass(frozen=True, slots=True)
 class Style:

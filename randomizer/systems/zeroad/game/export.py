@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from randomizer.file_reading import read_file
 from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Severity
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.storage.export_planning import ExportPlanner
 from randomizer.systems.zeroad.export.fixed_script import (
     FixedMap,
@@ -25,7 +26,7 @@ from randomizer.systems.zeroad.export.pair_metadata import (
     shown_name,
 )
 from randomizer.systems.zeroad.export.preview import preview_png
-from randomizer.systems.zeroad.export.styles import Style
+from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, Style
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
 from randomizer.systems.zeroad.game.versions import installed_styles, style_named, versions
 from randomizer.systems.zeroad.installation.installations import find
@@ -131,8 +132,8 @@ class _Planner(ExportPlanner):
 def _contents(file: Path) -> bytes:
     """What a file holds, nothing where it cannot be read."""
     try:
-        return file.read_bytes()
-    except OSError:
+        return read_file(file, LARGEST_SCRIPT)
+    except ProblemError:
         return b""
 
 

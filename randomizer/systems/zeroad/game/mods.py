@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from randomizer.file_reading import read_file, read_start
 from randomizer.games import DiskFile, FileGroup, FileSlot
-from randomizer.model.problems import Problem, Severity, error, words_of
+from randomizer.model.problems import ProblemError, Severity, error
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
+from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT
 from randomizer.systems.zeroad.installation.installations import user_mod
 
 SCRIPTS = ("maps", "random")
 """The folders below a mod with its scripts and their metadata."""
 
 PREVIEWS = ("art", "textures", "ui", "session", "icons", "mappreview")
-
-LARGEST_SCRIPT = 64 * 2**20
-"""In bytes."""
 
 MOST_SCRIPTS = 2_000
 _START = 200
@@ -45,11 +45,9 @@ class Mods:
         slots, problems = [], []
         for path in self._scripts_of(name):
             try:
-                with path.open("rb") as file:
-                    fixed = is_fixed_script(file.read(_START))
-            except OSError as failed:
-                words = f"{path.name} cannot be read: {words_of(failed)}"
-                problems.append(Problem(Severity.WARNING, "not-read", words, str(path)))
+                fixed = is_fixed_script(read_start(path, _START))
+            except ProblemError as failed:
+                problems += [replace(each, severity=Severity.WARNING) for each in failed.problems]
                 continue
             if fixed:
                 slots.append(FileSlot(path.stem, DiskFile(path)))
@@ -67,16 +65,7 @@ class Mods:
         path = next((each for each in self._scripts_of(group) if each.stem == slot), None)
         if path is None:
             raise error("no-map", f"the mod {group} has no map “{slot}”", path=str(self.root))
-        try:
-            with path.open("rb") as file:
-                data = file.read(LARGEST_SCRIPT + 1)
-        except OSError as failed:
-            words = f"{path.name} cannot be read: {words_of(failed)}"
-            raise error("not-read", words, path=str(path)) from failed
-        if len(data) > LARGEST_SCRIPT:
-            words = f"{path.name} has more than {LARGEST_SCRIPT:,} bytes"
-            raise error("not-read", words, path=str(path))
-        return data, DiskFile(path)
+        return read_file(path, LARGEST_SCRIPT), DiskFile(path)
 
     def scripts(self) -> tuple[Path, ...]:
         """The scripts that are no finished maps."""

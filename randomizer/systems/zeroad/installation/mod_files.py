@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+
+from randomizer.archive_reading import archive_entries, entry_bytes
+from randomizer.file_reading import read_file
+from randomizer.model.problems import ProblemError
 
 FILE_LIMIT = 64 * 2**20
 """The most bytes of one file that are read; a larger one is treated as not there."""
@@ -25,9 +27,6 @@ SCRIPT_FOLDERS = ("globalscripts", "maps", "simulation")
 
 _AT = "\0"
 """Parts the path and ``at`` in a ``spec``: no path has it."""
-
-_LOCAL_HEADER = struct.Struct("<4s22xHH")
-"""Of a zip entry's local header: the signature, the lengths of its name and its extra field."""
 
 
 def is_safe(path: str) -> bool:
@@ -166,11 +165,9 @@ class ModFiles:
 
 def _bytes_of(file: Path) -> bytes | None:
     try:
-        with file.open("rb") as opened:
-            data = opened.read(FILE_LIMIT + 1)
-    except OSError:
+        return read_file(file, FILE_LIMIT)
+    except ProblemError:
         return None
-    return data if len(data) <= FILE_LIMIT else None
 
 
 @lru_cache(maxsize=16)
@@ -178,12 +175,11 @@ def _index(archive: str, size: int, changed: int) -> dict[str, zipfile.ZipInfo]:
     """The entries of a zip file by path, read once for a size and a time of change.
 
     Entries with an unsafe name, encrypted ones, links and folders are left out; so is all of a
-    file that is no zip.
+    file that is no zip, or has too many.
     """
     try:
-        with zipfile.ZipFile(archive) as opened:
-            entries = opened.infolist()
-    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+        entries = archive_entries(archive)
+    except ProblemError:
         return {}
     return {
         entry.filename: entry
@@ -196,21 +192,7 @@ def _index(archive: str, size: int, changed: int) -> dict[str, zipfile.ZipInfo]:
 
 
 def _entry_bytes(archive: str, entry: zipfile.ZipInfo) -> bytes | None:
-    """The bytes of one entry; ``zipfile`` would read the whole central directory again."""
-    if entry.file_size > FILE_LIMIT or entry.compress_size > FILE_LIMIT:
-        return None
     try:
-        with Path(archive).open("rb") as opened:
-            opened.seek(entry.header_offset)
-            mark, name, extra = _LOCAL_HEADER.unpack(opened.read(_LOCAL_HEADER.size))
-            if mark != b"PK\x03\x04":
-                return None
-            opened.seek(name + extra, os.SEEK_CUR)
-            data = opened.read(entry.compress_size)
-        if entry.compress_type == zipfile.ZIP_DEFLATED:
-            data = zlib.decompressobj(-15).decompress(data, FILE_LIMIT)
-        elif entry.compress_type != zipfile.ZIP_STORED:
-            return None
-    except (OSError, ValueError, struct.error, zlib.error):
+        return entry_bytes(archive, entry, FILE_LIMIT)
+    except ProblemError:
         return None
-    return data if zlib.crc32(data) == entry.CRC else None

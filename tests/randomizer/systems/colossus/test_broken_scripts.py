@@ -59,8 +59,9 @@ def test_every_fix_cures_its_problem_and_adds_no_error(name):
         for fix in problem.fixes:
             cured = apply_fix(text, fix)
             after = Counter(p.code for p in check_script(cured))
-            assert after[problem.code] < before[problem.code], format_problem(problem, text)
-            assert errors(cured) <= errors(text), format_problem(problem, text)
+            shown = format_problem(problem, split_lines(text))
+            assert after[problem.code] < before[problem.code], shown
+            assert errors(cured) <= errors(text), shown
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -1,0 +1,86 @@
+"""Files that the program did not make are read by ``file_reading`` and ``archive_reading`` only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import app
+import randomizer
+
+PACKAGES = [Path(package.__file__ or "").parent for package in (app, randomizer)]
+ROOT = PACKAGES[0].parent
+
+READING = {
+    *("read_bytes", "read_text", "open_text", "ZipFile", "TarFile", "load", "fromfile", "memmap"),
+    *("loadtxt", "genfromtxt", "QFile", "QImageReader", "cmp", "cmpfiles"),
+}
+"""Names of functions and classes that open a file whose name they get."""
+
+OF_THE_PACKAGE = {
+    "app/document/sample.py",
+    "randomizer/systems/colossus/generator.py",
+    "randomizer/systems/colossus/script/source.py",
+    "randomizer/systems/xconq/packaged_periods.py",
+    "randomizer/systems/xconq/period/faults.py",
+    "randomizer/systems/xconq/period/words.py",
+    "randomizer/systems/zeroad/generator.py",
+    "randomizer/systems/zeroad/map_builder.py",
+}
+"""Read files that come with the package, whose size is known."""
+
+OTHERS = {
+    "randomizer/archive_reading.py": "the way in for zip files",
+    "randomizer/cli/files.py": "writes to devices",
+    "randomizer/cli/output.py": "os.devnull",
+    "randomizer/cli/roll_target.py": "writes a file piece by piece",
+    "randomizer/file_reading.py": "the way in",
+    "randomizer/processes/worker.py": "the pipes of a process of ours",
+    "randomizer/storage/atomic.py": "writes files, and opens folders",
+    "randomizer/storage/file_lock.py": "opens a lock, of which nothing is read",
+    "randomizer/storage/project.py": "a zip file in memory, and checked before it is listed",
+    "randomizer/systems/zeroad/host/child.py": "the pipes of a process of ours",
+    "randomizer/systems/zeroad/host/memory.py": "the size of a process, from the system",
+}
+
+OWN = {
+    "randomizer/storage/drafts.py",
+    "randomizer/storage/export_receipts.py",
+    "randomizer/storage/journal.py",
+    "randomizer/storage/regular_files.py",
+}
+"""Read what the program keeps for itself, and bound it themselves."""
+
+
+def opened(tree: ast.AST) -> Iterator[ast.Call]:
+    """The calls that open a file; not those of a packaged one that ``files`` names."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=of, attr=name)) if name in READING:
+                if name == "load" and ast.unparse(of) not in ("np", "numpy"):
+                    continue
+                if "files(" not in ast.unparse(of):
+                    yield node
+            case ast.Call(func=ast.Name(id="ZipFile" | "TarFile" | "QFile" | "QImageReader")):
+                yield node
+            case ast.Call(func=ast.Name(id="open")):
+                yield node
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr="open" | "fdopen")):
+                yield node
+            case ast.Call(
+                func=ast.Attribute(attr="open"), args=[ast.Constant(value=str()), *_]
+            ) if "QDialog" not in ast.unparse(node):
+                yield node
+
+
+def test_nothing_else_opens_files_that_are_not_of_the_package() -> None:
+    found: dict[str, list[str]] = {}
+    for package in PACKAGES:
+        for path in sorted(package.rglob("*.py")):
+            for call in opened(ast.parse(path.read_text("utf-8"))):
+                words = f"{call.lineno}: {ast.unparse(call)}"
+                found.setdefault(path.relative_to(ROOT).as_posix(), []).append(words)
+    known = OF_THE_PACKAGE | OTHERS.keys()
+    assert {file: calls for file, calls in found.items() if file not in known | OWN} == {}
+    assert sorted(known - found.keys()) == [], "these are no exceptions any more"
