@@ -28,12 +28,12 @@ SETTINGS_KEY = "settings"
 MOST_VALUES = 8_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
 
-_KEYS = re.compile(
-    rb'"(?:tileData|textureNames|templateName)"\s*:|"entities"\s*:\s*\[|"height"\s*:\s*\[\s*\d'
-)
 DEEPEST = DEEPEST_DATA + 1
 """How deep the lists and objects of a file can be nested: the settings are in one more object."""
 
+_KEYS = re.compile(
+    rb'"(?:tileData|textureNames|templateName)"\s*:|"entities"\s*:\s*\[|"height"\s*:\s*\[\s*\d'
+)
 _SHOWN = 20_000
 """So many bytes of the start and of the end are looked through for keys."""
 

@@ -244,7 +244,7 @@ def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot
     (folder / "meadow.rnd").unlink()
     dialog.choose("Swamp")
     dialog.choose("Meadow")
-    qtbot.waitUntil(lambda: "could not be read" in dialog.words.text)
+    qtbot.waitUntil(lambda: "no such file" in dialog.words.text)
     assert not dialog.make_button.isEnabled()
 
 
