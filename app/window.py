@@ -209,16 +209,10 @@ class MainWindow(QMainWindow):
             later(self, partial(self._open_dropped, paths))
 
     def _open_dropped(self, paths: list[Path]) -> None:
-        from randomizer.catalog import is_script_file
-
         if len(paths) > 1:
             words = f"Of the {len(paths)} files {paths[0].name} is opened: drop one at a time."
             self.desk.say(words)
-        if is_script_file(paths[0]):
-            self.desk.docks.show("randomize")
-            self.desk.scripts.roll_file(paths[0])
-        else:
-            self.desk.files.open_path(paths[0])
+        self.desk.files.open_path(paths[0], roll=True)
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:

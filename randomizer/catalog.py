@@ -17,6 +17,7 @@ from randomizer.file_reading import read_file, read_start
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
 from randomizer.installed import Package, installed, load, packages
+from randomizer.model.bounded_json import parse_json
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.metadata import is_metadata
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
@@ -462,15 +463,20 @@ def format_of_suffix(path: str, system: System) -> Format | None:
 def format_for(data: bytes, path: str) -> Format:
     """The format of a file: by its content, then by its suffix.
 
-    Raises ProblemError if none fits.
+    Raises ProblemError if none fits. Whole JSON that no format recognises is of none of those with
+    that suffix; what is wrong in broken JSON is said by any of them.
     """
     for known in _readable():
         if known.recognises(data):
             return known
     suffix = _suffix(path)
-    for known in _readable():
-        if suffix in known.suffixes:
-            return known
+    fitting = [known for known in _readable() if suffix in known.suffixes]
+    if len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
+        titles = ", ".join(known.title for known in fitting)
+        message = f"this JSON is of no kind that can be read here ({titles})"
+        raise error("format-unknown", message, path=path)
+    if fitting:
+        return fitting[0]
     titles = ", ".join(known.title for known in _readable())
     raise error(
         "format-unknown", f"this file is of no kind that can be read here ({titles})", path=path
@@ -497,6 +503,14 @@ def largest_file(path: str | Path) -> Callable[[bytes], int]:
 def read_map_file(path: str | Path, *, pipes: bool = False) -> bytes:
     """The bytes of a file that can be a script or a map. Raises as ``read_file``."""
     return read_file(path, largest_file(path), pipes=pipes)
+
+
+def _is_whole_json(data: bytes) -> bool:
+    try:
+        parse_json(data, largest=len(data))
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _readable() -> Iterator[Format]:

@@ -19,6 +19,7 @@ from randomizer.catalog import (
     generator_for_script,
     generators,
     generators_of,
+    is_metadata_file,
     read_further_texts,
     read_script,
     script_host,
@@ -171,6 +172,20 @@ def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
             else:
                 if entry is not None:
                     yield entry
+
+
+def entry_of_file(path: Path) -> CatalogEntry | None:
+    """The entry of a file if that is a script's metadata, None for any other. Raises ProblemError.
+
+    A problem is one of metadata whose script cannot be rolled.
+    """
+    if path.suffix.lower() != ".json":
+        return None
+    try:
+        data = read_file(path, LARGEST_METADATA)
+    except ProblemError:  # whoever opens it as a map says why
+        return None
+    return metadata_entry(path) if is_metadata_file(data) else None
 
 
 def metadata_entry(path: Path) -> CatalogEntry | None:

@@ -48,7 +48,7 @@ MESSAGE_MS = 8000
 class Files(Protocol):
     """What the feature of files does for others."""
 
-    def open_path(self, path: Path) -> None:
+    def open_path(self, path: Path, *, roll: bool = False) -> None:
         """Open a map, or a script in its panel, by what the file is."""
 
     def open_copy(self, path: Path) -> None:

@@ -47,6 +47,7 @@ from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import Ability
+from randomizer.script_catalog import CatalogEntry
 from randomizer.script_hosts import ScriptHost
 from randomizer.storage.drafts import Draft
 
@@ -145,6 +146,20 @@ class Scripts(QObject):
             self._show(script)
         return True
 
+    def open_entry(self, entry: CatalogEntry) -> bool:
+        """Show the script that a metadata file names; False if unsaved edits are to be kept.
+
+        Raises ProblemError if it cannot be read.
+        """
+        script = script_of_generator(entry.generator(), entry.script)
+        if not self.files.may_replace():
+            return False
+        self.files.note_home(script)
+        if not self._take(script, own=True):
+            self._make_room(script)
+            self._show(script)
+        return True
+
     def ask_open(self) -> None:
         """Let a person choose a script file, and show it."""
         path = self.files.ask_open()
@@ -172,6 +187,14 @@ class Scripts(QObject):
     def roll_file(self, path: Path) -> None:
         """Show a script file and roll it in place of the roll of the map in front."""
         if self.open(path):
+            self._randomize()
+
+    def roll_entry(self, entry: CatalogEntry) -> None:
+        """Show the script that a metadata file names, and roll it as ``roll_file`` does.
+
+        Raises ProblemError if it cannot be read.
+        """
+        if self.open_entry(entry):
             self._randomize()
 
     def roll_generator(self, generator: MapGenerator) -> None:
@@ -206,11 +229,10 @@ class Scripts(QObject):
 
         ``settings``: None are the usual ones. ``path`` is the script's file if it is the user's.
         """
-        script = script_of_generator(generator)
+        script = script_of_generator(generator, path)
         if settings is not None:
             script = replace(script, settings=settings)
         if path is not None:
-            script = replace(script, path=path, original=generator.text, packaged=None)
             self.files.note_home(script)
         self._roll_new(battlemap, script)
 
@@ -462,11 +484,13 @@ class Scripts(QObject):
 
     def _on_not_opened(self, request: RollRequest) -> None:
         """A map could not be rolled from its script: show the script, with an empty map."""
-        battlemap = new_map(request.base.system, request.base.grid)
+        battlemap, script = new_map(request.base.system, request.base.grid), self._opening_new
         if battlemap.system.script_record and request.recipe.text:
             record = MapRecord(request.recipe.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
         self._document.show_map(battlemap)
+        if not self.files.in_map and script is not None:
+            self._show(script)
         self._follow_home_of_new()
 
     def _follow_home_of_new(self) -> None:

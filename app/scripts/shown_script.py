@@ -157,13 +157,15 @@ def read_known(path: Path) -> tuple[ShownScript, KnownFile | None]:
     return script_of_file(path), known
 
 
-def script_of_generator(generator: MapGenerator) -> ShownScript:
-    """The script of an entry of the catalogue; it has no file that could be written."""
+def script_of_generator(generator: MapGenerator, path: Path | None = None) -> ShownScript:
+    """The script of an entry of the catalogue; ``path`` is its file if it is the user's."""
     text = with_lf(generator.text)
     return ShownScript(
         _name_of(generator),
         text,
-        packaged=generator,
+        path=path,
+        original="" if path is None else generator.text,
+        packaged=generator if path is None else None,
         settings=ground_of(generator),
         texts=texts_of(generator),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -35,7 +36,8 @@ class Setting:
     the label of its row in a form; "" for a setting that no form shows. Settings of the same
     ``group`` stand together under that heading; one of yes or no whose title is the heading
     switches the group as a whole. ``unset`` is the label of None in a form, where ``default`` is
-    None; ``zero`` is that of the number 0, where it is the least.
+    None; ``zero`` is that of the number 0, where it is the least. A text other than "" matches
+    ``pattern``, a regular expression, as ``example`` does; "": any text.
 
     A setting with ``columns`` is a table: a text, "" or a JSON list with an object for each row.
     A column is a setting whose name is a key of the objects; a key that a row lacks, null and ""
@@ -55,6 +57,8 @@ class Setting:
     group: str = ""
     unset: str = "not set"
     zero: str = ""
+    pattern: str = ""
+    example: str = ""
     columns: tuple[Setting, ...] = ()
     rows_of: str = ""
 
@@ -86,6 +90,8 @@ class Setting:
             return f"a JSON list of objects with {names}"
         if self.choices:
             return ", ".join(str(value) or "nothing" for value in self.values)
+        if self.pattern:
+            return f"like {self.example}"
         if self.least is None and self.most is None:
             return KINDS[self.kind]
         if self.most is None:
@@ -117,6 +123,8 @@ def _as_kind(setting: Setting, value: object) -> object:
     if type(read) is not kind or (isinstance(read, float) and not math.isfinite(read)):
         raise error("setting-value", f"{setting.name} is {KINDS[kind]}, not {value}")
     fits = setting.in_range(read) if isinstance(read, int | float) else True
+    if isinstance(read, str) and read and setting.pattern:
+        fits = re.fullmatch(setting.pattern, read) is not None
     if not fits or (setting.choices and read not in setting.values):
         message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
         raise error("setting-value", message)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit
 
+from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
+from app.features.new_map.usual import scripts_of
+from app.widgets.problem_dialog import ProblemDialog
+from randomizer.catalog import system_named
 from randomizer.model.edit_making import set_values
 
 
@@ -98,3 +104,71 @@ def test_a_script_of_the_user_keeps_its_file(qtbot, window, tmp_path, monkeypatc
     document = window.desk.document
     qtbot.waitUntil(lambda: document.active_layer.roll.script_name == "meadow.rnd")
     assert window.desk.scripts.script.path == script
+
+
+def said_of(qtbot, window, path) -> str:
+    """What the desk says when a file cannot be opened."""
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.findChild(ProblemDialog) is not None)
+    dialog = window.findChild(ProblemDialog)
+    text = dialog.findChild(QPlainTextEdit).toPlainText()
+    dialog.reject()
+    dialog.deleteLater()
+    return str(text)
+
+
+def write_metadata(path, script: str) -> None:
+    said = {"Name": "Meadow", "Script": script, "Description": "", "BaseHeight": 2}
+    path.write_text(json.dumps({"settings": said}))
+
+
+def test_a_metadata_file_opens_its_script(qtbot, window, tmp_path):
+    script = tmp_path / "meadow.rnd"
+    script.write_text("# nothing\n")
+    write_metadata(tmp_path / "high.json", "meadow.rnd")
+    desk = window.desk
+    desk.files.open_path(tmp_path / "high.json")
+    assert desk.scripts.script.path == script
+    assert desk.scripts.settings == {"BaseHeight": 2}
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.files.open_path(tmp_path / "high.json", roll=True)
+    assert desk.document.active_layer.roll.settings["BaseHeight"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"settings": {"Name": "Lost", "Script": "lost.js"}}', "which is not in this folder"),
+        ('{"settings": {"Name": "No script"}}', "Script"),
+        ('{"a": 1}', "of no kind that can be read here (Battleland"),
+        ('{"settings": {"Name": "Broken",}}', "1:32: error: "),
+    ],
+)
+def test_json_that_cannot_be_opened_is_told_apart(qtbot, window, tmp_path, text, said):
+    path = tmp_path / "odd.json"
+    path.write_text(text)
+    assert said in said_of(qtbot, window, path)
+
+
+def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
+    desk = window.desk
+    (islands,) = (each for each in scripts_of(system_named("zeroad")) if each.name == "Islands")
+    wrong = {"Size": 128, "PlayerData": '[{"Color": "reddish"}]'}
+    with qtbot.waitSignal(desk.rolling.not_opened):
+        desk.scripts.roll_new(new_map(islands.system), islands, wrong)
+    assert desk.scripts.script.name == "Islands"
+    assert desk.scripts.settings == {"Size": 128}
+
+
+def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems("0 A.D. map", Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    dialog.choose("Islands")
+    colour = dialog.form.field("PlayerData").cellWidget(0, 2)
+    colour.setText("reddish")
+    assert not dialog.make_button.isEnabled()
+    assert "Color cannot be reddish (expected: like #1560d0)" in dialog.words.text
+    colour.setText("#ff0000")
+    assert dialog.make_button.isEnabled()

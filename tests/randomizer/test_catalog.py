@@ -142,7 +142,14 @@ def test_content_counts_before_the_suffix() -> None:
             assert format_for(known.write(MAP), path) is known
 
 
-@pytest.mark.parametrize("data", [b"", b"nothing known", b"\xff\xfe\x00", b"<html/>", b"{}"])
+def test_whole_json_of_no_format_is_of_none() -> None:
+    with pytest.raises(ProblemError) as caught:
+        format_for(b"{}", "Map.json")
+    assert caught.value.problems[0].code == "format-unknown"
+    assert "Wargame table as JSON" in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"", b"nothing known", b"\xff\xfe\x00", b"<html/>", b"{"])
 def test_unknown_content_goes_by_the_suffix(data: bytes) -> None:
     assert format_for(data, "/moor/Map.XML") is XML
     assert format_for(data, "Map.json") is JSON

@@ -20,6 +20,7 @@ from randomizer.catalog import formats, is_script_file, preferred_format, script
 from randomizer.formats import ReadResult
 from randomizer.model.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.script_catalog import entry_of_file
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -116,11 +117,24 @@ class FilesController(QObject):
         if path is not None:
             self.open_path(path)
 
-    def open_path(self, path: Path) -> None:
-        """Open a script in its panel, anything else as a map."""
+    def open_path(self, path: Path, *, roll: bool = False) -> None:
+        """Open a script, or the one that a metadata file names, in its panel; else a map.
+
+        ``roll``: a script is rolled at once.
+        """
+        scripts = self._desk.scripts
         if is_script_file(path):
             self._desk.docks.show("randomize")
-            self._desk.scripts.open(path)
+            (scripts.roll_file if roll else scripts.open)(path)
+            return
+        try:
+            entry = entry_of_file(path)
+            if entry is not None:
+                self._desk.docks.show("randomize")
+                (scripts.roll_entry if roll else scripts.open_entry)(entry)
+                return
+        except ProblemError as reason:
+            show_problems(self._desk.frame, f"Cannot open {path.name}", reason.problems)
             return
         for open_map in self._desk.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():

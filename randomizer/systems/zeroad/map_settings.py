@@ -163,7 +163,14 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
     return (
         replace(usual, name="Name", help="The player's name.", title="Name"),
         replace(usual, name="Civ", help="The civilisation.", choices=civs, title="Civilisation"),
-        replace(usual, name="Color", help='The colour, as "#1560d0".', title="Colour"),
+        replace(
+            usual,
+            name="Color",
+            help='The colour, as "#1560d0".',
+            title="Colour",
+            pattern="#[0-9A-Fa-f]{6}",
+            example="#1560d0",
+        ),
         replace(
             usual,
             name="Team",
@@ -179,6 +186,8 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
             name="Diplomacy",
             help="Relations to all players: a JSON list.",
             title="Diplomacy",
+            pattern=r"\[ *-?[0-9]{1,3}( *, *-?[0-9]{1,3})* *\]",
+            example="[1, 2, 2]",
         ),
     )
 

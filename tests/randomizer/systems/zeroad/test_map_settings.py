@@ -246,15 +246,22 @@ def test_a_random_civilisation_is_drawn_for_each_player() -> None:
         ("no JSON", "setting-table"),
         ("[3]", "setting-table"),
         ('[{"Civ": "elves"}]', "setting-table"),
-        ('[{"Color": "red"}]', "zeroad-players"),
-        ('[{"Diplomacy": "[1, true]"}]', "zeroad-players"),
-        ('[{"Diplomacy": "friends"}]', "zeroad-players"),
+        ('[{"Color": "red"}]', "setting-table"),
+        ('[{"Diplomacy": "[1, true]"}]', "setting-table"),
+        ('[{"Diplomacy": "friends"}]', "setting-table"),
     ],
 )
 def test_player_data_that_are_none_are_refused(text: str, code: str) -> None:
     with pytest.raises(ProblemError) as caught:
         made(metadata(), chosen={"PlayerData": text})
     assert caught.value.problems[0].code == code
+
+
+@pytest.mark.parametrize("player", [{"Color": "red"}, {"Diplomacy": "friends"}])
+def test_players_of_the_metadata_that_are_none_are_refused(player: object) -> None:
+    with pytest.raises(ProblemError) as caught:
+        made(metadata(PlayerData=[player]))
+    assert caught.value.problems[0].code == "zeroad-players"
 
 
 @pytest.mark.parametrize("relations", [[1, 2, 2], "[1, 2, 2]"])
