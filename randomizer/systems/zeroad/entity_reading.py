@@ -92,9 +92,8 @@ class _Reader:
             words = f"a text of at most {LONGEST_LINE:,} letters"
             self._wrong(at, ".templateName", template, words)
             template = None
-        x = self._finite(record, "position", "x", at, FURTHEST)
-        z = self._finite(record, "position", "z", at, FURTHEST)
-        angle = self._finite(record, "rotation", "y", at, math.inf)
+        x, z = self._finite(record, "position", "xz", at, FURTHEST)
+        (angle,) = self._finite(record, "rotation", "y", at, math.inf)
         if record.keys() - _KNOWN:
             name = min(str(each)[:40] for each in record.keys() - _KNOWN)
             self.failed("unknown", "hint", at, f".{name}", "is not read by the game")
@@ -113,19 +112,23 @@ class _Reader:
         return None
 
     def _finite(
-        self, record: Mapping[str, Any], name: str, axis: str, at: str, most: float
-    ) -> float | None:
+        self, record: Mapping[str, Any], name: str, axes: str, at: str, most: float
+    ) -> list[float | None]:
+        """The numbers ``axes`` of an object, None for each that is wrong."""
         holder = record.get(name, _MISSING)
         if not isinstance(holder, Mapping):
             self._wrong(at, f".{name}", holder, "an object with x, y and z")
-            return None
-        value = holder.get(axis, _MISSING)
-        number = finite_number(value)
-        if number is not None and abs(number) <= most:
-            return number
+            return [None] * len(axes)
+        found: list[float | None] = []
         limits = "" if math.isinf(most) else f" of -{FURTHEST} to {FURTHEST}"
-        self._wrong(at, f".{name}.{axis}", value, f"a finite number{limits}")
-        return None
+        for axis in axes:
+            value = holder.get(axis, _MISSING)
+            number = finite_number(value)
+            if number is None or abs(number) > most:
+                self._wrong(at, f".{name}.{axis}", value, f"a finite number{limits}")
+                number = None
+            found.append(number)
+        return found
 
     def _wrong(self, at: str, name: str, value: object, expected: str) -> None:
         words = "is missing" if value is _MISSING else f"is {value_words(value)}"

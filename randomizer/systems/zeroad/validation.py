@@ -20,6 +20,7 @@ from randomizer.systems.zeroad.coordinates import SEA_LEVEL
 from randomizer.systems.zeroad.entity_reading import read_entities
 from randomizer.systems.zeroad.map_data import MapData
 from randomizer.systems.zeroad.planes import MOST, MOST_ALONG, STEP
+from randomizer.systems.zeroad.records import WATER_HEIGHT
 from randomizer.systems.zeroad.value_words import (
     Findings,
     finite_number,
@@ -66,6 +67,7 @@ def read_map_data(
         priorities = _numbers(tiles, "priority", size, found, "tileData.", needed=False)
     entities = read_entities(raw, size, found)
     camera, environment = _data(raw, "Camera", found), _data(raw, "Environment", found)
+    _check_water(environment, found)
     sea_level = _sea_level(raw, found)
     found.unknown("", raw, KEYS)
     found.unknown("tileData.", tiles, ("index", "indexes", "priority"))
@@ -119,12 +121,29 @@ def _texture_names(raw: Mapping[str, Any], found: Findings) -> tuple[str, ...] |
     return tuple(map(str, names))
 
 
-def _data(raw: Mapping[str, Any], key: str, found: Findings) -> Any:
+def _data(raw: Mapping[str, Any], key: str, found: Findings) -> Mapping[str, Any] | None:
+    """An object that is kept as it is; None if there is none."""
     data = raw.get(key)
     fault = fault_in_data(data)
     if fault:
         found.error(key, fault)
-    return data
+    elif isinstance(data, Mapping):
+        return data
+    elif data is not None:
+        found.warning(key, f"is {value_words(data)}, expected an object: it is left out")
+    return None
+
+
+def _check_water(environment: Mapping[str, Any] | None, found: Findings) -> None:
+    """Warn of a height of the water that is no number: the game could not read it."""
+    holder: Any = environment
+    for name in WATER_HEIGHT:
+        if not isinstance(holder, Mapping) or name not in holder:
+            return
+        holder = holder[name]
+    if finite_number(holder) is None:
+        key = ".".join(("Environment", *WATER_HEIGHT))
+        found.warning(key, f"is {value_words(holder)}, expected a finite number: seaLevel counts")
 
 
 def _sea_level(raw: Mapping[str, Any], found: Findings) -> float:

@@ -21,7 +21,8 @@ def value_words(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
-        return f"{value!r:.40}"
+        whole = whole_number(value)  # 7.0 as 7: JavaScript has one kind of number
+        return f"{value if whole is None or abs(whole) > LARGEST_INT else whole!r:.40}"
     if isinstance(value, str):
         shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in value[:40])
         return f"“{shown}”" if value else "an empty text"

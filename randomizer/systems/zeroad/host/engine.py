@@ -47,6 +47,9 @@ QUICK_FOR_S = 0.005
 _STOPPED = "null"
 """What V8 says of a function that it stopped in the middle: at the limit of memory only."""
 
+_NO_NUMBER = re.compile(r'(?<=[:,\[])"\\u0000(NaN|-?Infinity)"(?=[,\]}])')
+"""A value of JSON by which the prelude means this number; Python reads its name."""
+
 _LONE_SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
@@ -224,4 +227,5 @@ def _taken(host: Mapping[str, JSFunction]) -> MapTexts:
         blocks = [bytes(cast("memoryview", host["nextArray"]())) for _ in arrays]
     except (ValueError, TypeError, KeyError) as reason:  # it can replace how values become JSON
         raise ScriptFailedError("script-error", "the script returned no map") from reason
+    text = _NO_NUMBER.sub(r"\1", text)
     return MapTexts(_LONE_SURROGATE.sub(r"\1\\ufffd", text).encode(), arrays, tuple(blocks))

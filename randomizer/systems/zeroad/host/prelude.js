@@ -303,11 +303,15 @@ function collect(map)
 		}
 		return target;
 	};
-	const text = stringify(copied(map, MAP_ARRAYS, ""));
+	const text = stringify(copied(map, MAP_ARRAYS, ""), withNoNumbers);
 	if (text.length > MOST_TEXT)
 		throw new Error("the map is too large");
 	return { text, described: stringify(described), arrays, taken: 0 };
 }
+
+/** JSON has null for numbers that are none; the host puts their names instead (engine.py). */
+const withNoNumbers = (_, value) =>
+	typeof value === "number" && !isNumber(value) ? "\0" + value : value;
 
 const MAP_ARRAYS = new Set(["height"]);
 const TILE_ARRAYS = new Set(["index", "indexes", "priority"]);

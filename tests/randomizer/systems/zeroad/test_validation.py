@@ -71,8 +71,8 @@ MUTANTS = [
     ("height.7", float("nan"), "height[7] is nan, expected a finite number"),
     ("height.7", float("inf"), "height[7] is inf, expected a finite number"),
     ("height.7", 3.5, "height[7] is 3.5, expected a whole number"),
-    ("height.7", -1, "height[7] is -1.0, expected 0 to 65535"),
-    ("height.7", 65536, "height[7] is 65536.0, expected 0 to 65535"),
+    ("height.7", -1, "height[7] is -1, expected 0 to 65535"),
+    ("height.7", 65536, "height[7] is 65536, expected 0 to 65535"),
     ("height.7", 10**400, "height[7] is 1000"),
     ("height.7", "5", "height[7] is “5”, expected a whole number"),
     ("height.7", True, "height[7] is true, expected a whole number"),
@@ -89,9 +89,9 @@ MUTANTS = [
     ("tileData", ..., "tileData is missing, expected an object"),
     ("tileData", [], "tileData is a list, expected an object"),
     ("tileData.index", ..., "tileData.index is missing"),
-    ("tileData.index.3", 5, "tileData.index[3] is 5.0, expected an index of the 5 textures"),
-    ("tileData.index.3", -1, "tileData.index[3] is -1.0, expected 0 to 65535"),
-    ("tileData.priority.3", 70000, "tileData.priority[3] is 70000.0, expected 0 to 65535"),
+    ("tileData.index.3", 5, "tileData.index[3] is 5, expected an index of the 5 textures"),
+    ("tileData.index.3", -1, "tileData.index[3] is -1, expected 0 to 65535"),
+    ("tileData.priority.3", 70000, "tileData.priority[3] is 70000, expected 0 to 65535"),
     ("tileData.priority", [0], "tileData.priority has 1 value, expected 16 x 16 = 256"),
     ("entities", ..., "entities is missing, expected a list of objects"),
     ("entities", {}, "entities is an object"),
@@ -135,6 +135,13 @@ def test_each_rule_that_fails_is_named_with_its_place(path, value, message):
         ("entities.1.hue", 5, Severity.HINT, "entities[1].hue is not read by the game"),
         ("entities.1.player", ..., Severity.WARNING, "entities[1].player is missing: 0 (Gaia)"),
         ("entities.1.position.x", 17, Severity.WARNING, "entities[1] is outside the map"),
+        ("Camera", [3], Severity.WARNING, "Camera is a list, expected an object: it is left out"),
+        (
+            "Environment",
+            {"Water": {"WaterBody": {"Height": "deep"}}},
+            Severity.WARNING,
+            "Environment.Water.WaterBody.Height is “deep”, expected a finite number",
+        ),
     ],
 )
 def test_what_the_game_does_not_mind_is_no_error(path, value, severity, message):
@@ -162,6 +169,14 @@ def test_one_rule_is_told_once_with_the_number_of_the_others():
         "height[3] is 0.5, expected a whole number (and 2 more)",
         "entities[0].rotation is missing, expected an object with x, y and z (and 1 more)",
     ]
+
+
+def test_an_entity_without_a_position_is_told_as_one():
+    for path in ("position", "position.z"):
+        _, problems = read_map_data(_put(raw_map(), f"entities.0.{path}", ...))
+        (message,) = _messages(problems)
+        assert message.startswith(f"entities[0].{path} is missing, expected ")
+        assert "more" not in message
 
 
 def test_many_problems_are_cut_but_no_error_for_a_hint():

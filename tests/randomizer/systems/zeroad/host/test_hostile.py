@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -213,6 +214,13 @@ def test_odd_arguments_of_calls_have_an_answer(run: Run) -> None:
 def test_numbers_that_are_none_are_seen(run: Run) -> None:
     data = run("Engine.ExportMap({ height: [1, '2', null, undefined, NaN, {}, 70000] });").data
     assert [str(each) for each in data["height"]] == ["1.0", *["nan"] * 5, "70000.0"]  # type: ignore[attr-defined]  # an array
+
+
+def test_numbers_that_json_does_not_have_come_back(run: Run) -> None:
+    said = """[NaN, -Infinity, { x: Infinity }, "NaN", '\\0NaN,"\\0NaN",', { "\\0NaN": 1 }]"""
+    data = run(f"Engine.ExportMap({{ entities: {said} }});").data
+    texts = ["NaN", '\0NaN,"\0NaN",', {"\0NaN": 1}]
+    assert repr(data["entities"]) == repr([math.nan, -math.inf, {"x": math.inf}, *texts])
 
 
 def test_the_path_out_of_a_mod_leads_nowhere(run: Run) -> None:
