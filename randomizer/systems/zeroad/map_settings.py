@@ -7,7 +7,7 @@ it, the seed does: the game draws it before it starts the script, so the log say
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -229,11 +229,10 @@ def map_settings(
     values.pop("Daytime", None)  # the list of choices; the script gets one of them by this name
     for offer in offers(metadata, game):
         values[offer.name] = offer.made(chosen.get(offer.name, ""), seed)
-    known = {each.name: each for each in settings_of(metadata, game)}
-    count = chosen.get("Players", known["Players"].default)
+    usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
+    count = chosen.get("Players", usual)
     assert isinstance(count, int)
-    rows = table_rows(known["PlayerData"], str(chosen.get("PlayerData", "")))
-    values["PlayerData"] = _players(metadata, rows, count, seed, game)
+    values["PlayerData"] = _with_civs(_asked_players(metadata, chosen, count, game), seed, game)
     return values
 
 
@@ -244,11 +243,16 @@ def drawn_choices(
     game: GameData = USUAL,
 ) -> tuple[LogLine, ...]:
     """Lines of the log: what the seed drew because nobody chose it."""
-    return tuple(
-        LogLine(LOG, f"{offer.title}: {settings[offer.name]} (drawn by the seed)")
+    drawn = [
+        (offer.title, settings[offer.name])
         for offer in offers(metadata, game)
         if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
-    )
+    ]
+    players = settings["PlayerData"]
+    for number, asked in enumerate(_asked_players(metadata, chosen, len(players) - 1, game)):
+        if number and asked.get("Civ") == RANDOM:
+            drawn.append((f"Civilisation of player {number}", players[number]["Civ"]))
+    return tuple(LogLine(LOG, f"{what}: {value} (drawn by the seed)") for what, value in drawn)
 
 
 def _usual_size(metadata: Metadata, game: GameData) -> int:
@@ -268,27 +272,29 @@ def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
     return [each if isinstance(each, dict) else {} for each in rows]
 
 
-def _players(
-    metadata: Metadata,
-    chosen: Sequence[Mapping[str, Any]],
-    count: int,
-    seed: int,
-    game: GameData,
+def _asked_players(
+    metadata: Metadata, chosen: Mapping[str, object], count: int, game: GameData
 ) -> list[dict[str, Any]]:
     """Gaia and ``count`` players: chosen values, then the metadata's, then the defaults."""
-    own = _own_players(metadata)
+    table = next(each for each in settings_of(metadata, game) if each.name == "PlayerData")
+    sources = _own_players(metadata), table_rows(table, str(chosen.get("PlayerData", "")))
     players = [dict(game.players[0])]
     for number in range(count):
         defaults = game.players[1:]
         usual = defaults[number] if number < len(defaults) else USUAL.players[1 + number]
-        rows = [rows[number] if number < len(rows) else {} for rows in (own, chosen)]
         player: dict[str, Any] = {"Team": -1, **usual}
-        for row in rows:
-            player.update(_as_in_game(row))
-        if player.get("Civ") == RANDOM:
-            site = crc32(f"Civ {number + 1}".encode())
-            player["Civ"] = game.civs[word(seed, 0, site) % len(game.civs)][0]
+        for rows in sources:
+            player.update(_as_in_game(rows[number] if number < len(rows) else {}))
         players.append(player)
+    return players
+
+
+def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list[dict[str, Any]]:
+    """Players, Gaia first, with the civilisations that the seed draws."""
+    for number, player in enumerate(players):
+        if number and player.get("Civ") == RANDOM:
+            drawn = word(seed, 0, crc32(f"Civ {number}".encode()))
+            player["Civ"] = game.civs[drawn % len(game.civs)][0]
     return players
 
 

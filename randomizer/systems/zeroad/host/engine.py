@@ -30,6 +30,7 @@ from randomizer.systems.zeroad.host.global_scripts import leading_libraries
 from randomizer.systems.zeroad.host.modules import (
     TAIL,
     Module,
+    check_names,
     circular_imports,
     head_of,
     is_module,
@@ -161,10 +162,11 @@ class ScriptRun:
                 if each not in found and all(each != other for other, _ in waiting):
                     library = self._data.text(each) if each.startswith(LIBRARIES) else None
                     if library is None:
-                        raise ScriptFailedError(
-                            "script-error", f"{path} imports {each}: no such file"
-                        )
+                        message = f"{path} imports {each}: no such file"
+                        place = found[path].places[each]
+                        raise ScriptFailedError("script-error", message, place)
                     waiting.append((each, library))
+        check_names(found)
         circular = circular_imports(found)
         for path, module in found.items():
             head = head_of(module, found, circular[path])

@@ -28,6 +28,7 @@ class Module:
     """A module; texts of names are as in the script.
 
     ``imports``: by specifier the pairs (name there, name here), ALL for the whole module.
+    ``places``: where each specifier stands first.
     ``exports``: by name the expression that gives the value; ``passed_on``: specifiers whose
     exports are all exported. ``body`` is the text with ``import`` and ``export`` blanked out, in
     which assignments to the exported names ``changing`` go to ``$set`` as well.
@@ -37,6 +38,7 @@ class Module:
     imports: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     exports: dict[str, str] = field(default_factory=dict)
     passed_on: list[str] = field(default_factory=list)
+    places: dict[str, Frame] = field(default_factory=dict)
     changing: frozenset[str] = frozenset()
     body: str = ""
 
@@ -86,6 +88,27 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
             else:
                 head.append(f"const {here} = {value}; ")
     return "".join(head)
+
+
+def check_names(modules: Mapping[str, Module]) -> None:
+    """Raises ScriptFailedError for a name that a module imports from another that lacks it."""
+
+    def exported(start: str) -> set[str]:
+        found, seen, waiting = set(modules[start].exports), {start}, [start]
+        while waiting:
+            for path in modules[waiting.pop()].passed_on:
+                if path not in seen:
+                    seen.add(path)
+                    waiting.append(path)
+                    found.update(modules[path].exports.keys() - {DEFAULT})
+        return found
+
+    for module in modules.values():
+        for specifier, pairs in module.imports.items():
+            lacking = {there for there, _here in pairs} - {ALL} - exported(specifier)
+            if lacking:
+                message = f"SyntaxError: the module {specifier} exports no {min(lacking)}"
+                raise ScriptFailedError("script-error", message, module.places[specifier])
 
 
 def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]]:
@@ -198,10 +221,13 @@ class _Parser:
         self._at += 1
         return True
 
-    def _fail(self, token: Token) -> ScriptFailedError:
+    def _place(self, token: Token) -> Frame:
         before = self._text[: token.start]
-        place = Frame(self.module.path, before.count("\n") + 1, token.start - before.rfind("\n"))
-        return ScriptFailedError("script-error", f"SyntaxError: Unexpected “{token.text}”", place)
+        return Frame(self.module.path, before.count("\n") + 1, token.start - before.rfind("\n"))
+
+    def _fail(self, token: Token) -> ScriptFailedError:
+        message = f"SyntaxError: Unexpected “{token.text}”"
+        return ScriptFailedError("script-error", message, self._place(token))
 
     def _name(self) -> str:
         token = self._next()
@@ -224,6 +250,7 @@ class _Parser:
         token = self._next()
         if token.kind != TEXT:
             raise self._fail(token)
+        self.module.places.setdefault(_string(token), self._place(token))
         if self._took("with"):
             while not self._took("}"):
                 if self._next().kind == "end":

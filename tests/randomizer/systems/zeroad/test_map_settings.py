@@ -124,6 +124,12 @@ def test_the_log_says_what_the_seed_drew_and_only_that() -> None:
         "Biome: bay/frozen (drawn by the seed)",
         "Time of day: day (drawn by the seed)",
     )
+    players = {"Players": 2, "PlayerData": '[{"Civ": "athen"}, {"Civ": "random"}]'}
+    values = made(metadata(), chosen=players)
+    civ = values["PlayerData"][2]["Civ"]
+    assert lines(metadata(), players, values) == (
+        f"Civilisation of player 2: {civ} (drawn by the seed)",
+    )
     chosen = {"Biome": "bay/frozen", "Daytime": "day"}
     assert lines(said, chosen, made(said, chosen=chosen)) == ()
 

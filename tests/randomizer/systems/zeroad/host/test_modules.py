@@ -146,25 +146,26 @@ def test_old_libraries_can_be_loaded_by_modules(run: Run, write: Write) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        (f"import {{ a }} from '{LIB}none.js';", None, "no such file"),
-        (f"\nimport {{ none }} from '{LIB}a.js';", None, "exports no none"),
+        (f"import {{ a }} from '{LIB}none.js';", ("maps/random/a.js", 1, 19), "no such file"),
+        (f"\nimport {{ a, b }} from '{LIB}a.js';", ("maps/random/a.js", 2, 22), "exports no b"),
+        (f"import '{LIB}all.js';", (f"{LIB}all.js", 2, 19), "exports no b"),
         (f"import '{LIB}a.js';\n  missing();", ("maps/random/a.js", 2, 3), "missing is not"),
         (f"import '{LIB}bad.js';", (f"{LIB}bad.js", 2, 5), "SyntaxError"),
         ("export const a = 1;\nlet b = ;", ("maps/random/a.js", 2, 9), "Unexpected token"),
         ("export const a = b;", ("maps/random/a.js", 1, 18), "b is not defined"),
-        ("import { a } from '../a.js';", None, "no such file"),
+        ("import { a } from '../a.js';", ("maps/random/a.js", 1, 19), "no such file"),
     ],
 )
 def test_errors_of_modules_name_their_place(
-    text: str, place: tuple[str, int, int] | None, words: str, run: Run, write: Write
+    text: str, place: tuple[str, int, int], words: str, run: Run, write: Write
 ) -> None:
     write(f"{LIB}a.js", "export const a = 1;")
+    write(f"{LIB}all.js", f"export * from '{LIB}a.js';\nimport {{ b }} from '{LIB}all.js';")
     write(f"{LIB}bad.js", "export const a = 1;\na = 1 1;")
     with pytest.raises(ScriptError) as caught:
         run(text)
     (problem,) = caught.value.problems
     assert words in problem.message
-    if place is not None:
-        assert (problem.path, problem.line) == place[:2]
-        if problem.path != f"{LIB}bad.js":
-            assert problem.column == place[2]
+    assert (problem.path, problem.line) == place[:2]
+    if problem.path != f"{LIB}bad.js":
+        assert problem.column == place[2]
