@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QColor, QIcon, QImage, QPalette, QPixmap
+from PySide6.QtGui import QColor, QIcon, QImage, QPalette, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -32,8 +32,13 @@ def icon_svg(name: str, colour: QColor) -> QByteArray:
 def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
     """An icon of ``size`` logical pixels in one colour, sharp at device pixel ratio ``ratio``.
 
-    Raises FileNotFoundError for a name without a picture.
+    Drawn once, as long as Qt's cache of pixmaps has room. Raises FileNotFoundError for a name
+    without a picture.
     """
+    key = f"icon {name} {size} {ratio:g} {colour.name()}"
+    kept = QPixmap()
+    if QPixmapCache.find(key, kept):
+        return kept
     pixels = round(size * ratio)
     image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
@@ -42,6 +47,7 @@ def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
         renderer.render(painter)
     pixmap = QPixmap.fromImage(image)
     pixmap.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(key, pixmap)
     return pixmap
 
 

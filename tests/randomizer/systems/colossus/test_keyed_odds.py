@@ -30,7 +30,7 @@ from tests.randomizer.systems.colossus.recorded import (
     text_of,
 )
 
-MAPS = 2500
+MAPS = 1500
 SEED = 20
 NOT_SAMPLED = ("Custom_Beach", "adv17_unknown_hexside")
 """The game samples what we know or refuse: its unknown Brush, an unknown hexside."""
