@@ -147,10 +147,11 @@ class BattlelandJson:
         except UnicodeDecodeError:
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:
-            return _not_read(f"This is not JSON: {failed.msg}", path, failed.lineno, failed.colno)
+            place = place_of(text, failed.pos)  # its own line ends only at LF
+            return _not_read(f"This is not JSON: {failed.msg}", path, *place)
         except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
             return _not_read("The JSON of this file is out of all proportion", path, None)
-        result = map_of_record(value, path, text.count("\n", 0, lead) + 1)
+        result = map_of_record(value, path, place_of(text, lead)[0])
         rest = text[end:].lstrip()
         if not rest or result.battlemap is None:
             return result

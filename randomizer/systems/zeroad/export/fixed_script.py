@@ -94,8 +94,10 @@ def read_script(
         return None, failed.problems
     mapdata, problems = read_map_data(_as_returned(found), path)
     settings = found.get("settings")
-    if mapdata is None or not isinstance(settings, dict) or fault_in_data(settings):
-        return None, problems or (_damaged(path).problems[0],)
+    if mapdata is None:
+        return None, problems
+    if not isinstance(settings, dict) or fault_in_data(settings):
+        return None, (*_damaged(path).problems, *problems)
     return FixedMap(mapdata, settings), problems
 
 

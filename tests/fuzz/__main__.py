@@ -1,0 +1,222 @@
+"""Fuzz one reader by hand: ``python -m tests.fuzz NAME [--inputs 1000000] [--seconds 600]``.
+
+With atheris (``pip install -e .[fuzz]``) the inputs that reach new code are kept and changed
+further; without it those to which a reader gives a new answer. Each input that fails in a new place
+is written to the folder ``--findings``; to keep it, move it to ``tests/data/fuzz/NAME``. An input
+may take ``--cpu`` seconds of CPU time and the process ``--memory`` megabytes; a hang ends it with
+its traceback, and its input is in ``--findings``, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import hashlib
+import os
+import random
+import re
+import resource
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.fuzz.harness import Harness
+
+HANG_S = 60
+ARMED = 500
+"""The watchdog is set again after so many inputs: it stops the process, so it is a rough one."""
+
+
+class TooSlowError(Exception):
+    """An input took too much CPU time."""
+
+
+class Findings:
+    """Inputs that failed, one for each place; and the input that is being read."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder = folder / name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.counts: Counter[str] = Counter()
+
+    def add(self, fault: BaseException, data: bytes) -> None:
+        """Keep an input unless one that failed at the same place is kept."""
+        frames = traceback.extract_tb(fault.__traceback__)
+        inside = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames][-3:]
+        place = f"{type(fault).__name__} {str(fault)[:60]} {' '.join(inside)}"
+        if isinstance(fault, AssertionError):
+            place = f"{type(fault).__name__} {' '.join(inside)} {re.sub('[0-9]+', '9', str(fault))[:25]}"
+        self.counts[place] += 1
+        if self.counts[place] == 1:
+            name = hashlib.sha256(data).hexdigest()[:12]
+            (self.folder / name).write_bytes(data)
+            text = "".join(traceback.format_exception(fault, limit=-6))
+            (self.folder / f"{name}.why").write_text(text, "utf-8", "replace")
+            print(f"FAILED {name} ({len(data)} bytes): {place}", flush=True)
+
+
+class Run:
+    """One run: how many inputs it had, and until when it goes on."""
+
+    def __init__(self, harness: Harness, findings: Findings, options: argparse.Namespace) -> None:
+        self.harness, self.findings, self.options = harness, findings, options
+        self.inputs = 0
+        self.answers: Counter[object] = Counter()
+        self.slowest_s = 0.0
+        self.start_s = time.monotonic()
+        self._current = (findings.folder / "current").open("w+b")
+
+    def read(self, data: bytes) -> bool:
+        """Let the reader read an input; whether its answer is a new one."""
+        if self.inputs % ARMED == 0:
+            faulthandler.dump_traceback_later(HANG_S, exit=True)
+        self.inputs += 1
+        self._current.seek(0)
+        self._current.truncate()
+        self._current.write(data)
+        self._current.flush()
+        before_s = time.process_time()
+        try:
+            answer = repr(self.harness.run(data))[:300]
+            used_s = time.process_time() - before_s
+            self.slowest_s = max(self.slowest_s, used_s)
+            if used_s > self.options.cpu:
+                raise TooSlowError(f"{used_s:.0f} s of CPU time")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:  # noqa: BLE001 - that is what is looked for
+            self.findings.add(fault, data)
+            return False
+        self.answers[answer] += 1
+        return self.answers[answer] == 1
+
+    @property
+    def over(self) -> bool:
+        """Whether it has had all its inputs or all its time."""
+        passed_s = time.monotonic() - self.start_s
+        return self.inputs >= self.options.inputs or passed_s > self.options.seconds
+
+    def tell(self, how: str) -> None:
+        """The closing line."""
+        faulthandler.cancel_dump_traceback_later()
+        passed_s = time.monotonic() - self.start_s
+        most_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(
+            f"{self.harness.name}: {self.inputs:,} inputs ({how}) in {passed_s:.0f} s, "
+            f"{len(self.findings.counts)} places failed ({sum(self.findings.counts.values())} "
+            f"inputs), {len(self.answers):,} answers, slowest {self.slowest_s:.2f} s, "
+            f"{most_mb} MB",
+            flush=True,
+        )
+
+
+def main() -> int:
+    """Run one harness; 1 if an input failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
+    parser.add_argument("name", help='a harness, or "list"')
+    parser.add_argument("--inputs", type=int, default=1_000_000)
+    parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--cpu", type=float, default=5.0, help="seconds for one input")
+    parser.add_argument("--memory", type=int, default=4000, help="megabytes for the process")
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--plain", action="store_true", help="without atheris")
+    parser.add_argument("--findings", type=Path, default=Path(tempfile.gettempdir()) / "fuzz")
+    options = parser.parse_args()
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    seed = options.seed if options.seed is not None else random.randrange(2**31)
+
+    atheris = None if options.plain else _atheris()
+    harness = _harness(options.name, atheris)
+    if harness is None:
+        return 2
+    resource.setrlimit(resource.RLIMIT_AS, (options.memory * 2**20, options.memory * 2**20))
+    findings = Findings(options.findings, harness.name)
+    run = Run(harness, findings, options)
+    print(f"{harness.name}: seed {seed}, findings in {findings.folder}", flush=True)
+    try:
+        if atheris is None:
+            _by_answers(run, Random(seed))
+        else:
+            _by_coverage(run, atheris, seed)
+    except KeyboardInterrupt:
+        run.tell("stopped")
+    return 1 if findings.counts else 0
+
+
+def _atheris() -> Any:
+    try:
+        import atheris
+    except ImportError:
+        return None
+    return atheris
+
+
+def _harness(name: str, atheris: Any) -> Harness | None:
+    """The harness of a name, its reader instrumented; None after a list of the names."""
+    if atheris is None:
+        from tests.fuzz.all_harnesses import HARNESSES
+    else:
+        with atheris.instrument_imports(include=["randomizer", "app"]):
+            from tests.fuzz.all_harnesses import HARNESSES
+    if name not in HARNESSES:
+        print("\n".join(HARNESSES))
+        return None
+    if HARNESSES[name].qt:
+        from PySide6.QtWidgets import QApplication
+
+        globals()["application"] = QApplication([])
+    return HARNESSES[name]
+
+
+def _by_answers(run: Run, draw: Random) -> None:
+    """Change inputs by chance; those to which the reader gives a new answer are changed further."""
+    corpus = [*run.harness.seeds(), *run.harness.kept()]
+    for data in list(corpus):
+        run.read(data)
+    while not run.over:
+        data = draw.choice(corpus)
+        for _ in range(draw.choice((1, 1, 2, 3))):
+            data = run.harness.mutate(data, draw, corpus)
+        if run.read(data) and len(corpus) < 5_000:
+            corpus.append(data)
+    run.tell("by answers")
+
+
+def _by_coverage(run: Run, atheris: Any, seed: int) -> None:
+    """Let libFuzzer choose by the code that an input reaches; it ends the process."""
+    seeds = [*run.harness.seeds(), *run.harness.kept()]
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-corpus-"))
+    for number, data in enumerate(seeds):
+        (folder / f"{number:05}").write_bytes(data)
+
+    def read(data: bytes) -> None:
+        run.read(data)
+        if run.over:
+            run.tell("by coverage")
+            sys.stdout.flush()
+            os._exit(1 if run.findings.counts else 0)
+
+    def mutate(data: bytes, most: int, chance: int) -> bytes:
+        draw = Random(chance)
+        if draw.random() < 0.1:
+            changed: bytes = atheris.Mutate(data, most)
+            return changed
+        for _ in range(draw.choice((1, 1, 2, 3))):
+            data = run.harness.mutate(data, draw, seeds)
+        return data[:most]
+
+    options = [f"-seed={seed % 2**31}", "-max_len=60000", "-print_final_stats=0", "-verbosity=0"]
+    options += ["-rss_limit_mb=0", "-timeout=120", "-len_control=0", "-detect_leaks=0"]
+    options.append(f"-artifact_prefix={run.findings.folder}/")
+    atheris.Setup([sys.argv[0], *options, str(folder)], read, custom_mutator=mutate)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""What a harness is, and what must hold of problems and of maps that were read."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.gate import check_map
+from randomizer.model.problems import (
+    Problem,
+    apply_fix,
+    format_problem,
+    has_errors,
+    split_lines,
+)
+from randomizer.storage.encoding import decode_map, encode_map
+from tests.fuzz.mutators import Mutator, mutate_bytes
+
+KEPT = Path(__file__).resolve().parents[1] / "data" / "fuzz"
+"""A folder for each harness: small seeds, and every input that ever failed."""
+
+
+@dataclass(frozen=True)
+class Harness:
+    """One reader. ``run`` raises for any input that shows a fault of the program.
+
+    What ``run`` returns says how the reader answered: an input with a new answer is kept as a seed
+    where no coverage is measured. ``covers`` are entries of the catalogue, ``tries`` is the number
+    of new inputs in the tests. ``qt``: it needs a QApplication.
+    """
+
+    name: str
+    run: Callable[[bytes], object]
+    seeds: Callable[[], Iterable[bytes]]
+    mutate: Mutator = mutate_bytes
+    covers: tuple[str, ...] = ()
+    tries: int = 100
+    qt: bool = False
+
+    def kept(self) -> list[bytes]:
+        """The inputs of ``tests/data/fuzz``, in the order of their names."""
+        return [file.read_bytes() for file in self.kept_files()]
+
+    def kept_files(self) -> list[Path]:
+        """The files of ``kept``."""
+        return sorted((KEPT / self.name).glob("*"))
+
+
+def expect(holds: object, words: str) -> None:
+    """Raise an AssertionError with ``words``, also where Python leaves out assertions."""
+    if not holds:
+        raise AssertionError(words)
+
+
+def check_problems(problems: Sequence[Problem], text: str | None = None) -> tuple[str, ...]:
+    """Every problem says something, its place is in ``text``, its fixes can be applied.
+
+    Returns the codes, each once.
+    """
+    lengths = None if text is None else [len(line) for line in split_lines(text)]
+    for problem in problems:
+        expect(problem.message.strip() and problem.code, f"a problem says nothing: {problem}")
+        expect(len(problem.message) < 3_000, f"a message without end: {problem.message[:200]}")
+        format_problem(problem, text)
+        _check_place(problem, lengths)
+        if text is not None and problem.path is None:
+            for fix in problem.fixes:
+                apply_fix(text, fix)
+    return tuple(sorted({problem.code for problem in problems}))
+
+
+def _check_place(problem: Problem, lengths: list[int] | None) -> None:
+    start, end = (problem.line, problem.column), (problem.end_line, problem.end_column)
+    for line, column in (start, end):
+        expect(line is None or line >= 1, f"there is no such line: {problem}")
+        expect(column is None or column >= 1, f"there is no such column: {problem}")
+        expect(line is not None or column is None, f"a column without a line: {problem}")
+        if line is not None and lengths is not None and problem.path is None:
+            expect(line <= len(lengths), f"the text has {len(lengths)} lines: {problem}")
+            last = lengths[line - 1] + 2  # after the last character, or after the line's end
+            expect((column or 1) <= last, f"the line has {last - 2} characters: {problem}")
+    if None not in (*start, *end):
+        expect(start <= end, f"it ends before it starts: {problem}")
+
+
+def check_read_map(battlemap: BattleMap) -> None:
+    """A map that was read passes the gate, and autosave keeps and reads it as it is."""
+    check_map(battlemap)
+    block = encode_map(battlemap)
+    again = decode_map(block)
+    expect(encode_map(again) == block, "autosave reads another map than it kept")
+
+
+def refused(problems: Sequence[Problem], text: str | None = None) -> tuple[str, ...]:
+    """``check_problems`` of a reader that gave no value: one of them must be an error."""
+    expect(has_errors(problems), f"nothing was read, and no error says why: {problems}")
+    return check_problems(problems, text)
+
+
+def chance(data: bytes, among: int) -> int:
+    """A number below ``among``, the same for the same data."""
+    return zlib.crc32(data) % among

@@ -1,0 +1,80 @@
+"""Each reader: all inputs that ever failed, and a fixed number of new ones (docs/adr/0060)."""
+
+from __future__ import annotations
+
+from random import Random
+from zlib import crc32
+
+import pytest
+
+from randomizer.catalog import FORMATS, SCRIPT_HOSTS
+from randomizer.storage.edit_records import _READERS
+from tests.fuzz.all_harnesses import HARNESSES
+from tests.fuzz.harness import KEPT, Harness
+from tests.fuzz.samples import sample_edits, sample_maps
+
+
+@pytest.mark.parametrize("name", HARNESSES)
+def test_a_reader_takes_any_bytes(name: str, qapp: object) -> None:
+    harness = HARNESSES[name]
+    for data in (b"", b"\0", b"\xff\xfe", *harness.seeds()):
+        harness.run(data)
+    answers = _try(harness, harness.tries)
+    assert len(answers) > 1 or name == "write-only", "every input is answered alike"
+
+
+def _try(harness: Harness, tries: int) -> set[str]:
+    """The answers to so many new inputs, the same ones each time."""
+    draw = Random(crc32(harness.name.encode()))
+    corpus = list(harness.seeds())
+    answers = set()
+    for _ in range(tries):
+        data = draw.choice(corpus)
+        for _ in range(draw.choice((1, 1, 2, 3))):
+            data = harness.mutate(data, draw, corpus)
+        try:
+            answers.add(repr(harness.run(data)))
+        except BaseException as fault:
+            fault.add_note(f"{harness.name} failed for {data[:2000]!r}")
+            raise
+    return answers
+
+
+KEPT_INPUTS = [
+    (harness, file.name) for harness in HARNESSES.values() for file in harness.kept_files()
+]
+
+
+@pytest.mark.parametrize(
+    ("harness", "file"), KEPT_INPUTS, ids=[f"{h.name}/{file}" for h, file in KEPT_INPUTS]
+)
+def test_what_failed_once_does_not_fail_again(harness: Harness, file: str, qapp: object) -> None:
+    harness.run((KEPT / harness.name / file).read_bytes())
+
+
+def test_every_format_and_script_host_has_a_harness() -> None:
+    covered = {entry for harness in HARNESSES.values() for entry in harness.covers}
+    assert covered == {*FORMATS, *SCRIPT_HOSTS}
+
+
+def test_every_folder_of_kept_inputs_is_that_of_a_harness() -> None:
+    assert {folder.name for folder in KEPT.iterdir()} <= set(HARNESSES)
+
+
+def test_every_kind_of_edit_is_fuzzed() -> None:
+    kinds: set[str] = set()
+    for battlemap in sample_maps().values():
+        kinds |= {type(edit).__name__ for edit in sample_edits(battlemap)}
+    assert kinds == set(_READERS)
+
+
+def test_a_reader_with_a_fault_is_found() -> None:
+    def read(data: bytes) -> object:
+        if b"2147483647" in data:
+            raise OverflowError("too large")
+        return len(data) % 3
+
+    sound = HARNESSES["filter"]
+    broken = Harness("broken", read, sound.seeds, sound.mutate)
+    with pytest.raises(OverflowError):
+        _try(broken, 20_000)
