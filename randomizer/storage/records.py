@@ -178,7 +178,10 @@ def taken_fields(
 
 
 def read_plain(kind: Any, value: object, where: str) -> Any:
-    """``value`` converted to the type ``kind`` of a field. Raises ValueError."""
+    """``value`` converted to the type ``kind`` of a field. Raises ValueError.
+
+    All entries of a tuple have one type.
+    """
     origin, inner = get_origin(kind), get_args(kind)
     if kind is int:
         if type(value) is int and -(2**63) <= value < 2**64:
@@ -194,7 +197,9 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
     elif origin is UnionType:
         return None if value is None else read_plain(inner[0], value, where)
     elif origin in (tuple, frozenset) and isinstance(value, list):
-        return origin(read_plain(inner[0], each, where) for each in value)
+        is_fixed = origin is tuple and inner[-1] is not Ellipsis
+        if not is_fixed or len(value) == len(inner):
+            return origin(read_plain(inner[0], each, where) for each in value)
     elif origin is Mapping and isinstance(value, dict):
         return MappingProxyType(
             {name: read_plain(inner[1], each, where) for name, each in value.items()}

@@ -49,9 +49,8 @@ class Findings:
         """Keep an input unless one that failed at the same place is kept."""
         frames = traceback.extract_tb(fault.__traceback__)
         inside = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames][-3:]
-        place = f"{type(fault).__name__} {str(fault)[:60]} {' '.join(inside)}"
-        if isinstance(fault, AssertionError):
-            place = f"{type(fault).__name__} {' '.join(inside)} {re.sub('[0-9]+', '9', str(fault))[:25]}"
+        words = re.sub("[0-9]+", "9", str(fault))[:40]
+        place = f"{type(fault).__name__} {words} {' '.join(inside)}"
         self.counts[place] += 1
         if self.counts[place] == 1:
             name = hashlib.sha256(data).hexdigest()[:12]
