@@ -14,7 +14,6 @@ import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
 from randomizer.model.compositing import compose
-from randomizer.model.corners import corner_words
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place, Plane
 from randomizer.model.problems import Problem
@@ -93,7 +92,7 @@ def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
 
 def _place_name(system: System, grid: Grid, place: Place, index: int) -> str:
     if place is Place.CORNER:
-        return corner_words(grid, index)
+        return system.corner_name(grid, index)
     if place is Place.CELL:
         return system.cell_name(grid, index)
     cell, side = divmod(index, grid.degree)

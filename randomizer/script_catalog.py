@@ -81,7 +81,16 @@ class CatalogEntry:
         """Whether all words, ignoring case, occur in name, description, keywords or origin."""
         metadata = self.metadata
         text = " ".join((metadata.name, metadata.description, *metadata.keywords, self.origin))
-        return all(word in text.lower() for word in words.lower().split())
+        return _has_all(text, words)
+
+    def is_called(self, words: str) -> bool:
+        """Whether all words, ignoring case, occur in the name."""
+        return _has_all(self.metadata.name, words)
+
+
+def _has_all(text: str, words: str) -> bool:
+    """Whether all words, ignoring case, occur in a text."""
+    return all(word in text.lower() for word in words.lower().split())
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.tools.places import SidePlace, side_index
 from randomizer.model.cell_words import cell_words
-from randomizer.model.corners import corner_words, corners_of, heights_around
+from randomizer.model.corners import corners_of, heights_around
 from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
@@ -44,9 +44,8 @@ def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -
         text = explain_side(document, hit)
         if text:
             return text
-    return "; ".join(
-        filter(None, (explain_cell(document, hit.cell), explain_corner(document, hit)))
-    )
+    cell = explain_cell(document, hit.cell)
+    return "; ".join(filter(None, (cell, explain_corner(document, hit, cell))))
 
 
 def explain_cell(document: MapDocument, cell: int) -> str:
@@ -93,18 +92,22 @@ def _is_listed(document: MapDocument, cell: int, shown: Composite) -> bool:
     return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
 
 
-def explain_corner(document: MapDocument, hit: Hit) -> str:
-    """``corner 3, 4: height 120 - by hand, layer Hills``; "" where corners have no heights."""
+def explain_corner(document: MapDocument, hit: Hit, said: str = "") -> str:
+    """``corner 3, 4: height 120 - by hand, layer Hills``; "" where corners have no heights.
+
+    ``said`` is the text of the cell: where it ends with the same origin, that is left out.
+    """
     battlemap = document.battlemap
     spec = battlemap.system.corner_heights
     heights = document.composite.plane(spec)
     if spec is None or heights is None or hit.corner < 0:
         return ""
     locked = ", locked" if battlemap.locks(Place.CORNER).flat[hit.corner] else ""
-    name = corner_words(battlemap.grid, hit.corner)
+    name = battlemap.system.corner_name(battlemap.grid, hit.corner)
     reason = _reason(document, spec.name, "", hit.corner)
     height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
-    return f"{name}: height {height}{locked} - {reason}"
+    words = f"{name}: height {height}{locked}"
+    return words if said.endswith(f" - {reason}") else f"{words} - {reason}"
 
 
 def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:

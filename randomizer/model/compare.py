@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.corners import cells_with, corner_words, existing_corners
+from randomizer.model.corners import cells_with, existing_corners
 from randomizer.model.edit_making import compound, set_locks, set_property
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, is_blank
@@ -199,7 +199,7 @@ class Comparison:
     def _place_words(self, difference: Difference) -> str:
         system, grid = self.ours.system, self.ours.grid
         if difference.kind is DifferenceKind.CORNER:
-            return corner_words(grid, difference.index)
+            return system.corner_name(grid, difference.index)
         cell, side = self.place(difference)
         assert cell is not None
         name = system.cell_name(grid, cell)

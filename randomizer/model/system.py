@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
+from randomizer.model.corners import corner_words
 from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
@@ -71,7 +72,8 @@ class System:
     """What one game's maps are made of.
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
-    (None if there is none). With ``fixed_grid`` every map has the grid of ``new_grid``.
+    (None if there is none), ``corner_name`` the name of a corner. With ``fixed_grid`` every map has
+    the grid of ``new_grid``.
     ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another. With
     ``open_terrain_set`` the game has more terrains than those of a map: one that a change of the
     set lacks and the map still shows is no missing one.
@@ -134,6 +136,7 @@ class System:
     new_grid: Callable[[], Grid]
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
+    corner_name: Callable[[Grid, int], str] = corner_words
     fixed_grid: bool = False
     fixed_terrain_set: bool = False
     open_terrain_set: bool = False

@@ -68,11 +68,12 @@ QWIDGETSIZE_MAX = (1 << 24) - 1
 class NewMapDialog(QDialog):
     """Asks for the kind of map, for a script of the catalogue or none, and for the settings.
 
-    The first kind and its first entry are chosen at the start. ``chosen(BattleMap)``: an empty map;
-    ``roll_chosen(BattleMap, MapGenerator, settings, Path | None)``: one that is to be rolled, and
-    the script's file if it is the user's. They are emitted after the dialog has closed. Layout and
-    size of free maps are stored in the settings. Thumbnails are drawn like ``like`` and stored in
-    the folder ``stored``.
+    The kind ``system`` (None: the first) and its first entry are chosen at the start.
+
+    ``chosen(BattleMap)``: an empty map; ``roll_chosen(BattleMap, MapGenerator, settings, Path |
+    None)``: one that is to be rolled, and the script's file if it is the user's. They are emitted
+    after the dialog has closed. Layout and size of free maps are stored in the settings. Thumbnails
+    are drawn like ``like`` and stored in the folder ``stored``.
     """
 
     chosen = Signal(object)
@@ -84,6 +85,7 @@ class NewMapDialog(QDialog):
         parent: QWidget | None = None,
         like: Renderer | None = None,
         stored: Path | None = None,
+        system: System | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("New map")
@@ -93,6 +95,7 @@ class NewMapDialog(QDialog):
         self._count = 0
         self._shown: System | None = None
         self._generator: MapGenerator | None = None
+        self._picked: object = None
         self._blank = self._empty = QPixmap(THUMBNAIL)
         self._blank.fill(Qt.GlobalColor.transparent)
         self._make_widgets()
@@ -102,7 +105,7 @@ class NewMapDialog(QDialog):
         self._reading.watch(True)
         self._lay_out()
         self._connect()
-        self.kinds.setCurrentRow(0)
+        self.kinds.setCurrentRow(0 if system is None else self._systems.index(system))
         self.kinds.setFocus()
 
     def _make_widgets(self) -> None:
@@ -161,7 +164,7 @@ class NewMapDialog(QDialog):
         connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
         connect(self.search.textChanged, lambda _text: self._show_entries())
         connect(self.keywords.currentIndexChanged, lambda _index: self._show_entries())
-        connect(self.scripts.currentItemChanged, lambda _new, _old: self._show_entry())
+        connect(self.scripts.currentItemChanged, lambda _new, _old: self._on_picked())
         connect(self.scripts.itemDoubleClicked, lambda _item: self.make())
         connect(self.catalogue.changed, self._show_found)
         connect(self.thumbnails.drawn, self._show_thumbnail)
@@ -234,16 +237,22 @@ class NewMapDialog(QDialog):
                 self.scripts.item(row).setIcon(QIcon(self.thumbnails.of(entry) or self._blank))
 
     def _show_entries(self) -> None:
-        """Show the entries that fit; the chosen one stays, else the first is chosen."""
+        """Show the entries that fit, those whose name does first.
+
+        The one that a person picked stays, else the first is chosen, also where only names of
+        others fit.
+        """
         system, chosen = self._system, self.entry
-        same = system is self._shown
+        same, wanted = system is self._shown, self.search.text()
         word = self.keywords.currentText() if self.keywords.currentIndex() > 0 else ""
-        fitting: list[CatalogEntry | None] = [
+        found = [
             entry
             for entry in self.catalogue.of(system)
-            if entry.matches(self.search.text()) and (not word or word in entry.metadata.keywords)
+            if entry.matches(wanted) and (not word or word in entry.metadata.keywords)
         ]
-        if not word and not self.search.text().strip():
+        found.sort(key=lambda entry: not entry.is_called(wanted))
+        fitting: list[CatalogEntry | None] = [*found]
+        if not word and not wanted.strip():
             fitting.insert(len(fitting) if system.begins_rolled else 0, None)
         with QSignalBlocker(self.scripts):
             top = self.scripts.verticalScrollBar().value()
@@ -253,11 +262,14 @@ class NewMapDialog(QDialog):
                 item.setSizeHint(self.scripts.gridSize())
                 self.scripts.addItem(item)
             keys = [None if entry is None else entry.key for entry in fitting]
-            key = None if chosen is None else chosen.key
-            self.scripts.setCurrentRow(keys.index(key) if same and key in keys else 0)
+            row = keys.index(self._picked) if same and self._picked in keys else 0
+            named = [entry is None or entry.is_called(wanted) for entry in fitting]
+            self.scripts.setCurrentRow(row if not any(named) or named[row] or not wanted else 0)
             self.scripts.verticalScrollBar().setValue(top if same else 0)
         self._show_thumbnails()
         now = self.entry
+        if not same:
+            self._picked = None if now is None else now.key
         if not same or (now and now.key) != (chosen and chosen.key) or not fitting:
             self._shown = system
             self._show_entry()
@@ -272,6 +284,11 @@ class NewMapDialog(QDialog):
         """Draw the picture of the empty map."""
         ground, ratio = self._system.terrain_set.terrains[0].colour, self.devicePixelRatioF()
         self._empty = grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)
+
+    def _on_picked(self) -> None:
+        """A person chose another entry."""
+        self._picked = None if self.entry is None else self.entry.key
+        self._show_entry()
 
     def _show_entry(self) -> None:
         """Show what the chosen entry is and asks for. That of a file is read in the background."""

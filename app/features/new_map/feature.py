@@ -25,7 +25,8 @@ def make(desk: Desk) -> None:
         from app.features.new_map.dialog import NewMapDialog
 
         stored = None if desk.journals is None else desk.journals.parent / "thumbnails"
-        dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, stored)
+        system = desk.document.battlemap.system
+        dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, stored, system)
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)
         connect(dialog.chosen, desk.document.show_map)
@@ -64,7 +65,7 @@ def make(desk: Desk) -> None:
                 "file.new-map",
                 "&New map...",
                 ask,
-                "Start an empty map: which kind is asked",
+                "Start a new map: which kind and by which script is asked",
                 QKeySequence.StandardKey.New,
                 "new",
                 button_text="New",

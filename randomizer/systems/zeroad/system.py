@@ -36,6 +36,11 @@ def _cell_name(grid: Grid, cell: int) -> str:
     return f"{x},{row_of(grid.height, y)}"
 
 
+def _corner_name(grid: Grid, corner: int) -> str:
+    y, x = divmod(corner, grid.width + 1)
+    return f"corner {x},{grid.height - y}"
+
+
 def _cell_of_name(grid: Grid, name: str) -> int | None:
     found = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
     if found is None:
@@ -106,6 +111,7 @@ SYSTEM = System(
     new_grid=lambda: Grid(SQUARE, USUAL_SIZE, USUAL_SIZE),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
+    corner_name=_corner_name,
     open_terrain_set=True,
     layouts=(SQUARE.name,),
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
@@ -121,4 +127,4 @@ SYSTEM = System(
     height_scale=HeightScale(UNITS_PER_METRE, SEA_LEVEL),
     steep_rise=4.0 * UNITS_PER_METRE,
 )
-"""Cells are called "x,z" as scripts count them: from 0 on, z from the lower edge."""
+"""Cells and corners are called "x,z" as scripts count them: from 0 on, z from the lower edge."""

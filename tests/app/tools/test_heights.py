@@ -11,7 +11,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.place_text import explain, spoken
+from app.canvas.place_text import explain, explain_corner, spoken
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -263,11 +263,15 @@ def test_the_status_bar_tells_corner_and_mean_height(driver: LandDriver) -> None
     driver.options.choose(corner_amount=40)
     driver.stroke((3, 2))
     at = driver.canvas.viewport.to_screen(2.6, 1.6)
-    text = explain(driver.document, driver.canvas.hit_at(at))
+    hit = driver.canvas.hit_at(at)
+    text = explain(driver.document, hit)
     assert text == (
         "4/3 Meadow, mean height 10 - not set on any layer; "
         "corner 3, 2: height 40 - by hand, layer Ground"
     )
+    assert explain_corner(driver.document, hit, "4/3 Meadow - by hand, layer Ground") == (
+        "corner 3, 2: height 40"
+    ), "the origin was said"
     wet = replace(SYSTEM, water_level=lambda _battlemap: 12.5)
     driver.document.battlemap.system = wet
     assert "mean height 10, 2.5 under water" in explain(driver.document, driver.canvas.hit_at(at))
@@ -280,4 +284,4 @@ def test_a_locked_corner_is_said_to_be_locked(driver: LandDriver) -> None:
     inner = driver.canvas.hit_at(driver.canvas.viewport.to_screen(0.4, 0.4))
     edge = driver.canvas.hit_at(driver.canvas.viewport.to_screen(1.4, 1.4))
     assert "corner 1, 1: height 0, locked" in explain(driver.document, inner)
-    assert "corner 2, 2: height 0 - " in explain(driver.document, edge)
+    assert explain(driver.document, edge).endswith("corner 2, 2: height 0")

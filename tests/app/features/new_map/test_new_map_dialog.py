@@ -211,6 +211,19 @@ def test_scripts_are_searched_and_filtered_by_keyword(dialog):
     assert dialog.make_button.isEnabled()
 
 
+def test_a_script_of_that_name_is_found_first_and_chosen(dialog):
+    dialog.choose("Hills")
+    QTest.keyClicks(dialog.search, "wood")
+    assert names(dialog) == ["Woods", "Hills", "Swamp"]
+    assert dialog.entry.metadata.name == "Woods"
+
+
+def test_the_kind_of_the_map_in_front_is_chosen_first(qtbot, settings):
+    dialog = NewMapDialog(settings, system=FREE_MAPS)
+    qtbot.addWidget(dialog)
+    assert dialog.kinds.currentItem().text() == FREE_MAPS.title
+
+
 def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     rolled = []
     dialog.roll_chosen.connect(lambda *all_of_it: rolled.append(all_of_it))

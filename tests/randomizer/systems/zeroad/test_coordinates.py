@@ -5,6 +5,8 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
 from randomizer.systems.zeroad.coordinates import (
     entity_place,
     fine,
@@ -36,6 +38,14 @@ def test_the_lower_left_tile_is_in_the_last_row():
     grid = SYSTEM.new_grid()
     assert SYSTEM.cell_name(grid, grid.cell(3, 127)) == "3,0"
     assert SYSTEM.cell_name(grid, grid.cell(3, 0)) == "3,127"
+
+
+def test_corners_are_called_as_the_tiles_around_them():
+    grid = Grid(SQUARE, 16, 16)
+    assert SYSTEM.cell_name(grid, grid.cell(2, 13)) == "2,2"
+    lower_left = 14 * 17 + 2
+    assert SYSTEM.corner_name(grid, lower_left) == "corner 2,2"
+    assert SYSTEM.corner_name(grid, 0) == "corner 0,16"
 
 
 def test_every_name_finds_its_cell_again():
