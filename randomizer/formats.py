@@ -87,9 +87,17 @@ class WritesFiles(Protocol):
 
 @runtime_checkable
 class WritesScripts(Protocol):
-    """A format whose files are scripts as well: rolled, each makes its map."""
+    """A format whose files are scripts as well: rolled, each makes its map.
 
-    is_script: bool
+    ``version`` is the version of the game that they are for (``games.HasVersions``).
+    """
+
+    version: str
+
+
+def script_version(known: object) -> str:
+    """The version of the game that the scripts of a format are for; "" if it writes none."""
+    return known.version if isinstance(known, WritesScripts) else ""
 
 
 @dataclass(eq=False)

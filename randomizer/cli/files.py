@@ -12,11 +12,13 @@ from randomizer.catalog import (
     format_of_suffix,
     formats,
     formats_of,
+    game_host,
     is_script,
     read_map_file,
 )
 from randomizer.cli.output import Console, UsageError
-from randomizer.formats import Format, read_checked
+from randomizer.formats import Format, read_checked, script_version
+from randomizer.games import HasVersions
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
 from randomizer.model.system import System
@@ -129,8 +131,15 @@ def readable_format(name: str) -> Format:
 
 
 def format_by_suffix(path: str, system: System, option: str) -> Format:
-    """The format of a file that is to be written. Raises UsageError, which names ``option``."""
+    """The format of a file that is to be written. Raises UsageError, which names ``option``.
+
+    Of scripts for versions of a game it is that for the installed game.
+    """
     known = format_of_suffix(path, system)
+    host = game_host(system) if script_version(known) else None
+    if host is not None and isinstance(host, HasVersions):
+        likeliest = host.versions()[0]
+        known = next((e for e in formats_of(system) if script_version(e) == likeliest), known)
     if known is None:
         fitting = (each for each in formats_of(system) if each.writable)
         suffixes = ", ".join(suffix for each in fitting for suffix in each.suffixes)

@@ -121,6 +121,31 @@ def test_seeds_that_fail_are_reported_and_the_others_rolled(
         assert alone.read_bytes() == (maps / f"{stem}-2-{number}.json").read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("example", "version"),
+    [
+        ("Engine.LoadLibrary('rmgen');", "0.26"),
+        ("function* GenerateMap(mapSettings)", "0.27"),
+        ("export function* generateMap(mapSettings)", "0.28"),
+    ],
+)
+def test_a_map_is_converted_into_a_script_for_the_installed_game(
+    randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str, version: str
+) -> None:
+    game = tmp_path / "game"
+    mainland = game / "mods" / "public" / "maps" / "random" / "mainland.js"
+    mainland.parent.mkdir(parents=True)
+    mainland.write_text(example)
+    monkeypatch.setenv("ZEROAD_DATA", str(game))
+    made, script = tmp_path / "made.json", tmp_path / "script.js"
+    options = ("--set", "Size=128", "--seed", 2)
+    assert randomizer("roll", "islands", *options, "--out", made).code == 0
+    assert randomizer("convert", made, script).code == 0
+    assert f"for 0 A.D. {version}.\n" in script.read_text()
+    assert randomizer("roll", "islands", *options, "--out", tmp_path / "rolled.js").code == 0
+    assert (tmp_path / "rolled.js").read_bytes() == script.read_bytes()
+
+
 @pytest.mark.parametrize("style", ["script-0.26", "script-0.27", "script-0.28"])
 def test_a_finished_map_is_a_script_that_makes_this_map(
     randomizer: Run, map_script: Path, asked: tuple[object, ...], tmp_path: Path, style: str

@@ -19,11 +19,11 @@ class FixedScripts:
     readable = True
     writable = True
     joint: bytes | None = None
-    is_script = True
     largest = styles.LARGEST_SCRIPT
 
     def __init__(self, style: styles.Style) -> None:
         self._style = style
+        self.version = style.version
         self.name = f"script-{style.version}"
         self.title = f"Map script for 0 A.D. {style.version}"
 
