@@ -54,6 +54,7 @@ TERRAINS = {
     "Jungle": vegetation.jungle,
     "Hills": rock.hills,
     "Mountains": rock.mountains,
+    "Cliff": rock.cliff,
     "Ice": dry.ice,
     "Houses": built.houses,
     "Pavement": built.pavement,

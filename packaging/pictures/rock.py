@@ -1,4 +1,4 @@
-"""Rocks and heights: Stone, Volcano, and hills and mountains of worlds."""
+"""Rocks and heights: Stone, Cliff, Volcano, and hills and mountains of worlds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import random
 
 from pictures.compose import grove, one_of, points_on_board, sides, single, spans
-from pictures.ground import begin_ground, grass, marks, mottle
+from pictures.ground import begin_ground, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, curve, outline
 from pictures.vegetation import FIRS, conifer, shadow
 
@@ -76,6 +76,34 @@ def stone() -> Pen:
 
     grove(pen, 22, one_of(names, 0.8, 1.2), 44, foot=7, board=(62, -16, 56, 8))
     spans(pen, 34, crags)
+    return pen
+
+
+def cliff() -> Pen:
+    """Bare rock in flat slabs with clefts between them, seen from above."""
+    rng = random.Random(64)
+    pen = Pen("#8a8480")
+    begin_ground(pen, "#8d8780")
+    mottle(pen, rng, 80, (60, 105), (("#6b655f", 0.3), ("#aaa49b", 0.3)))
+    for x, y in sorted(torus_points(rng, 44), key=lambda point: point[1]):
+        count, wide = rng.choice((5, 6, 6, 7)), rng.uniform(20, 33)
+        high, turn = wide * rng.uniform(0.5, 0.7), rng.uniform(0, 60)
+        rim = [
+            around(x, y, wide, high * rng.uniform(0.8, 1.15), turn + i * 360 / count)
+            for i in range(count)
+        ]
+        foot = [(a + wide * 0.16, b + high * 0.34) for a, b in rim]
+        top = [(x + (a - x) * 0.74 - wide * 0.06, y + (b - y) * 0.7 - high * 0.12) for a, b in rim]
+        tone = rng.uniform(-0.12, 0.12)
+        pen.path(outline(foot), "#4f4a45", opacity=0.55)
+        pen.path(outline(rim), mix("#6f6963", "#c9c2b8", 0.28 + tone))
+        pen.path(outline(top), mix("#6f6963", "#c9c2b8", 0.62 + tone))
+
+    def cleft(x: float, y: float) -> str:
+        dx, dy = rng.uniform(8, 15), rng.uniform(-5, 6)
+        return f"M{x:.1f} {y:.1f}l{dx:.1f} {dy:.1f}l{dx * 0.7:.1f} {-dy:.1f}"
+
+    marks(pen, rng, 52, cleft, ({"line": "#4a4540", "width": 1.6, "opacity": 0.6},))
     return pen
 
 

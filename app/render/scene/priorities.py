@@ -28,7 +28,7 @@ ORDER = (
     ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
     ("Conifers", "Coniferous trees"),
     ("Hills",),
-    ("Stone", "Mountains", "Mountain"),
+    ("Stone", "Cliff", "Mountains", "Mountain"),
     ("Drift", "Ice"),
     ("Volcano",),
     ("Pavement", "Tower", "Houses", "Settlement", "Village", "Town", "City"),

@@ -33,7 +33,7 @@ _GROUNDS = (
     _Ground("Stone", "#a28562", "dirt dirta dirtc dirtd dirte soil ground clay earth wash bank"),
     _Ground("Stone", "#6f6450", "mud muddy riparian peat slide flats"),
     _Ground("Stone", "#96928a", "rock rocks rocky stone stones stoney pebbles gravel granite"),
-    _Ground("Mountains", "#8a8078", "cliff cliffs mountain mountainside canyon sandstone face"),
+    _Ground("Cliff", "#8a8078", "cliff cliffs mountain mountainside canyon sandstone face"),
     _Ground("Sand", "#e0cb8c", "sand beach shore shoreline coast seaside dune"),
     _Ground("Desert", "#e2bf80", "desert dunes sahara badlands wave wavey ripples"),
     _Ground("Drift", "#e9eff4", "snow whiteness"),

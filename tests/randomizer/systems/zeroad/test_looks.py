@@ -26,7 +26,7 @@ from randomizer.systems.zeroad.texture_looks import look_of
 PICTURES = {
     "medit_grass_field_a": "Grassland",
     "desert_sand_dunes_50": "Sand",
-    "alpine_cliff_a": "Mountains",
+    "alpine_cliff_a": "Cliff",
     "temp_road_muddy": "Pavement",
     "sahara_rocks_dirt_01": "Stone",
     "desert_wave": "Desert",
