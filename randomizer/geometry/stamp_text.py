@@ -126,7 +126,7 @@ def _stamp(record: dict[str, Any]) -> Stamp:
             raise ValueError(name)
         place = Place.CELL if links else Place(plane["place"])
         role = None if plane["role"] is None else PlaneRole(plane["role"])
-        planes[name] = StampPlane(_whole(plane["unset"]), values, links, role, place)
+        planes[_word(name)] = StampPlane(_whole(plane["unset"]), values, links, role, place)
     roles = [plane.role for plane in planes.values() if plane.role is not None]
     if len(set(roles)) < len(roles):
         raise ValueError("roles")

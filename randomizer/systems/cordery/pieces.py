@@ -76,9 +76,9 @@ def read_box(text: str) -> dict[str, int]:
     box: dict[str, int] = {}
     for name, value in read_fixed(text).items():
         if name not in PIECES:
-            raise error("no-piece", f"a box has no “{name}” (there are: {', '.join(PIECES)})")
+            raise error("no-piece", f"a box has no “{name:.60}” (there are: {', '.join(PIECES)})")
         if not re.fullmatch("[0-9]{1,9}", value) or int(value) > MOST:
-            raise error("piece-number", f"{name}: a number from 0 to {MOST}, not {value}")
+            raise error("piece-number", f"{name}: a number from 0 to {MOST}, not {value:.20}")
         box[name] = int(value)
     return box
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from zlib import crc32
 
 from randomizer.model.dice import lane32, word
-from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
 
 T = TypeVar("T")
 
@@ -208,7 +208,7 @@ class Throws:
         parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
         scores = [int(part) for part in parts if re.fullmatch("[1-6]", part)]
         if len(parts) != count or len(scores) != count:
-            raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text}")
+            raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text:.60}")
         return tuple(scores)
 
     def within(self, name: str, most: int) -> Score:
@@ -270,14 +270,16 @@ class Throws:
         if text is None:
             return None
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise error("decision", f"{name} is a whole number from {least} to {most}, not {text}")
+            raise error(
+                "decision", f"{name} is a whole number from {least} to {most}, not {text:.60}"
+            )
         return int(text)
 
     def decided_word(self, name: str, words: Sequence[str]) -> str | None:
         """The value of a decision of a word. Raises ProblemError if it is none of ``words``."""
         text = self.decided(Decision(name, tuple(words)))
         if text is not None and text not in words:
-            raise error("decision", f"{name} is {' or '.join(words)}, not {text}")
+            raise error("decision", f"{name} is {' or '.join(words)}, not {text:.60}")
         return text
 
     def unused(self) -> tuple[str, ...]:
@@ -292,7 +294,7 @@ def read_fixed(text: str) -> dict[str, str]:
     name.
     """
     fixed: dict[str, str] = {}
-    for line, row in enumerate(text.split("\n"), 1):
+    for line, row in enumerate(split_lines(text), 1):
         column = 1
         for part in row.split(";"):
             start = column + len(part) - len(part.lstrip())
@@ -301,9 +303,9 @@ def read_fixed(text: str) -> dict[str, str]:
                 continue
             name, equals, value = (word.strip() for word in part.partition("="))
             if not (name and equals and value):
-                raise _misread(f"expected: name = value, not {part.strip()}", line, start)
+                raise _misread(f"expected: name = value, not {part.strip():.60}", line, start)
             if name in fixed:
-                raise _misread(f"{name} is fixed twice", line, start)
+                raise _misread(f"{name:.60} is fixed twice", line, start)
             fixed[name] = value
     return fixed
 
