@@ -150,7 +150,8 @@ class Parser(argparse.ArgumentParser):
             self.set_defaults(places={})
             for word in args or ():
                 option = word.partition("=")[0]
-                if option.startswith("--") and option not in (*self._option_string_actions, "--"):
+                is_option = option.startswith("--") and option.strip("-")
+                if is_option and option not in self._option_string_actions:
                     self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:  # here, not in parse_args: a verb's own usage is printed

@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF, QSettings
 from app.document.document import MapDocument
 from app.document.journal_records import about, extras_of, place, put_file
 from app.document.map_files import viewport_of, viewport_words
-from app.features.gallery.pins import pins_text, read_pins
+from app.features.gallery.pins import MOST, pins_text, read_pins
 from app.features.game.group import rolls
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
@@ -94,7 +94,7 @@ def run_kept_texts(data: bytes) -> object:
     """JSON texts of the settings and of journals, each as if it were all of them."""
     text = data.decode("utf-8", "replace")
     pins = read_pins(text)
-    expect(read_pins(pins_text(pins)) == pins, "pins are kept as others")
+    expect(read_pins(pins_text(pins)) == pins[-MOST:], "pins are kept as others")
     choices = rolls.of_text(text)
     expect(rolls.of_text(rolls.as_text(choices)) == choices, "choices are kept as others")
     document = MapDocument(sample_map("colossus"))

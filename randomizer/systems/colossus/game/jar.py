@@ -19,7 +19,8 @@ class GameJar:
     @cached_property
     def entries(self) -> dict[str, zipfile.ZipInfo]:
         """Files by their name in the jar. Raises ProblemError if it is not a jar."""
-        return {info.filename: info for info in archive_entries(self.path) if not info.is_dir()}
+        names = ((info.filename, info) for info in archive_entries(self.path))
+        return {name: info for name, info in names if name and not name.endswith("/")}
 
     def read(self, name: str, limit: int) -> bytes:
         """One entry. Raises ProblemError if it is missing, damaged or above ``limit`` bytes."""
