@@ -39,6 +39,9 @@ def script_problems(
     ]
     if syntax is not None and not brackets:
         problems.insert(0, syntax.at_path(path))
+    if not has_engine():
+        message = "only the brackets are checked: the engine mini-racer is not installed"
+        problems.append(Problem(Severity.HINT, "script-engine", message, path, 1, 1))
     names = {token.text for token in found if token.kind == NAME}
     if not names & set(_STARTS) and "LoadLibrary" not in names:
         message = "the script makes no map: it has no function* generateMap(settings)"

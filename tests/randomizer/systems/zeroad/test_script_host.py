@@ -80,11 +80,18 @@ def test_a_syntax_error_is_marked_where_it_is() -> None:
     assert marked(MAP + "let a = /[)]/; let b = `)`;") == []
 
 
-def test_without_the_engine_brackets_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_engine_brackets_are_looked_at_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for module in (syntax, script_check):
         monkeypatch.setattr(module, "has_engine", lambda: False)
-    assert marked(MAP + "let a = 1 +;") == []
-    assert marked(MAP + "let a = (1;") == [("script-bracket", "(")]
+    (said,) = problems(MAP + "let a = 1 +;")
+    assert (said.severity, said.line) == (Severity.HINT, 1)
+    assert said.message.startswith("only the brackets are checked: the engine mini-racer is not")
+    assert [each.code for each in problems(MAP + "let a = (1;")] == [
+        "script-bracket",
+        "script-engine",
+    ]
 
 
 def test_deprecated_calls_get_hints() -> None:
