@@ -333,7 +333,10 @@ function loadLibrary(name)
 	setAdd(loaded, name);
 	const files = ask("library", name);
 	if (files === null)
+	{
+		tell(ERROR, "there is no library " + name);
 		return false;
+	}
 	for (let i = 0; i < files.length; ++i)
 		runScript(files[i][0], files[i][1]);
 	return true;

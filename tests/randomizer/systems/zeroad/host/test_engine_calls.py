@@ -57,6 +57,11 @@ def test_a_library_that_is_not_there_is_not_loaded(value: Callable[[str], Any]) 
     assert value("[Engine.LoadLibrary('none'), Engine.LoadLibrary(undefined)]") == [False, False]
 
 
+def test_a_library_that_is_not_there_is_told(run: Run) -> None:
+    (line,) = run("Engine.LoadLibrary('none'); Engine.ExportMap({});").log
+    assert (line.level, line.text) == ("error", "there is no library none")
+
+
 def test_files_below_maps_and_simulation_are_read(
     value: Callable[[str], Any], write: Write
 ) -> None:
