@@ -199,10 +199,10 @@ HARNESSES = (
         text_mutator(
             "=", "[", "]", "@Invalid()", "@ByteArray(", ")", "\\x0", "wrap", "%", "{", "["
         ),
-        tries=100,
+        tries=300,
         qt=True,
     ),
-    Harness("kept-texts", run_kept_texts, _kept_seeds, mutate_json, tries=60, qt=True),
+    Harness("kept-texts", run_kept_texts, _kept_seeds, mutate_json, tries=180, qt=True),
     Harness(
         "drawing",
         run_drawing,

@@ -316,11 +316,11 @@ def _mutate_template(data: bytes, draw: Random, others: Any) -> bytes:
 
 
 HARNESSES = (
-    Harness("grey-png", run_png, _png_seeds, _mutate_png, tries=150),
-    Harness("pmp", run_pmp, _pmp_seeds, mutate_bytes, tries=150),
-    Harness("dds", run_dds, _dds_seeds, mutate_bytes, tries=150),
-    Harness("template-xml", run_template, lambda: _TEMPLATES, _mutate_template, tries=200),
-    Harness("mod-zip", run_mod, _mod_seeds, mutate_zip, tries=40),
-    Harness("game-jar", run_jar, _jar_seeds, mutate_zip, tries=40),
-    Harness("engine-message", run_message, _message_seeds, _mutate_message, tries=200),
+    Harness("grey-png", run_png, _png_seeds, _mutate_png, tries=450),
+    Harness("pmp", run_pmp, _pmp_seeds, mutate_bytes, tries=450),
+    Harness("dds", run_dds, _dds_seeds, mutate_bytes, tries=450),
+    Harness("template-xml", run_template, lambda: _TEMPLATES, _mutate_template, tries=600),
+    Harness("mod-zip", run_mod, _mod_seeds, mutate_zip, tries=120),
+    Harness("game-jar", run_jar, _jar_seeds, mutate_zip, tries=120),
+    Harness("engine-message", run_message, _message_seeds, _mutate_message, tries=600),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ class Harness:
     seeds: Callable[[], Iterable[bytes]]
     mutate: Mutator = mutate_bytes
     covers: tuple[str, ...] = ()
-    tries: int = 100
+    tries: int = 300
     qt: bool = False
 
     def kept(self) -> list[bytes]:
@@ -58,7 +59,7 @@ def expect(holds: object, words: str) -> None:
 def check_problems(problems: Sequence[Problem], text: str | None = None) -> tuple[str, ...]:
     """Every problem says something, its place is in ``text``, its fixes can be applied.
 
-    Returns the codes, each once.
+    Returns the codes with the words of the messages, but for names and numbers, each once.
     """
     lengths = None if text is None else [len(line) for line in split_lines(text)]
     for problem in problems:
@@ -69,7 +70,14 @@ def check_problems(problems: Sequence[Problem], text: str | None = None) -> tupl
         if text is not None and problem.path is None:
             for fix in problem.fixes:
                 apply_fix(text, fix)
-    return tuple(sorted({problem.code for problem in problems}))
+    return tuple(sorted({_kind_of(problem) for problem in problems}))
+
+
+_OWN = re.compile(r"“[^”]*”|\"[^\"]*\"|'[^']*'|[0-9.]+")
+
+
+def _kind_of(problem: Problem) -> str:
+    return f"{problem.code}: {_OWN.sub('', problem.message[:100])[:30]}"
 
 
 def _check_place(problem: Problem, lengths: list[int] | None) -> None:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from randomizer.catalog import FORMATS
+from randomizer.catalog import (
+    FORMATS,
+    format_for,
+    formats_of,
+    generators,
+    is_map,
+    is_metadata_file,
+    is_script,
+    script_host,
+)
 from randomizer.formats import Format, WritesFiles, read_checked
 from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import encode_map
 from randomizer.storage.project import PROJECT, read_project, write_project
-from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
+from tests.fuzz.harness import Harness, chance, check_problems, check_read_map, expect, refused
 from tests.fuzz.mutators import (
     Mutator,
     mutate_bytes,
@@ -24,7 +33,7 @@ from tests.fuzz.samples import sample_maps
 
 
 def format_harness(
-    name: str, mutate: Mutator, *entries: str, encoding: str = "utf-8", tries: int = 100
+    name: str, mutate: Mutator, *entries: str, encoding: str = "utf-8", tries: int = 300
 ) -> Harness:
     """The harness of a format; other entries of the catalogue that read the same are ``covers``."""
     known: Format = load(entries[0])
@@ -92,6 +101,29 @@ def run_write_only(data: bytes) -> object:
     return "refused"
 
 
+def run_any_file(data: bytes) -> object:
+    """A file of any kind: whether it is a script, a map or metadata, and which one."""
+    names = ("a.xml", "a.json", "a.js", "a.rnd", "a.per", "a.map", "a.battlemap", "a", "a.txt")
+    name = names[chance(data, len(names))]
+    said: list[object] = [is_script(name, data), is_map(name, data), is_metadata_file(data)]
+    try:
+        said.append(format_for(data, name).name)
+    except ProblemError as failed:
+        said += refused(failed.problems)
+    if said[0]:
+        said.append(script_host(name, content=data).SUFFIXES[0])
+    return tuple(said)
+
+
+def _any_seeds() -> Iterator[bytes]:
+    for battlemap in sample_maps().values():
+        for known in formats_of(battlemap.system):
+            if known.writable:
+                yield known.write(battlemap)
+    for generator in generators():
+        yield generator.text[:3_000].encode()
+
+
 _XML = (
     *("Battlemap", "battlemap", "hex", "border", "startlist", "battlehex", "terrain", "elevation"),
     *("number", "type", "d", "c", "s", "w", "label", "x", "y", "tower", "title", "subtitle"),
@@ -108,26 +140,26 @@ HARNESSES = (
         "battleland-xml",
         xml_mutator(*_XML),
         "randomizer.systems.colossus.battleland.xml_reader:XML",
-        tries=150,
+        tries=450,
     ),
     format_harness(
         "battleland-json",
         mutate_json,
         "randomizer.systems.colossus.battleland.record:JSON",
-        tries=80,
+        tries=240,
     ),
     format_harness(
-        "table-json", mutate_json, "randomizer.systems.cordery.table_files:JSON", tries=80
+        "table-json", mutate_json, "randomizer.systems.cordery.table_files:JSON", tries=240
     ),
     format_harness(
         "xconq-mapfile",
         text_mutator(*_MAPFILE, encoding="latin-1"),
         "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
         encoding="latin-1",
-        tries=60,
+        tries=180,
     ),
     format_harness(
-        "zeroad-map-json", mutate_json, "randomizer.systems.zeroad.map_json:JSON", tries=60
+        "zeroad-map-json", mutate_json, "randomizer.systems.zeroad.map_json:JSON", tries=180
     ),
     format_harness(
         "zeroad-finished-script",
@@ -135,7 +167,7 @@ HARNESSES = (
         "randomizer.systems.zeroad.export.script_format:SCRIPT_27",
         "randomizer.systems.zeroad.export.script_format:SCRIPT_28",
         "randomizer.systems.zeroad.export.script_format:SCRIPT_26",
-        tries=60,
+        tries=180,
     ),
     Harness(
         "project",
@@ -143,8 +175,9 @@ HARNESSES = (
         lambda: [write_project(each, {"scale": 2.0}) for each in sample_maps().values()],
         mutate_zip,
         ("randomizer.storage.project:PROJECT",),
-        60,
+        180,
     ),
+    Harness("any-file", run_any_file, _any_seeds, mutate_bytes, tries=180),
     Harness(
         "write-only",
         run_write_only,
@@ -154,6 +187,6 @@ HARNESSES = (
             "randomizer.systems.colossus.battleland.text:TEXT",
             "randomizer.systems.cordery.table_files:TEXT",
         ),
-        10,
+        30,
     ),
 )

@@ -203,7 +203,7 @@ HARNESSES = (
         _rnd_seeds,
         text_mutator(*_RND),
         ("randomizer.systems.colossus.script_host",),
-        60,
+        180,
     ),
     Harness(
         "xconq-period",
@@ -211,7 +211,7 @@ HARNESSES = (
         _period_seeds,
         text_mutator(*_PERIOD, encoding="latin-1"),
         ("randomizer.systems.xconq.script_host",),
-        25,
+        75,
     ),
     Harness(
         "javascript",
@@ -219,7 +219,7 @@ HARNESSES = (
         _javascript_seeds,
         text_mutator(*_JAVASCRIPT),
         ("randomizer.systems.zeroad.script_host",),
-        150,
+        450,
     ),
     Harness(
         "javascript-checked",
@@ -227,6 +227,6 @@ HARNESSES = (
         _javascript_seeds,
         text_mutator(*_JAVASCRIPT),
         ("randomizer.systems.zeroad.script_host",),
-        15,
+        45,
     ),
 )

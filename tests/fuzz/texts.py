@@ -310,14 +310,14 @@ HARNESSES = (
             b"balance < 1.3",
         ],
         text_mutator(*_FILTER),
-        tries=150,
+        tries=450,
     ),
     Harness(
         "cordery-decisions",
         run_decisions,
         lambda: [b"hill = 5; bridge = 2\nroad straight = 7", b"1.1 relief = hilly\n", b";;\n ="],
         text_mutator("hill", "bridge", "=", ";", "road straight", "999", "1000", "lake"),
-        tries=200,
+        tries=600,
     ),
     Harness(
         "cordery-table",
@@ -329,9 +329,9 @@ HARNESSES = (
             b"hills 1 = 6",
         ],
         text_mutator("river 1", "hill 1", "=", ";", "1", "6", "7", "none", "wooded", "number"),
-        tries=25,
+        tries=75,
     ),
-    Harness("metadata", run_metadata, _metadata_seeds, mutate_json, tries=100),
+    Harness("metadata", run_metadata, _metadata_seeds, mutate_json, tries=300),
     Harness(
         "variant-files",
         run_variant,
@@ -339,15 +339,15 @@ HARNESSES = (
         xml_mutator(
             "variant", "terrain", "terrains", "files", "name", "display_name", "../x", "a/b"
         ),
-        tries=150,
+        tries=450,
     ),
     Harness(
         "bounded-json",
         run_bounded_json,
         lambda: [b'{"a": [1, 2.5, "x\\"[", null], "b": {"c": true}}', b"[" * 19 + b"]" * 19],
         mutate_json,
-        tries=300,
+        tries=900,
     ),
-    Harness("xconq-records", run_xconq_records, _record_seeds, _mutate_record, tries=40),
-    Harness("command-line", run_command, _command_seeds, _mutate_command, tries=40),
+    Harness("xconq-records", run_xconq_records, _record_seeds, _mutate_record, tries=120),
+    Harness("command-line", run_command, _command_seeds, _mutate_command, tries=120),
 )
