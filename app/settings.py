@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -10,9 +11,28 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QByteArray, QSettings
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import LAYOUTS
+from randomizer.model.limits import LONGEST_TEXT, MOST_CELLS
 from randomizer.model.setting import Setting
 
 RECENT_LIMIT = 12
+
+MOST_KEYS = 1000
+"""Of one group; there are fewer commands."""
+
+LONGEST_LINE = 10_000
+"""In characters: a path, keys, a choice."""
+
+LONGEST_PINS = 16 * LONGEST_TEXT
+"""In characters: pins have whole scripts."""
+
+LARGEST_BYTES = 2**20
+"""Of the window's state; it has some thousand."""
+
+WIDEST_PICTURE = 1000
+"""Of the gallery, in logical pixels."""
 
 Value = TypeVar("Value")
 
@@ -29,11 +49,11 @@ class NewMap(NamedTuple):
 class _Words:
     """A text, "" where none is kept."""
 
-    def __init__(self, key: str) -> None:
-        self._key = key
+    def __init__(self, key: str, longest: int = LONGEST_LINE) -> None:
+        self._key, self._longest = key, longest
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> str:
-        return settings._text(self._key)
+        return settings._text(self._key, self._longest)
 
     def __set__(self, settings: Settings, text: str) -> None:
         settings._store.setValue(self._key, text)
@@ -47,8 +67,10 @@ class _Preference(Generic[Value]):
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> Value:
         text = settings._text(self._key)
-        kept = (value for value in self._setting.values if str(value) == text)
-        return self._kind(next(kept, self._setting.default))
+        kept = [value for value in self._setting.values if str(value) == text]
+        if text and not kept:
+            settings.ignore(self._key, f"“{text:.40}” is none of its values")
+        return self._kind(kept[0] if kept else self._setting.default)
 
     def __set__(self, settings: Settings, value: Value) -> None:
         settings._store.setValue(self._key, str(value))
@@ -69,25 +91,76 @@ class _YesNo:
 
 
 class Settings:
-    """A typed face of QSettings; every property reads and writes at once."""
+    """A typed face of QSettings; every property reads and writes at once.
+
+    What is kept there and cannot be is ignored, and said once (``tell``).
+    """
 
     def __init__(self, store: QSettings | None = None) -> None:
-        self._store = store or QSettings("Battlelands Builder", "Battlelands Builder")
+        if store is None:
+            from app.settings_store import open_store
 
-    def _text(self, key: str) -> str:
+            store, self._untold = open_store()
+        else:
+            self._untold = []
+        self._store = store
+        self._ignored: set[str] = set()
+        self._say: Callable[[str], object] | None = None
+
+    def ignore(self, key: str, why: str) -> None:
+        """A value cannot be used: say so, once for each key."""
+        if key not in self._ignored:
+            self._ignored.add(key)
+            self._untold.append(f"{key}: {why}")
+            self._tell()
+
+    def tell(self, say: Callable[[str], object]) -> None:
+        """Say from now on what is ignored, and now what was before."""
+        self._say = say
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._untold and self._say is not None:
+            untold, self._untold = self._untold, []
+            self._say(f"Ignored in the settings: {'; '.join(untold)}")
+
+    def _text(self, key: str, longest: int = LONGEST_LINE) -> str:
         value = self._store.value(key, "")
-        return value if isinstance(value, str) else ""
+        if isinstance(value, str) and len(value) <= longest:
+            return value
+        if value is not None:
+            self.ignore(key, "this is no text" if not isinstance(value, str) else "it is too long")
+        return ""
+
+    def _json(self, key: str, kind: type[Value], longest: int = LONGEST_TEXT) -> Value:
+        """The JSON value of a text if it is of a kind, else an empty one."""
+        text = self._text(key, longest)
+        try:
+            found = parse_json(text.encode("utf-8", "replace"), largest=4 * longest)
+        except ValueError as reason:
+            found = None
+            if text:
+                self.ignore(key, f"this cannot be read: {reason}"[:100])
+        else:
+            if not isinstance(found, kind):
+                self.ignore(key, "this is something else")
+        return found if isinstance(found, kind) else kind()
 
     def _group(self, name: str) -> dict[str, str]:
         """The texts of a group by their keys."""
         self._store.beginGroup(name)
-        found = {key: str(self._store.value(key, "")) for key in self._store.childKeys()}
+        keys = self._store.childKeys()
         self._store.endGroup()
-        return found
+        if len(keys) > MOST_KEYS:
+            self.ignore(name, f"there are {len(keys):,}, of which {MOST_KEYS:,} are used")
+        return {key: self._text(f"{name}/{key}") for key in keys[:MOST_KEYS]}
 
     def game_dir(self, system: str) -> Path | None:
         """Where the game of a system is (a directory, or a file in it); None if never chosen."""
         text = self._text(f"game/directory/{system}")
+        if text and not _is_path(text):
+            self.ignore(f"game/directory/{system}", "no directory can have this name")
+            return None
         return Path(text) if text else None
 
     def set_game_dir(self, system: str, path: Path | None) -> None:
@@ -120,11 +193,8 @@ class Settings:
     @property
     def script_folders(self) -> tuple[Path, ...]:
         """The folders of scripts, games and mods that were added to the catalogue."""
-        try:
-            names = json.loads(self._text("script/folders") or "[]")
-        except ValueError:
-            return ()
-        return tuple(Path(name) for name in names if isinstance(name, str))
+        names = self._json("script/folders", list)
+        return tuple(Path(name) for name in names[:MOST_KEYS] if _is_path(name))
 
     @script_folders.setter
     def script_folders(self, folders: Iterable[Path]) -> None:
@@ -133,10 +203,15 @@ class Settings:
     @property
     def new_map(self) -> NewMap:
         """Layout and size of the last new map that had a choice."""
-        words = self._text("new map").split()
-        if len(words) != 4 or not (words[1].isdecimal() and words[2].isdecimal()):
-            return NewMap("flat", 24, 18, False)
-        return NewMap(words[0], int(words[1]), int(words[2]), words[3] == "wrap")
+        text = self._text("new map")
+        found = re.fullmatch(r"(\S+) ([0-9]{1,9}) ([0-9]{1,9}) (flat|wrap)", text)
+        if found is not None:
+            last = NewMap(found[1], int(found[2]), int(found[3]), found[4] == "wrap")
+            if _has_grid(last):
+                return last
+        if text:
+            self.ignore("new map", f"there is no grid “{text:.40}”")
+        return NewMap("flat", 24, 18, False)
 
     @new_map.setter
     def new_map(self, last: NewMap) -> None:
@@ -174,7 +249,7 @@ class Settings:
 
     def group_choices(self, system: str, group: str) -> str:
         """What the slots of a group get (``features.game.group.rolls.as_text``)."""
-        return self._text(f"groups/{system}/{group}")
+        return self._text(f"groups/{system}/{group}", LONGEST_TEXT)
 
     def set_group_choices(self, system: str, group: str, text: str) -> None:
         """Remember what the slots of a group get."""
@@ -182,24 +257,25 @@ class Settings:
 
     def saved_texts(self, kind: str) -> dict[str, str]:
         """What was saved by its name: campaign ``squares``, terrain ``boxes``."""
-        try:
-            found = json.loads(self._text(f"tables/{kind}") or "{}")
-        except ValueError:
-            return {}
-        return {str(name): str(text) for name, text in found.items()}
+        found = self._json(f"tables/{kind}", dict)
+        return {str(name): text for name, text in found.items() if isinstance(text, str)}
 
     def set_saved_texts(self, kind: str, texts: dict[str, str]) -> None:
         """Keep these and nothing else of the kind."""
         self._store.setValue(f"tables/{kind}", json.dumps(texts))
 
-    gallery_pins = _Words("gallery/pins")
+    gallery_pins = _Words("gallery/pins", LONGEST_PINS)
     """The pinned maps of the gallery (``rolls.gallery_pins.pins_text``)."""
 
     @property
     def gallery_width(self) -> int:
         """How wide the gallery's pictures are, in logical pixels; 0 if never chosen."""
         text = self._text("gallery/width")
-        return int(text) if text.isdecimal() else 0
+        if re.fullmatch("[0-9]{1,4}", text) and int(text) <= WIDEST_PICTURE:
+            return int(text)
+        if text:
+            self.ignore("gallery/width", f"no picture is “{text:.40}” pixels wide")
+        return 0
 
     @gallery_width.setter
     def gallery_width(self, width: int) -> None:
@@ -208,7 +284,7 @@ class Settings:
     @property
     def recent_commands(self) -> list[str]:
         """The names of the commands that the palette ran lately, newest first."""
-        return self._text("commands/recent").split()
+        return self._text("commands/recent").split()[:RECENT_LIMIT]
 
     def add_recent_command(self, name: str) -> None:
         """The palette ran this command just now."""
@@ -228,7 +304,12 @@ class Settings:
         """The files of one kind (``maps``, ``scripts``) opened lately, newest first."""
         value = self._store.value(f"recent/{kind}", [])
         entries = [value] if isinstance(value, str) else value
-        return [Path(entry) for entry in entries] if isinstance(entries, list) else []
+        if not isinstance(entries, list):
+            entries = []
+        known = [Path(entry) for entry in entries[:RECENT_LIMIT] if _is_path(entry)]
+        if len(known) < len(entries):
+            self.ignore(f"recent/{kind}", "some of it are no files, or there are too many")
+        return known
 
     def add_recent(self, kind: str, path: Path) -> None:
         """``path`` was opened just now."""
@@ -244,8 +325,29 @@ class Settings:
     def bytes(self, key: str) -> QByteArray:
         """The window's geometry or state, empty if never stored."""
         value = self._store.value(f"window/{key}")
-        return value if isinstance(value, QByteArray) else QByteArray()
+        if isinstance(value, QByteArray) and value.size() <= LARGEST_BYTES:
+            return value
+        if value is not None:
+            self.ignore(f"window/{key}", "this is no state of a window")
+        return QByteArray()
 
     def set_bytes(self, key: str, value: QByteArray) -> None:
         """Store the window's geometry or state."""
         self._store.setValue(f"window/{key}", value)
+
+
+def _is_path(name: object) -> bool:
+    """Whether a value can be the name of a file."""
+    return isinstance(name, str) and 0 < len(name) <= LONGEST_LINE and "\0" not in name
+
+
+def _has_grid(last: NewMap) -> bool:
+    """Whether there can be a map of this layout and size."""
+    layout = next((each for each in LAYOUTS if each.name == last.layout), None)
+    if layout is None or last.width * last.height > MOST_CELLS:
+        return False
+    try:
+        Grid(layout, last.width, last.height, wrap=last.wrap)
+    except ValueError:
+        return False
+    return True

@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
             if dock.isFloating():
                 dock.raise_()  # those that were left floating come up behind the window
         self.desk.ready.emit()
+        self.desk.settings.tell(self.desk.say)
 
     # --- size and places --------------------------------------------------------------------
 

@@ -20,8 +20,8 @@ from randomizer.model.texts import fault_in_characters
 MOST_VALUES = 1_000_000
 """The most values, lists and objects of one text; each takes some 100 bytes of memory."""
 
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
-_PIECE = re.compile(rb'(?:[^"]++|"(?:[^"\\]++|\\.)*+(?:"|\Z)){1,20000}+', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.?)*+(?:"|\Z)', re.DOTALL)
+_PIECE = re.compile(rb'(?:[^"]++|"(?:[^"\\]++|\\.?)*+(?:"|\Z)){1,20000}+', re.DOTALL)
 """Whole strings and what is between them, so many that little memory is taken at once."""
 _BLOCK = 2**20
 _OPEN, _CLOSE = b"[{", b"]}"

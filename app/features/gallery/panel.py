@@ -118,6 +118,7 @@ class GalleryPanel(QWidget):
         self._measures: tuple[Measure, ...] = ()
         self._appends = False
         self._watched = False
+        width = min(max(width, SIZES[0]), SIZES[1])
         self.pictures = RollThumbnails(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)

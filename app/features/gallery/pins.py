@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from randomizer.generator import DrawKey
+from randomizer.model.bounded_json import parse_json
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 from randomizer.storage.records import plain, read_plain
 
 MOST = 200
 """How many pins are remembered at most; the oldest are dropped first."""
+
+LARGEST = 64 * 2**20
+"""In bytes, of all pins together."""
 
 
 def pins_text(pins: Sequence[Roll]) -> str:
@@ -23,7 +27,7 @@ def pins_text(pins: Sequence[Roll]) -> str:
 def read_pins(text: str) -> tuple[Roll, ...]:
     """The pins that ``pins_text`` wrote; those that cannot be read are left out."""
     try:
-        entries = json.loads(text or "[]")
+        entries = parse_json(text.encode("utf-8", "replace") or b"[]", largest=LARGEST)
     except ValueError:
         return ()
     pins = []

@@ -198,7 +198,9 @@ class PictureForm(QWidget):
                 checked = checked_settings([setting], {setting.name: texts[setting.name]})
                 self._fields[setting.name].show(checked[setting.name])
         with suppress(KeyError, ValueError):
-            self._show_size(float(texts["size"]))
+            size = float(texts["size"])
+            if 0 < size <= MOST_MM:
+                self._show_size(size)
         if "hidden" in texts:
             for setting in self._shown:
                 self._fields[setting.name].show(setting.name not in texts["hidden"].split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,7 +64,7 @@ class TablesDialog(PictureDialog):
         self.count = QSpinBox()
         self.count.setRange(1, MOST_TABLES)
         before = remembered.get("tables", "")
-        self.count.setValue(int(before) if before.isdecimal() else TABLES)
+        self.count.setValue(int(before) if re.fullmatch("[0-9]{1,9}", before) else TABLES)
         self.count.setToolTip("How many maps are rolled")
         self.first = NumberField(NUMBER_LIMIT)
         self.first.show_value(roll.number)

@@ -13,7 +13,9 @@ from randomizer.catalog import generator_named, generators_of, is_script
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.generator import Base, DrawKey, run
+from randomizer.model.bounded_json import parse_json
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.limits import LONGEST_TEXT
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.rolled_layers import roll_in
@@ -79,7 +81,7 @@ def as_text(choices: Mapping[str, Choice]) -> str:
 def of_text(text: str) -> dict[str, Choice]:
     """What ``as_text`` gave; what is damaged is not remembered."""
     try:
-        record = json.loads(text or "{}")
+        record = parse_json(text.encode("utf-8", "replace") or b"{}", largest=LONGEST_TEXT)
     except ValueError:
         return {}
     found = {}

@@ -1,0 +1,185 @@
+"""What is kept in the settings and cannot be is ignored, with a word; nothing keeps the start."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings
+
+from app import settings_store
+from app.settings import RECENT_LIMIT, NewMap, Settings
+from app.settings_store import open_store
+from app.window import MainWindow
+
+DIGITS = "9" * 5_000
+NESTED = "[" * 100_000
+HOSTILE: tuple[object, ...] = (
+    *("-5", "0", "1e999", "nan", DIGITS, "²", "x" * 20_000, "\0", NESTED, "{", "null", "7", "[7]"),
+    *('{"a": {"b": 1}}', '"text"', f"[{DIGITS}]", ["a", "b"], 7, 2.5, True, [], None),
+    *(QByteArray(b"\x01\xd9\xd0\xcb" + b"\xff" * 200), QByteArray(b"x" * 2_000_000)),
+    *("square 999999999 999999999 flat", f"square {DIGITS} 5 flat", "square 0 0 flat"),
+    *("none 5 5 flat", "flat 5 5 wrap", "square -5 5 flat", ["\0"] * 50, [7, "a"]),
+)
+KEYS = {
+    "view/theme": "theme",
+    "view/colour_set": "colour_set",
+    "view/scale": "scale",
+    "canvas/wheel": "wheel",
+    "canvas/touchpad": "touchpad",
+    "files/directory": "last_directory",
+    "window/closed_docks": "closed_docks",
+    "view/overview": "overview",
+    "script/follow": "follow_script",
+    "script/folders": "script_folders",
+    "new map": "new_map",
+    "shortcuts/file.open": "shortcuts",
+    "picture/size": "picture",
+    "gallery/pins": "gallery_pins",
+    "gallery/width": "gallery_width",
+    "commands/recent": "recent_commands",
+    "help/tour": "tour_seen",
+}
+FUNCTIONS = {
+    "recent/maps": lambda settings: settings.recent("maps"),
+    "tables/squares": lambda settings: settings.saved_texts("squares"),
+    "groups/colossus/x": lambda settings: settings.group_choices("colossus", "x"),
+    "game/directory/xconq": lambda settings: settings.game_dir("xconq"),
+    "window/geometry": lambda settings: settings.bytes("geometry"),
+    "window/state": lambda settings: settings.bytes("state"),
+}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+def read(settings: Settings, key: str) -> object:
+    return getattr(settings, KEYS[key]) if key in KEYS else FUNCTIONS[key](settings)
+
+
+@pytest.mark.parametrize("key", [*KEYS, *FUNCTIONS])
+def test_whatever_is_kept_a_value_of_the_usual_kind_is_read(store: QSettings, key: str) -> None:
+    usual = read(Settings(store), key)
+    for value in HOSTILE:
+        store.setValue(key, value)
+        found = read(Settings(store), key)
+        assert type(found) is type(usual) or key == "game/directory/xconq"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("gallery/width", DIGITS),
+        ("gallery/width", "-5"),
+        ("gallery/width", "9999"),
+        ("new map", f"square {DIGITS} 5 flat"),
+        ("new map", "square 999999999 999999999 flat"),
+        ("new map", "flat 5 5 wrap"),
+        ("view/theme", "pink"),
+        ("view/scale", DIGITS),
+        ("script/folders", NESTED),
+        ("script/folders", "7"),
+        ("tables/squares", "[]"),
+        ("recent/maps", ["a"] * 50),
+        ("window/state", "text"),
+        ("window/state", QByteArray(b"x" * 2_000_000)),
+        ("game/directory/xconq", "a\0b"),
+        ("files/directory", "x" * 20_000),
+    ],
+)
+def test_what_is_ignored_is_said_once(store: QSettings, key: str, value: object) -> None:
+    store.setValue(key, value)
+    settings, said = Settings(store), list[str]()
+    read(settings, key)
+    settings.tell(said.append)
+    read(settings, key)
+    assert len(said) == 1
+    assert said[0].startswith(f"Ignored in the settings: {key}: ")
+    assert len(said[0]) < 200
+
+
+def test_what_can_be_is_not_ignored(store: QSettings, tmp_path: Path) -> None:
+    settings, said = Settings(store), list[str]()
+    settings.new_map = NewMap("square", 40, 30, False)
+    settings.gallery_width = 200
+    settings.set_saved_texts("squares", {"a": "b"})
+    settings.script_folders = (tmp_path,)
+    for number in range(2 * RECENT_LIMIT):
+        settings.add_recent("maps", tmp_path / str(number))
+    again = Settings(store)
+    again.tell(said.append)
+    assert again.new_map == NewMap("square", 40, 30, False)
+    assert (again.gallery_width, again.saved_texts("squares")) == (200, {"a": "b"})
+    assert again.script_folders == (tmp_path,)
+    assert len(again.recent("maps")) == RECENT_LIMIT
+    assert said == []
+
+
+def test_the_window_opens_whatever_is_kept(qtbot, store: QSettings, document) -> None:
+    for number, key in enumerate([*KEYS, *FUNCTIONS]):
+        store.setValue(key, HOSTILE[number % len(HOSTILE)])
+    store.setValue("gallery/width", DIGITS)
+    store.setValue("new map", f"square {DIGITS} 5 flat")
+    window = MainWindow(document, Settings(store))
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.desk.ready):
+        window.show()
+    assert "Ignored in the settings" in window.statusBar().currentMessage()
+    assert window.width() < 10_000
+
+
+# --- the file -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The place of the settings' file."""
+    monkeypatch.setattr(settings_store, "ORGANIZATION", f"Tests {os.getpid()}")
+    path = settings_store._path()
+    assert path is not None, "tests keep settings in files"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for each in path.parent.iterdir():
+        each.unlink()
+    return path
+
+
+def test_the_file_is_the_one_that_qt_uses(file: Path) -> None:
+    store, said = open_store()
+    assert (Path(store.fileName()), said) == (file, [])
+    Settings(store).recent("maps")
+    settings = Settings(store)
+    settings.add_recent("maps", file)
+    settings.add_recent("maps", file.parent)
+    settings.set_bytes("state", QByteArray(bytes(range(256))))
+    settings.gallery_width = 99
+    store.sync()
+    del store
+    again, said = open_store()
+    assert said == []
+    assert Settings(again).gallery_width == 99
+    assert Settings(again).bytes("state").data() == bytes(range(256))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
+@pytest.mark.parametrize("what", ["huge", "pipe", "binary", "folder"])
+def test_a_file_that_qt_cannot_be_given_is_set_aside(file: Path, what: str) -> None:
+    if what == "huge":
+        with file.open("wb") as made:
+            made.truncate(100 * 2**30)
+    elif what == "pipe":
+        os.mkfifo(file)
+    elif what == "folder":
+        file.mkdir()
+    else:
+        file.write_bytes(rb"[window]" b"\n" rb"y=@Variant(\0\0\0\t\x7f\xff\xff\xff)" b"\n")
+    store, said = open_store()
+    assert store.allKeys() == []
+    [words] = said
+    assert words.endswith("it is Battlelands Builder.conf.damaged now") or ".ini" in words
+    assert file.with_name(f"{file.name}.damaged").exists()
+    assert not file.exists()
+    if what == "folder":
+        file.with_name(f"{file.name}.damaged").rmdir()
