@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import math
 import os
 import re
 import secrets
 import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -56,9 +57,9 @@ def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
         ) from failed
 
 
-def _write_beside(path: Path, data: bytes) -> Path:
+def _write_beside(path: Path, data: bytes, key: str = "") -> Path:
     """Write ``data`` to a new file beside ``path``, on the disk, with its permissions."""
-    beside, file, mode = _open_beside(path)
+    beside, file, mode = _open_beside(path, key)
     try:
         with file:
             file.write(data)
@@ -105,7 +106,15 @@ class AtomicFile:
         _drop(self._beside)
 
 
-def _open_beside(path: Path) -> tuple[Path, IO[bytes], int | None]:
+def temporary_file(path: Path, key: str = "") -> Path:
+    """The place of a temporary file for ``path``; with a key the same one each time."""
+    if key:
+        digest = hashlib.sha256(f"{key}/{path.name}".encode("utf-8", "surrogatepass"))
+        return path.with_name(f".battlelands-{digest.hexdigest()[:16]}.tmp")
+    return path.with_name(f".battlelands-{secrets.token_hex(8)}.tmp")
+
+
+def _open_beside(path: Path, key: str = "") -> tuple[Path, IO[bytes], int | None]:
     """A new file beside ``path``: its path, the file, and the permissions of the one at ``path``.
 
     These are None if there is none. Raises OSError if that could not be replaced.
@@ -121,7 +130,7 @@ def _open_beside(path: Path) -> tuple[Path, IO[bytes], int | None]:
             # A rename would circumvent the write protection of the file.
             raise PermissionError(errno.EACCES, "write-protected")
     _sweep(path.parent)
-    beside = path.with_name(f".battlelands-{secrets.token_hex(8)}.tmp")
+    beside = temporary_file(path, key)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     mode = None if before is None else stat.S_IMODE(before.st_mode)
     handle = os.open(beside, flags, 0o666 if mode is None else 0o600)  # private until it is whole
@@ -213,11 +222,12 @@ def current_bytes(path: Path) -> bytes | None:
         raise problem_error(problem.code, message, path=problem.path) from failed.__cause__
 
 
-def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
+def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...]:
     """Make all changes or none; returns the folders that were made, outermost first.
 
     Nothing is changed if a file is not as its ``before`` says. Raises ProblemError, which includes
-    any file that could not be restored.
+    any file that could not be restored. ``key`` names the temporary files (``temporary_file``), so
+    that those of a program that was killed can be found by ``drop_temporary``.
     """
     for change in changes:
         _expect(change)
@@ -233,7 +243,7 @@ def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
                 made += make_folders(change.path.parent)
                 with _as_problem(change.path, "not-written", "written"):
                     place = Path(os.path.realpath(change.path))
-                    beside = _write_beside(place, change.after)
+                    beside = _write_beside(place, change.after, key)
             ready.append((change, place, beside))
         for change, place, beside in ready:
             begun.append(change)
@@ -251,6 +261,13 @@ def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
             raise ProblemError((*failed.problems, *stuck)) from failed
         raise
     return tuple(made)
+
+
+def drop_temporary(paths: Iterable[Path], key: str) -> None:
+    """Remove what a killed ``change_together`` with this key left beside the files."""
+    for path in paths:
+        with contextlib.suppress(OSError, RuntimeError):
+            _drop(temporary_file(Path(os.path.realpath(path)), key))
 
 
 def make_folders(folder: Path) -> list[Path]:

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import shutil
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,19 +22,24 @@ from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
 from randomizer.model.problems import error as problem_error
 from randomizer.storage.atomic import (
+    ABANDONED_S,
     Change,
     change_together,
     current_bytes,
+    drop_temporary,
     make_folders,
     remove_folders,
     sync_folder,
     write_atomically,
 )
 from randomizer.storage.file_names import MAX_COMPONENT, fault_in_name
-from randomizer.storage.time_names import next_name
+from randomizer.storage.time_names import next_name, time_of_name
 
 BACKUPS = ".battlelands-backups"
 RECEIPT = "receipt.json"
+_ASIDE = ".unfinished-"
+"""Begins the names of backups that are just being removed."""
+
 MAX_RECEIPTS = 1_000
 MAX_BYTES = 10_000_000
 
@@ -49,13 +55,14 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
     changes = [Change(file.path, file.old, file.data) for file in plan.files]
     root = plan.root.resolve()
     _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
+    _drop_unfinished(root / BACKUPS, ABANDONED_S)
     made = make_folders(root / BACKUPS)
     folder = None
     try:
         folder = _new_folder(root / BACKUPS)
         # The receipt is on the disk before any change, so that an interrupted export can be undone.
         receipt = _write_backup(folder, root, plan)
-        change_together(changes)
+        change_together(changes, folder.name)
     except BaseException as failed:
         _drop_backup(folder, made, failed)
         raise
@@ -91,9 +98,11 @@ def take_back(which: Path | Game) -> ExportReceipt:
 
     A damaged receipt does not stand in the way of the one before it.
 
-    Replaced files are restored, new ones removed. Raises ProblemError, and changes nothing, if a
-    file is neither as it was exported nor as it was before.
+    Replaced files are restored, new ones removed, and so is what killed exports left. Raises
+    ProblemError, and changes nothing, if a file is neither as it was exported nor as it was before.
     """
+    if not isinstance(which, Path):
+        _drop_unfinished(which.root.resolve() / BACKUPS)
     receipt = read_receipt(which) if isinstance(which, Path) else _newest(which)
     if receipt.taken_back:
         raise problem_error(
@@ -103,9 +112,17 @@ def take_back(which: Path | Game) -> ExportReceipt:
     changes = [_way_back(receipt, root, file) for file in receipt.files]
     _require_inside(root, [change.path for change in changes])
     undone = replace(receipt, taken_back=True)
+    key = receipt.path.parent.name
     done = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
-    change_together([*changes, done])
+    for each in (key, f"{key} back"):
+        drop_temporary([change.path for change in (*changes, done)], each)
+    change_together(changes, f"{key} back")
     remove_folders([root / folder for folder in receipt.folders])
+    try:  # last: until the receipt says so, whoever was killed can do all of it again
+        change_together([done], f"{key} back")
+    except BaseException:
+        change_together([Change(each.path, each.after, each.before) for each in changes])
+        raise
     return undone
 
 
@@ -148,6 +165,32 @@ def _drop_backup(folder: Path | None, made: Sequence[Path], failed: BaseExceptio
         with contextlib.suppress(OSError):
             shutil.rmtree(folder)
     remove_folders(made)
+
+
+def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
+    """Remove backups without a receipt: they are of exports that were killed before they began.
+
+    Only those that are as many seconds old. One that another program is making just now goes before
+    it has a receipt, and that export then fails, or it is put back.
+    """
+    try:
+        found = [each for each in backups.iterdir() if not (each / RECEIPT).exists()]
+        for folder in found:
+            left = folder.name.startswith(_ASIDE)
+            if not left and time_of_name(folder.name) is None:
+                continue  # it is not ours
+            if time.time() - folder.stat().st_mtime < older_s:
+                continue
+            aside = folder if left else backups / f"{_ASIDE}{folder.name}"
+            folder.rename(aside)
+            if (aside / RECEIPT).exists():
+                aside.rename(folder)
+            else:
+                shutil.rmtree(aside, ignore_errors=True)
+        if found:
+            remove_folders([backups])
+    except OSError:
+        return  # there are none, or they cannot be removed now
 
 
 def _new_folder(backups: Path) -> Path:

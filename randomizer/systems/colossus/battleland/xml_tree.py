@@ -21,7 +21,7 @@ MAX_ATTRIBUTES = 100
 """Of one element."""
 
 _ATTRIBUTE = re.compile(rb"""\s([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')""")
-_FOREIGN_ENTITY = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)([^;]*);")
+_FOREIGN_ENTITY = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)([^;&]*+);")
 _XML_NAMESPACE_PREFIXES = frozenset({"xml", "xmlns"})
 
 _WORDS = {

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from randomizer.systems.colossus.script.words import FUNCTIONS, STATEMENTS
 
 _TOKEN = re.compile(r'"[^"]*"?|[A-Za-z._][A-Za-z0-9._]*|[0-9]+(?:\.[0-9]*)?|\S')
-_FRAGMENT = re.compile(r"[A-Za-z0-9._]*\Z")
+_FRAGMENT = re.compile(r"(?<![A-Za-z0-9._])[A-Za-z0-9._]*\Z")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*(?:"|\Z))*')
 
 

@@ -84,8 +84,8 @@ def _once_only(script: Script, source: Source) -> Iterator[Problem]:
 
 def _comment_at_the_end(source: Source) -> Iterator[Problem]:
     """A comment in a last line without a line end."""
-    comment = re.search(r"#[^\r\n]*\Z", source.text)
-    if comment:
-        end = len(source.text)
+    text, end = source.text, len(source.text)
+    comment = text.find("#", max(text.rfind("\n"), text.rfind("\r")) + 1)
+    if comment >= 0:
         edits = [source.edit(end, end, source.newline)]
-        yield source.problem("comment-without-newline", source.span(*comment.span()), edits)
+        yield source.problem("comment-without-newline", source.span(comment, end), edits)

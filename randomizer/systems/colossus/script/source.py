@@ -14,8 +14,11 @@ from typing import Any
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
 from randomizer.systems.colossus.script.syntax import Span
 
-LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])")
-"""A place where a label, or what stands for one, is defined or used: group 1."""
+LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]{1,1000}+)(?=[ \t\r]*[)=])")
+"""A place where a label, or what stands for one, is defined or used: group 1.
+
+Names have a limit, or every LABEL of a long text without an end would be followed to that.
+"""
 
 _SIGN = re.compile(r'[()\s,="]')
 _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
