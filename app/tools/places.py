@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, area, bar, disc
 from randomizer.model.corners import cells_around
+from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -62,8 +63,9 @@ def side_index(battlemap: BattleMap, place: SidePlace) -> int:
 
 
 def is_side(battlemap: BattleMap, hit: Hit) -> bool:
-    """Whether a hit means an edge that two cells share."""
-    return hit.near_edge and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
+    """Whether a hit means an edge that two cells share, on a map that has something on edges."""
+    on_edges = any(spec.place is Place.SIDE for spec in battlemap.system.shown_planes)
+    return hit.near_edge and on_edges and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
 
 
 class Reach(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.document.map_files import new_map
@@ -14,6 +14,7 @@ from app.features.new_map.usual import scripts_of
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import system_named
 from randomizer.model.edit_making import set_values
+from randomizer.model.grid import Hit
 
 
 def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
@@ -172,3 +173,17 @@ def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
     assert "Color cannot be reddish (expected: like #1560d0)" in dialog.words.text
     colour.setText("#ff0000")
     assert dialog.make_button.isEnabled()
+
+
+def test_the_menu_of_a_thing_is_there_also_near_the_edge_of_its_tile(qtbot, window):
+    new_islands(qtbot, window)
+    document, canvas = window.desk.document, window.desk.canvas
+    thing = next(iter(document.battlemap.visible_things()))
+    cell = document.battlemap.grid.cell(round(thing.x), round(thing.y))
+    menus = []
+    window.desk.cell_menu_made.connect(lambda menu, of: menus.append((menu, of)))
+    canvas.menu_requested.emit(Hit(cell, 0, 0.95), QPoint(5, 5))
+    ((menu, of),) = menus
+    assert of == cell
+    assert any(action.menu() for action in menu.actions())
+    menu.close()

@@ -146,6 +146,17 @@ def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, 
     assert desk.rolling.target().roll.seed == good.seed
 
 
+def test_a_mistake_that_check_and_roll_find_is_listed_once(qtbot, desk, bay):
+    roll(qtbot, desk)
+    panel = desk.docks.panel("randomize")
+    with qtbot.waitSignal(desk.rolling.logged):
+        bay.write_text(SCRIPT.replace("yield 50", "yield = 50"), "utf-8")
+    qtbot.waitUntil(lambda: desk.scripts.checker.fresh)
+    found = (*desk.scripts.checker.found.problems, *panel.problem_list.problems)
+    assert len({each.message for each in found}) == 1
+    assert len(panel.problem_list.problems) == 1
+
+
 def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
     desk.scripts.load_generator(_islands())
     desk.scripts.set_settings({"Size": 64})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from app.qt_guard import connect, guarded
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 MODIFIED = "\N{BULLET} "
 """Before the name of a map that was not saved."""
+
+LEAST_WIDTH = 130
+"""Of the tab of a long name, in logical pixels."""
 
 
 class MapTabs(QTabBar):
@@ -55,6 +58,12 @@ class MapTabs(QTabBar):
                 self._show_map(index, open_map)
             self.setCurrentIndex(maps.index(front))
         self.setVisible(len(maps) > 1)
+
+    @guarded(default=QSize())
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """A tab is no narrower than a name can be read in: more tabs are scrolled."""
+        size = self.tabSizeHint(index)
+        return QSize(min(size.width(), LEAST_WIDTH), size.height())
 
     def _show_map(self, index: int, open_map: OpenMap) -> None:
         name = self._document.name_of(open_map)

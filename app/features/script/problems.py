@@ -37,6 +37,7 @@ class ScriptProblems(QObject):
         self._rolling = rolling
         self._of_roll: tuple[Problem, ...] = ()
         self._rolled_text = ""
+        self._listed: dict[object, Problem] = {}
         self.list = ProblemList(counts=False, place_of=self._place)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
@@ -65,7 +66,7 @@ class ScriptProblems(QObject):
         self._of_roll = problems
         self._show()
         if problems:
-            self.list.choose(problems[0])
+            self.list.choose(self._listed[self._what(problems[0])])
             self.reported.emit()
 
     def forget_roll(self) -> None:
@@ -73,12 +74,23 @@ class ScriptProblems(QObject):
         self._report(())
 
     def _show(self) -> None:
-        """List and underline what is known; a problem found twice is shown once."""
+        """List and underline what is known.
+
+        A problem found twice is shown once: a roll and the check can say it of other names of the
+        file, and only one of them how to fix it.
+        """
         found = (*self._of_roll, *self._scripts.script.problems, *self._checker.found.problems)
-        problems = tuple(dict.fromkeys(found))
+        self._listed = {self._what(each): each for each in found if each.fix is None}
+        self._listed |= {self._what(each): each for each in found if each.fix is not None}
+        problems = tuple(dict.fromkeys(self._listed[self._what(each)] for each in found))
         self.list.set_problems(problems)
         if self._checker.fresh or self._of_roll:
             self._editor.set_problems([each for each in problems if self._is_here(each.path)])
+
+    def _what(self, problem: Problem) -> object:
+        """What a problem says of which place."""
+        file = "" if self._is_here(problem.path) else problem.path
+        return problem.message, file, problem.line, problem.column
 
     def _is_here(self, path: str | None) -> bool:
         """Whether a problem with this path is one of the text shown, and not of another file."""

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.document.roll_state import RollState
-from app.features.files.tab_bar import MapTabs
+from app.features.files.tab_bar import LEAST_WIDTH, MapTabs
 from app.rolling.rolling import Rolling
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
@@ -73,6 +73,15 @@ def test_tabs_can_be_moved_and_closed_by_the_middle_button(tabs, document, qtbot
     with qtbot.waitSignal(tabs.close_wanted) as wanted:
         qtbot.mouseClick(tabs, Qt.MouseButton.MiddleButton, pos=tabs.tabRect(1).center())
     assert wanted.args == [first]
+
+
+def test_many_tabs_in_little_room_keep_their_names_and_are_scrolled(tabs, document):
+    for _ in range(9):
+        document.open_map(another())
+    tabs.resize(300, 32)
+    tabs.show()
+    whole = tabs.tabSizeHint(9).width()
+    assert tabs.tabRect(9).width() >= min(whole, LEAST_WIDTH) > whole / 2
 
 
 def test_each_map_keeps_its_seed_and_number(document):
