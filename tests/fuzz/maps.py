@@ -20,6 +20,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import encode_map
 from randomizer.storage.project import PROJECT, read_project, write_project
+from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.fuzz.harness import Harness, chance, check_problems, check_read_map, expect, refused
 from tests.fuzz.mutators import (
     Mutator,
@@ -71,8 +72,25 @@ def check_written(known: Format, battlemap: BattleMap) -> tuple[str, ...]:
     again = read_checked(known, written)
     expect(again.battlemap is not None, f"what was written is not read: {again.problems}")
     assert again.battlemap is not None
-    expect(known.write(again.battlemap) == written, "written again it is another file")
+    twice = known.write(again.battlemap)
+    if twice != written and known is XML:
+        # Texts that stood between equal unknown elements come to stand beside each other, and are
+        # one text from then on.
+        expect(shown(again.battlemap) == shown(battlemap), "what was written is another map")
+        settled = read_checked(known, twice).battlemap
+        expect(settled is not None and known.write(settled) == twice, "it never settles")
+        return ("settled",)
+    expect(twice == written, "written again it is another file")
     return ("written",)
+
+
+def shown(battlemap: BattleMap) -> object:
+    """All that a map shows, without what only a file's own extras hold."""
+    planes = battlemap.composite().planes
+    return (
+        {name: plane.tobytes() for name, plane in planes.items()},
+        [dict(layer.properties) for layer in battlemap.layers],
+    )
 
 
 def run_project(data: bytes) -> object:

@@ -69,12 +69,11 @@ def _as_declared(data: bytes, head: str) -> str:
         known = ""
     if not _KNOWN.fullmatch(known):
         raise _refused("xml-encoding", f"The encoding “{name}” is not known", 1, 1)
-    text = _strictly(data, name)
-    if not text.startswith("<?xml"):
+    if known.startswith("utf-16"):  # then no declaration could be found in its bytes
         raise _refused(
             "xml-encoding", f"The file says that its encoding is {name}, but it is not", 1, 1
         )
-    return text
+    return _strictly(data, name)
 
 
 def _strictly(data: bytes, encoding: str) -> str:
