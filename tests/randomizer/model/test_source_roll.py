@@ -237,3 +237,13 @@ def test_whatever_is_rolled_onto_whatever_can_be_undone(
         step = put_roll(battlemap, layer.id, [fresh], parts, replaces=replaces)
         done(battlemap, step.edit)
         assert battlemap.records["a"].text in ("0", "1")
+
+
+def test_journals_hold_a_roll_with_fewer_terrains_than_the_last() -> None:
+    many = TerrainSet("Many", tuple(Terrain(f"Land {n}", f"#0000{n:02x}") for n in range(5)))
+    battlemap = new_map(TOY, GRID, many, [rolled(4)], MapParts({}, many))
+    one = MapParts({}, TerrainSet("One", (Terrain("Sole", "#887788"),)))
+    step = put_roll(battlemap, 1, [rolled(0, number=1)], one, replaces=True)
+    done(battlemap, step.edit)
+    assert set(names_shown(battlemap)) == {"Sole"}
+    assert len(battlemap.terrain_set.terrains) == 1
