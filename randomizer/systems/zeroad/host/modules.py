@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from randomizer.systems.zeroad.host.faults import Frame, ScriptFailedError
-from randomizer.systems.zeroad.host.tokens import NAME, TEXT, Token, tokens
+from randomizer.systems.zeroad.host.tokens import NAME, TEXT, Token, ends_value, tokens
 
 TAIL = "\n})"
 ALL = "*"
@@ -147,26 +147,38 @@ _ASSIGNS = re.compile(r"\s*(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])")
 def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str]]:
     """A module's text in which assignments to ``names`` tell of it, and the names assigned to.
 
-    Declarations, destructuring and parameters are no assignments.
+    Declarations, destructuring, parameters and what could be one are no assignments. What is put in
+    begins with a name, so that a line before it without a semicolon ends where it did.
     """
     found = list(tokens(body))
     changing = set()
     pieces, done = [], 0
+
+    def joined(first: int, second: int) -> bool:
+        """Whether two tokens are there, on one line: ``a ++`` on two is two statements."""
+        if first < 0 or second >= len(found):
+            return False
+        return "\n" not in body[found[first].end : found[second].start]
+
     for at, token in enumerate(found):
         if token.kind != NAME or token.text not in names:
             continue
         before = found[at - 1].text if at else ""
         after = found[at + 1].text if at + 1 < len(found) else ""
         start, end, name = token.start, token.end, token.text
-        if before in (".", "?.", "let", "const", "var", "function", "class", "*"):
+        if before in ("++", "--") and ends_value(found[at - 2]) and joined(at - 2, at - 1):
+            before = ""  # they belong to what is before them
+        if before in (".", "?.", "let", "const", "var", "function", "class"):
             continue
-        if after in ("++", "--"):
+        if after in ("++", "--") and joined(at, at + 1):
             end = found[at + 1].end
-            text = f"[{name}{after},$set.{name}={name}][0]"
-        elif before in ("++", "--"):
+            text = f"$set.{name}({name}{after})"
+        elif before in ("++", "--") and after not in (".", "?.", "[", "("):
             start = found[at - 1].start
-            text = f"($set.{name}={before}{name})"
-        elif _ASSIGNS.match(body, end) and before not in ("(", ","):
+            text = f"$set.{name}({before}{name})"
+        elif (assigns := _ASSIGNS.match(body, end)) and (
+            before not in ("(", ",") or assigns.group().strip() != "="  # else perhaps a parameter
+        ):
             text = f"$set.{name}={name}"
         else:
             continue

@@ -379,7 +379,9 @@ function exportsOf(path)
 			return true;
 		};
 		module.state = RUNNING;
-		module.run(module.exports, exportsOf, new Proxy({}, { __proto__: null, set: all }));
+		const told = value => { all(); return value; };
+		const setters = new Proxy({}, { __proto__: null, set: all, get: () => told });
+		module.run(module.exports, exportsOf, setters);
 		module.state = READY;
 		all();
 	}

@@ -93,6 +93,11 @@ def tokens(text: str) -> Iterator[Token]:
 
 def _value_follows(before: Token) -> bool:
     """Whether a value, not an operator, can follow a token. After } it is taken for a statement."""
-    if before.kind == NAME:
-        return before.text in _BEFORE_VALUE
-    return before.kind == OTHER and before.text not in (")", "]", "++", "--")
+    return not ends_value(before) and before.text not in ("++", "--")
+
+
+def ends_value(token: Token) -> bool:
+    """Whether a value can end with a token. A } is taken for the end of a statement."""
+    if token.kind == NAME:
+        return token.text not in _BEFORE_VALUE
+    return token.kind != OTHER or token.text in (")", "]")

@@ -130,6 +130,25 @@ def test_a_variable_that_its_module_changes_changes_for_all(run: Run, write: Wri
     assert value(run, imports, expression) == [2, {"n": 2}, "2", 16, 16]
 
 
+@pytest.mark.parametrize(
+    ("change", "values"),
+    [
+        ("const a = n\n++n\nn++\nn = n + 1", [1, 4]),  # lines end without a semicolon
+        ("let a = n++ + 1\na++\nn = a", [1, 3]),
+        ("++counts.x; --counts['x']; ++counts.x; n = counts.x", [1, 6]),
+        ("let a = (n += 2, n) * n--", [1, 2]),
+        ("let a = -n-- - --n", [1, -1]),
+    ],
+)
+def test_a_variable_is_changed_as_its_module_writes_it(
+    change: str, values: list[int], run: Run, write: Write
+) -> None:
+    write(
+        f"{LIB}a.js", f"export let n = 1, counts = {{ x: 5 }}\nexport function f() {{\n{change}\n}}"
+    )
+    assert value(run, f"import {{ n, f }} from '{LIB}a.js';", "[n, (f(), n)]") == values
+
+
 def test_files_are_appended_to_their_base(run: Run, write: Write) -> None:
     write(f"{LIB}a.js", "export const all = [1];")
     write(f"{LIB}a~two.append.js", "all.push(2);")
