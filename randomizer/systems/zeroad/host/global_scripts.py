@@ -28,16 +28,19 @@ def leading_libraries(text: str) -> Iterator[str]:
 
 @lru_cache(512)
 def with_var(text: str) -> str:
-    """The script with its outermost ``let``, ``const`` and ``class`` made ``var``.
+    """The script with its outermost ``let``, ``const`` and ``class`` made ``var``, and not strict.
 
-    ``eval`` keeps those names to itself, and a library that is loaded in the middle of a script can
-    only be run by it. Lines stay, and columns but for classes.
+    ``eval`` keeps those names to itself, and all names of a strict script; a library that is loaded
+    in the middle of a script can only be run by it. Lines stay, and columns but for classes.
     """
     pieces, done = [], 0
     before: Token | None = None
     class_opened = False
     waiting: tuple[str, Token] | None = None
     for token in tokens(text):
+        if before is None and token.text[1:-1] == "use strict":
+            pieces.append(text[: token.start] + token.text.replace("use ", "not "))
+            done = token.end
         if waiting is not None:
             word, start = waiting
             waiting = None
@@ -60,4 +63,6 @@ def with_var(text: str) -> str:
 
 
 def _begins_statement(before: Token | None) -> bool:
-    return before is None or before.kind != OTHER or before.text in (";", "}", ")", "]")
+    if before is None or before.kind != OTHER:
+        return True
+    return before.text in (";", "}", ")", "]", "++", "--")

@@ -104,6 +104,8 @@ def test_any_text_can_be_cut(text: str) -> None:
         ("class A extends B { c() {} }\n(d)", "var A=class A extends B { c() {} };\n(d)"),
         ("a = class A {}", "a = class A {}"),
         ("a\nlet b", "a\nvar b"),
+        ("a++\nlet b", "a++\nvar b"),
+        ("// a\n'use strict'\nlet b = 'use strict'", "// a\n'not strict'\nvar b = 'use strict'"),
         ("a.let = 1; let.b", "a.let = 1; let.b"),
     ],
 )
