@@ -5,11 +5,15 @@ as far as the machine's pace allows. Every step is written to standard error bef
 that the last line before a crash says what led to it. The exit status is 1 if anything was raised.
 Commands that ask for files or end the program are left out; dialogs and menus are closed. With
 ``--test-system`` it walks among maps of the test system, which is registered as installed.
+
+What is to be deleted is deleted after every step, as the event loop of the desk would do it. Each
+minute, and at the end when only one new map is left open, a line tells of the memory in use.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import faulthandler
 import gc
 import os
@@ -23,7 +27,8 @@ from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
@@ -116,6 +121,7 @@ class Walk:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             QApplication.processEvents()
+            delete_what_is_to_be_deleted()
             time.sleep(0.002)
 
     def say(self, *words: object) -> None:
@@ -127,8 +133,11 @@ class Walk:
 
     def go(self, seconds: float) -> int:
         """Walk for so long; how many steps were taken."""
-        end, count = time.monotonic() + seconds, 0
-        while time.monotonic() < end:
+        start, count, minute = time.monotonic(), 0, 0
+        while time.monotonic() < start + seconds:
+            if time.monotonic() >= start + 60 * minute:
+                self.tell_memory(f"minute {minute}, {count} steps")
+                minute += 1
             (step,) = self.dice.choices(list(self.steps), list(self.steps.values()))
             try:
                 step()
@@ -141,10 +150,33 @@ class Walk:
                 gc.collect()
         return count
 
+    def tell_memory(self, when: str) -> None:
+        """Print what is in use now: memory, widgets, other objects of Qt and of Python."""
+        delete_what_is_to_be_deleted()
+        gc.collect()
+        wrapped = [type(each) for each in shiboken6.getAllValidWrappers()]
+        objects = sum(issubclass(kind, QObject) for kind in wrapped)
+        document = self.window.desk.document
+        steps = sum(open_map.undo_stack.count() for open_map in document.maps)
+        kept = document.recorder.memory.total / 2**20
+        print(
+            f"{when}: {memory_mb():.0f} MB, {len(QApplication.allWidgets())} widgets,"
+            f" {objects} objects of Qt that Python knows, {len(gc.get_objects())} of Python;"
+            f" {len(document.maps)} maps with {steps} steps of {kept:.1f} MB",
+            flush=True,
+        )
+
     def end(self) -> None:
         self.closing.stop()
         close_what_asks()
-        for open_map in self.window.desk.document.maps:
+        document = self.window.desk.document
+        document.open_map(sample_map())
+        while len(document.maps) > 1:
+            document.maps[0].undo_stack.setClean()
+            document.close_map(document.maps[0])
+        self.pass_time(1)
+        self.tell_memory("all maps closed")
+        for open_map in document.maps:
             open_map.undo_stack.setClean()
         self.window.desk.scripts.ask_to_close = lambda: True
         self.window.close()
@@ -285,6 +317,22 @@ class Walk:
 
     def ready(self, kind: type[QWidget]) -> list[QWidget]:
         return [w for w in self.window.findChildren(kind) if w.isVisible() and w.isEnabled()]
+
+
+def delete_what_is_to_be_deleted() -> None:
+    """``processEvents`` does not do it, only an event loop."""
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def memory_mb() -> float:
+    """The memory of this process in MB, without what is free again; NaN where Linux is missing."""
+    if sys.platform != "linux":
+        return float("nan")
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc
+    if trim is not None:
+        trim(0)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def name_of(button: QAbstractButton) -> str:
