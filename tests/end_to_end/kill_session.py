@@ -7,7 +7,7 @@ every file, backup, draft and export.
 
 ``--walk``: two sessions of all kinds of actions are stopped at every point (``kills/points.py``);
 what is on the disk then, which is what a kill there would leave, is copied and looked at. With
-``--share 0.1`` only at one of ten points, but at the first of each kind always.
+``--share 0.1`` only at one of ten points, but at the first of each kind and of each action always.
 ``--kills 200``: so many sessions that restore what the one before left and go on with random
 actions are killed (SIGKILL), at a random moment or at a point of a random kind.
 """
@@ -39,6 +39,9 @@ ROUND = 10
 MOST_FAILURES = 5
 """A walk ends after so many."""
 
+LONGEST_S = 100
+"""A session in which so long nothing happens ends: a dialog waits for a person."""
+
 DECISIVE = "after rename"
 """Points of this kind are looked at in every walk: here a file becomes another one."""
 
@@ -68,13 +71,14 @@ def fork(disk: Path, log: Path, session: int, reached: Callable[[Point], None], 
     if child == 0:
         status = 1
         try:
-            Points(disk, reached)
+            Points(disk, lambda point: (signal.alarm(LONGEST_S), reached(point)))
             desk = Desk(disk, log, session)
             desk.log.note(begins="work")
             if not acts:
                 desk.open_script()
             while True:
                 for act in acts or [desk.draw.choice(RANDOM)]:
+                    signal.alarm(LONGEST_S)
                     getattr(desk, act)()
                     desk.application.processEvents()
                 if acts:
@@ -98,8 +102,8 @@ def notes(log: Path) -> list[bytes]:
 class Walk:
     """Stops sessions at their points and looks at what a kill there would leave.
 
-    ``share`` of the points are looked at, chosen by ``seed``; the first of each kind always, and
-    all that are ``DECISIVE``.
+    ``share`` of the points are looked at, chosen by ``seed``; the first of each kind always, the
+    first after each acknowledged action, and all that are ``DECISIVE``.
     """
 
     def __init__(self, folder: Path, share: float = 1.0, seed: int = 1) -> None:
@@ -107,6 +111,7 @@ class Walk:
         self._copies = folder / "copies"
         self._share, self._draw = share, random.Random(seed)
         self._seen: set[bytes] = set()
+        self._acknowledged = 0
         self.points: Counter[str] = Counter()
         self.looked: Counter[str] = Counter()
         self.found: Counter[str] = Counter()
@@ -142,8 +147,11 @@ class Walk:
     def _stop_at(self, child: int, point: Point) -> None:
         kind = f"{point.when} {point.kind}"
         self.points[kind] += 1
-        if self.looked[kind] and kind != DECISIVE and self._draw.random() >= self._share:
+        acknowledged = self.log.exists() and self.log.read_bytes().count(b'{"ends"')
+        always = kind == DECISIVE or not self.looked[kind] or acknowledged != self._acknowledged
+        if not always and self._draw.random() >= self._share:
             return
+        self._acknowledged = acknowledged
         self.looked[kind] += 1
         os.kill(child, signal.SIGSTOP)
         os.waitpid(child, os.WUNTRACED)

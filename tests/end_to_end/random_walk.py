@@ -22,12 +22,12 @@ import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy, QTest
@@ -90,6 +90,7 @@ class Walk:
     def __init__(self, seed: int, folder: Path, *, test_system: bool = False) -> None:
         self.dice = random.Random(seed)
         self.raised = 0
+        self.kinds: list[Counter[str]] = []
         settings = Settings(QSettings(str(folder / "desk.ini"), QSettings.Format.IniFormat))
         self.window = MainWindow(MapDocument(sample_map()), settings, folder / "journals")
         self.window.resize(1300, 850)
@@ -151,20 +152,27 @@ class Walk:
         return count
 
     def tell_memory(self, when: str) -> None:
-        """Print what is in use now: memory, widgets, other objects of Qt and of Python."""
+        """Print what is in use now: memory, objects of Qt below all windows, and more.
+
+        Then the kinds of Qt's objects of which there are more than after the first minute.
+        """
         delete_what_is_to_be_deleted()
         gc.collect()
-        wrapped = [type(each) for each in shiboken6.getAllValidWrappers()]
-        objects = sum(issubclass(kind, QObject) for kind in wrapped)
         document = self.window.desk.document
         steps = sum(open_map.undo_stack.count() for open_map in document.maps)
-        kept = document.recorder.memory.total / 2**20
+        kinds = Counter(
+            child.metaObject().className()
+            for window in QApplication.topLevelWidgets()
+            for child in (window, *window.findChildren(QObject))
+        )
         print(
             f"{when}: {memory_mb():.0f} MB, {len(QApplication.allWidgets())} widgets,"
-            f" {objects} objects of Qt that Python knows, {len(gc.get_objects())} of Python;"
-            f" {len(document.maps)} maps with {steps} steps of {kept:.1f} MB",
-            flush=True,
+            f" {kinds.total()} objects of Qt, {sys.getallocatedblocks()} blocks of Python;"
+            f" {len(document.maps)} maps with {steps} steps"
         )
+        self.kinds.append(kinds)
+        more = kinds - self.kinds[min(1, len(self.kinds) - 1)]
+        print("   more:", *(f"{count} {kind}" for kind, count in more.most_common(8)), flush=True)
 
     def end(self) -> None:
         self.closing.stop()

@@ -30,7 +30,7 @@ def session(*options: str) -> str:
 
 def test_a_kill_at_any_point_leaves_the_state_before_or_after():
     """A few points of each kind; ``--walk`` alone looks at all thousand."""
-    words = session("--walk", "--share", "0.03")
+    words = session("--walk", "--share", "0.01")
     assert " 0 failures" in words
     for kind in ("amid write", "before rename", "after fsync", "before commit", "after unlink"):
         assert kind in words

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from tests.mutants.mutants import ROOT, Mutant, mutants
 
 LEFT_OUT = (".git", ".venv", "build", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
 PASSED, FAILED = 0, 1
-"""Exit statuses of pytest; others say that the tests could not even be run."""
+"""Exit statuses of pytest; others say that the tests could not even be run, or hung."""
 
 LONGEST_S = 600
 
@@ -75,16 +76,21 @@ def forget_compiled(file: Path) -> None:
 def run(copy: Path, tests: list[str], *, first_failure: bool) -> tuple[int, str]:
     """Run tests in the copy."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
-    done = subprocess.run(
+    with subprocess.Popen(
         command + (["-x"] if first_failure else []),
         cwd=copy,
         env=os.environ | {"PYTHONPATH": str(copy)},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        timeout=LONGEST_S,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
+        start_new_session=True,
+    ) as tested:
+        try:
+            output, _ = tested.communicate(timeout=LONGEST_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(tested.pid, signal.SIGKILL)
+            output, _ = tested.communicate()
+    return tested.returncode, output
 
 
 if __name__ == "__main__":

@@ -328,14 +328,20 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monke
 
 def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
-    session = Session(tmp_path)
-    for number in range(12):
+    session, let_it_be_written = Session(tmp_path), Event()
+    for number in range(10):
+        paint(session.document, 3 + number, 4)
+    session.autosave._worker.submit(let_it_be_written.wait, 60)
+    for number in range(10, 12):
         paint(session.document, 3 + number, 4)
     (record,) = session.autosave._records.values()
-    record.renewing.result()
+    assert record.renewing is not None
     session.document.undo_stack.setIndex(8)
     for number in range(5):
         paint(session.document, 3 + number, 6)
+    let_it_be_written.set()
+    record.renewing.result()
+    paint(session.document, 20, 6)
     last = encode_map(session.document.battlemap)
     session.crash()
     later, opened = next_session(tmp_path)
