@@ -19,12 +19,12 @@ def check(disk: Path, expected: Expected) -> str:
 
     ``disk`` is a copy: looking changes it.
     """
-    _sweep(disk)
     _check_files(disk, expected)
     _check_backups(disk, expected)
     _check_drafts(disk, expected)
     found = _check_journals(disk, expected)
     _check_taking_back(disk, expected)
+    _sweep(disk)
     return found
 
 
@@ -53,8 +53,8 @@ def _check_files(disk: Path, expected: Expected) -> None:
         assert now in digests, f"{name} is neither as before nor as after"
     for path in (disk / "user").rglob("*"):
         name = _name(path, disk)
-        ours = _BACKUPS in path.parts or name in expected.files or path.is_dir()
-        assert ours or name in ORIGINALS, f"{name} was never announced"
+        known = name in expected.files or name in ORIGINALS or _TEMPORARY.fullmatch(path.name)
+        assert known or path.is_dir() or _BACKUPS in path.parts, f"{name} was never announced"
 
 
 ORIGINALS = {
@@ -65,7 +65,8 @@ ORIGINALS = {
 
 def _check_backups(disk: Path, expected: Expected) -> None:
     """What a map's file held before is in the backups as soon as it holds something else."""
-    kept = [path for path in (disk / "data/backups").rglob("*") if path.is_file()]
+    paths = (disk / "data/backups").rglob("*")
+    kept = [path for path in paths if path.is_file() and not _TEMPORARY.fullmatch(path.name)]
     digests = {digest_of(path.read_bytes()) for path in kept}
     known = {each for past in expected.past.values() for each in past}
     assert digests <= known, "a backup is of no file"
@@ -159,3 +160,5 @@ def _check_taking_back(disk: Path, expected: Expected) -> None:
             path = disk / name
             now = digest_of(path.read_bytes() if path.exists() else None)
             assert now == past[0], f"{name} is not as it was before all exports"
+    left = [path for path in (disk / _GAME).rglob(".*.tmp") if _BACKUPS not in path.parts]
+    assert not left, "a temporary file of an export stays when it is taken back"
