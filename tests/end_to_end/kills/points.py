@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import RLock
 from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 KINDS = (
     "open", "write", "fsync", "rename", "unlink", "chmod", "mkdir", "rmdir",
@@ -155,7 +156,7 @@ class Points:
                 self._watch("CLOSE", super().close)
 
         def connect(path: Any, *rest: Any, **options: Any) -> sqlite3.Connection:
-            place = points._place(path)
+            place = points._place(unquote(urlsplit(path).path) if options.get("uri") else path)
             if place is None:
                 return real(path, *rest, **options)
             points.at("open", "before", place)
