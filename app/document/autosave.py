@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,7 +21,8 @@ from app.qt_guard import connect, later, report_fault
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.encoding import decode_edit, encode_map
-from randomizer.storage.journal import BaseFile, Journal, StepRecord
+from randomizer.storage.journal import Journal, StepRecord
+from randomizer.storage.journal_reading import BaseFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,10 +147,10 @@ class Autosave(QObject, Recorder):
 
     def saved(self, open_map: OpenMap) -> None:
         """Note in the journal that the map was saved."""
-        journal = self._records[open_map].journal
-        if journal is not None and self._keep_up(open_map):
+        record = self._records[open_map]
+        if record.journal is not None and self._keep_up(open_map):
             try:
-                journal.note_saved(self._about(open_map))
+                record.journal.note_saved(self._about(open_map))
             except ProblemError as reason:
                 self._report_trouble(open_map, reason)
 
@@ -190,6 +192,8 @@ class Autosave(QObject, Recorder):
 
     def _journal_of(self, open_map: OpenMap, record: _Record) -> Journal:
         """The map's journal, begun now if there is none; waits for it. Raises ProblemError."""
+        if record.journal is not None and record.journal.is_gone():
+            self._begin_again(open_map, record, record.journal)
         if record.journal is None:
             if record.beginning is None:
                 self._begin(open_map, record)
@@ -203,14 +207,45 @@ class Autosave(QObject, Recorder):
                 record.beginning = None
         return record.journal
 
+    def _begin_again(self, open_map: OpenMap, record: _Record, gone: Journal) -> None:
+        """Begin another journal for one whose files were deleted: this program still reads them.
+
+        Raises ProblemError, and then the record is unchanged.
+        """
+        steps = steps_of(open_map)
+        keep = self._kept(open_map, record)
+        begin = partial(
+            _begun_again,
+            gone,
+            self.journals,
+            self._about(open_map),
+            open_map.battlemap.snapshot(),
+            keep,
+            [self._encoded(record, step) for step in steps[keep:]],
+            open_map.undo_stack.index(),
+        )
+        record.journal = _wait(self._worker.submit(begin))
+        record.steps, record.renewing, record.renewed_at, record.grown = steps, None, None, 0
+        gone.close()
+        self.said.emit(
+            "The folder where your work is kept for a crash was deleted: another one keeps it now."
+        )
+
+    @staticmethod
+    def _kept(open_map: OpenMap, record: _Record) -> int:
+        """How many steps of the journal are still those of the undo stack."""
+        stack = open_map.undo_stack
+        keep = min(len(record.steps), stack.count())
+        while keep and record.steps[keep - 1] is not stack.command(keep - 1):
+            keep -= 1
+        return keep
+
     def _keep_up(self, open_map: OpenMap) -> bool:
         """Make the journal agree with the undo stack; False if it cannot be written."""
         record, stack = self._records[open_map], open_map.undo_stack
         try:
             journal = self._journal_of(open_map, record)
-            keep = min(len(record.steps), stack.count())
-            while keep and record.steps[keep - 1] is not stack.command(keep - 1):
-                keep -= 1
+            keep = self._kept(open_map, record)
             news = steps_of(open_map, keep)
             if keep < len(record.steps) and not news:
                 return True  # Qt empties a stack that it destroys: those steps stay
@@ -352,6 +387,27 @@ def _begun(
     index: int,
 ) -> Journal:
     return Journal.begin(journals, about, encode_map(battlemap), index, steps, index)
+
+
+def _begun_again(
+    gone: Journal,
+    journals: Path,
+    about: Mapping[str, str],
+    battlemap: BattleMap,
+    keep: int,
+    steps: list[StepRecord],
+    index: int,
+) -> Journal:
+    """A journal with the first ``keep`` steps of another one, and with ``steps``."""
+    return Journal.begin(
+        journals,
+        about,
+        encode_map(battlemap),
+        index,
+        chain(islice(gone.records(), keep), steps),
+        index,
+        texts=gone.texts(),
+    )
 
 
 def _renewed(journal: Journal, battlemap: BattleMap, index: int) -> BaseFile:

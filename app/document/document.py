@@ -613,7 +613,8 @@ class MapDocument(QObject):
         if region.reshaped:
             open_map.viewport = None
             open_map.selection = None
-        if active is not None and active != open_map.active_layer_id:
+        known = any(layer.id == active for layer in open_map.battlemap.layers)
+        if active is not None and known and active != open_map.active_layer_id:
             open_map.active_layer_id = active
             self.active_layer_changed.emit(active)
         elif region.structure:

@@ -13,7 +13,7 @@ from app.document.undo_step import UndoStep
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.storage.encoding import encode_edit
-from randomizer.storage.journal import StepRecord
+from randomizer.storage.journal import DAMAGE, StepRecord
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
@@ -38,13 +38,26 @@ def recorded(step: UndoStep) -> StepRecord:
 
 
 def extras_of(record: StepRecord) -> tuple[Any, Any] | None:
-    """``UndoStep.extras`` of a record: the roll states before and after, None if it has none."""
+    """``UndoStep.extras`` of a record: the roll states before and after.
+
+    None if it has none, or others than there are.
+    """
     states = json.loads(record.extras)
-    return states and (RollState(*states[0]), RollState(*states[1]))
+    kinds = [[int, int, bool]] * 2
+    if isinstance(states, list) and [_kinds(state) for state in states] == kinds:
+        return RollState(*states[0]), RollState(*states[1])
+    return None
+
+
+def _kinds(state: object) -> list[type]:
+    return list(map(type, state)) if isinstance(state, list) else []
 
 
 def about(open_map: OpenMap, name: str) -> dict[str, str]:
-    """What a journal stores of a map beside its content: ``name``, ``path`` and (JSON) ``kept``."""
+    """What a journal stores of a map beside its content: ``name``, ``path`` and (JSON) ``kept``.
+
+    A map that is worked on has no ``DAMAGE`` any more: its user was told.
+    """
     source, known = open_map.source, open_map.known
     kept = {
         "source": source and [str(source.game_dir), source.group, source.slot],
@@ -52,7 +65,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
         "flat": open_map.flat,
     }
     path = "" if open_map.path is None else str(open_map.path.absolute())
-    return {"name": name, "path": path, "kept": json.dumps(kept)}
+    return {"name": name, "path": path, "kept": json.dumps(kept), DAMAGE: ""}
 
 
 def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:

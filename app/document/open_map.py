@@ -65,5 +65,6 @@ class OpenMap:
 
     @property
     def untouched(self) -> bool:
-        """Whether it has no name and no undo steps: another map may be opened in its place."""
-        return self.path is None and self.source is None and not self.undo_stack.count()
+        """Whether another map may be opened in its place: it has no name and nothing to save."""
+        unnamed = self.path is None and self.source is None
+        return unnamed and not self.undo_stack.count() and self.undo_stack.isClean()

@@ -98,7 +98,7 @@ class ScriptDrafts(QObject):
 
     def _write(self, kept: KeptScript, draft: Draft) -> None:
         try:
-            if kept not in self._files:
+            if kept not in self._files or self._files[kept].is_gone():
                 self._files[kept] = DraftFile.begin(self._drafts)
             self._files[kept].write(draft)
             self._failed = False

@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,7 +25,9 @@ from randomizer.model.problems import Problem, ProblemError, error, words_of
 from randomizer.model.texts import clean_line, fault_in_text
 from randomizer.storage.atomic import make_folders, write_atomically
 from randomizer.storage.file_lock import lock_file
-from randomizer.storage.journal_faults import DAMAGED
+from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.regular_files import read_regular
+from randomizer.storage.set_aside import set_aside
 
 DRAFTS = "scripts"
 """The folder of drafts, among the journals."""
@@ -73,19 +76,30 @@ class DraftFile:
         assert lock is not None  # its name is new
         return cls(folder, lock)
 
+    def is_gone(self) -> bool:
+        """Whether its folder was deleted or moved."""
+        return not (self.folder / _LOCK).exists()
+
     def write(self, draft: Draft) -> None:
         """Keep the draft; it is on the disk when this returns. Raises ProblemError."""
         record: dict[str, Any] = {"version": _VERSION}
         record |= {each.name: getattr(draft, each.name) for each in fields(draft)}
         record |= {"settings": dict(draft.settings), "texts": dict(draft.texts)}
+        record["digest"] = _digest_of(record)
         write_atomically(self.folder / _FILE, json.dumps(record).encode())
 
     def read(self) -> Draft:
         """The draft. Raises ProblemError if it is damaged."""
         place = self.folder / _FILE
         try:
-            return _draft(parse_json(place.read_bytes(), largest=_LARGEST))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as reason:
+            record = parse_json(read_regular(place, _LARGEST), largest=_LARGEST)
+            if record.pop("digest") != _digest_of(record):
+                raise ValueError("they are not what was written")
+            return _draft(record)
+        except OSError as reason:
+            words = f"the kept edits of a script cannot be read: {words_of(reason)}"
+            raise error(DISK_FAULT, words, path=str(place)) from reason
+        except (ValueError, TypeError, KeyError, AttributeError) as reason:
             words = f"the kept edits of a script are damaged: {reason}"
             raise error(DAMAGED, words, path=str(place)) from reason
 
@@ -99,6 +113,11 @@ class DraftFile:
             (self.folder / _FILE).unlink(missing_ok=True)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _digest_of(record: Any) -> str:
+    """The SHA-256 of a record."""
+    return sha256(json.dumps(record).encode()).hexdigest()
 
 
 def _draft(record: Any) -> Draft:
@@ -122,21 +141,30 @@ def _draft(record: Any) -> Draft:
 def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
     """The drafts of programs that no longer run, the latest first, and problems of damaged ones.
 
-    They are locked; the caller closes or deletes them. Damaged ones stay and are told once more.
+    They are locked; the caller closes or deletes them. Damaged ones are moved aside, to those of
+    the journals. Raises ProblemError if the folder cannot be read.
     """
     found: list[tuple[DraftFile, Draft]] = []
     problems: list[Problem] = []
-    for folder in sorted(drafts.iterdir()) if drafts.is_dir() else []:
-        if not (folder / _FILE).exists():
-            continue
-        with suppress(OSError):
-            lock = lock_file(folder / _LOCK)
+    with as_problems(drafts):
+        folders = sorted(drafts.iterdir()) if drafts.is_dir() else []
+    for folder in folders:
+        try:
+            with as_problems(folder):
+                if not os.path.lexists(folder / _FILE):
+                    continue
+                lock = lock_file(folder / _LOCK)
             if lock is None:
                 continue
             file = DraftFile(folder, lock)
             try:
                 found.append((file, file.read()))
-            except ProblemError as reason:
-                problems += reason.problems
+            except ProblemError:
                 file.close()
+                raise
+        except ProblemError as reason:
+            try:
+                problems += set_aside(folder, reason, drafts.parent)
+            except ProblemError as stays:
+                problems += stays.problems
     return sorted(found, key=lambda each: -each[1].changed), problems

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import IO
+
+from randomizer.storage.regular_files import open_regular
 
 
 def lock_file(path: Path) -> IO[bytes] | None:
     """Lock ``path``, creating it if needed, until the returned file is closed.
 
-    None if it is locked already, in this program or another. Raises OSError.
+    None if it is locked already, in this program or another. Raises NotAFileError, or OSError.
     """
-    file = path.open("ab")
+    file = os.fdopen(open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND), "ab")
     try:
         _lock(file.fileno())
     except (BlockingIOError, PermissionError):

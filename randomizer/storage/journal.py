@@ -1,11 +1,12 @@
 """The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
 A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done), a
-*base* (the map after some step) and ``lock``, held as long as the program that writes the journal
-runs. The map after the last step is the base with the steps after it.
+*base* (the map after some step), ``head`` (what was written last, see ``journal_head``) and
+``lock``, held as long as the program that writes the journal runs. The map after the last step is
+the base with the steps after it.
 
-The steps are chained by digests (``step_chain``). Where the chain is broken, a journal is opened
-with the steps that are whole.
+The steps are chained by digests (``step_chain``). Of a journal that is not whole a new one is made,
+with what is whole of it; the other one is kept as it was.
 
 A step before the base can be discarded for another one. Then its inverse is kept as part of a
 *bridge*, which leads from the base to where the steps continue.
@@ -14,55 +15,47 @@ A step before the base can be discarded for another one. Then its inverse is kep
 from __future__ import annotations
 
 import json
-import math
 import os
-import re
 import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
-from randomizer.storage.encoding import decode_edit, decode_map
+from randomizer.storage.encoding import decode_edit, decode_map, encode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.journal_head import HEAD, VERSION, Head, HeadFile, read_head
+from randomizer.storage.journal_reading import (
+    LARGEST_VALUE,
+    TABLES,
+    BaseFile,
+    connect,
+    read_content,
+)
 from randomizer.storage.parts import digest_of as digest_of_text
-from randomizer.storage.step_chain import StepRow, broken_links, digest_of
+from randomizer.storage.regular_files import NotAFileError, is_blocked, read_regular
+from randomizer.storage.set_aside import move_aside, place_aside
+from randomizer.storage.step_chain import StepRow, chained, digest_of
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
 
-VERSION = 3
 STEPS = "steps.sqlite"
 LOCK = "lock"
-SET_ASIDE = "set aside"
-"""The folder, among the journals, of those that could not be read or were not whole."""
 
-_BASE_NAME = re.compile(r"base-[0-9a-f]+")
-
-_SCHEMA = f"""
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL);
-CREATE TABLE chain (start BLOB NOT NULL);
-CREATE TABLE bridge (number INTEGER PRIMARY KEY, edit BLOB NOT NULL);
-CREATE TABLE done (position INTEGER NOT NULL, saved INTEGER NOT NULL, time REAL NOT NULL);
-CREATE TABLE steps (
-    number INTEGER PRIMARY KEY, text TEXT NOT NULL, before INTEGER NOT NULL,
-    after INTEGER NOT NULL, extras TEXT NOT NULL, edit BLOB NOT NULL, digest BLOB NOT NULL
-);
-CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL);
-PRAGMA user_version = {VERSION};
-"""
+DAMAGE, ASIDE = "damage", "aside"
+"""What ``Journal.about`` says of a journal that was not whole: what is lost, where it is kept."""
 
 
 class JournalInUseError(Exception):
@@ -84,37 +77,35 @@ class StepRecord:
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
 
-class BaseFile(NamedTuple):
-    """A written base: its file in the journal, how many steps it includes, its SHA-256."""
-
-    file: str
-    position: int
-    digest: bytes
-
-
 class Journal:
     """One journal, locked.
 
     ``position`` of its ``count`` steps are done; ``saved`` of them were done when the map was last
     saved, -1 if that state was discarded or never existed. ``changed`` is the ``time.time()`` of
-    the last step, ``about`` describes the map for the user (its name ...). ``problems`` says which
-    steps were not whole when the journal was opened.
+    the last step, ``about`` describes the map for the user (its name ...). ``lost`` says in words
+    what is not whole of a journal that was opened: ``renewed`` makes a new one of it.
 
     Methods raise ProblemError, and then the journal is unchanged. Calls can come from any thread,
     one at a time; ``write_base`` and ``checkpoint`` at any time.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Lock the journal in ``folder``. Raises JournalInUseError, or OSError."""
+        """Lock the journal in ``folder``. Raises JournalInUseError, OSError or NotAFileError."""
         self.folder = folder
         self.position = self.count = 0
         self.saved = -1
         self.changed = 0.0
         self.about: dict[str, str] = {}
-        self.problems: tuple[Problem, ...] = ()
+        self.lost = ""
+        self._doubt = ""
+        self._serial = self._before = 0
         self._base = BaseFile("", 0, b"")
+        self._leads = True
         self._digests = [secrets.token_bytes(32)]
         self._steps_file = folder / STEPS
+        self._head: HeadFile | None = None
+        self._written: dict[Path, int] = {}
+        self._unused: list[Path] = []
         lock = lock_file(folder / LOCK)
         if lock is None:
             raise JournalInUseError(folder.name)
@@ -128,29 +119,40 @@ class Journal:
         about: Mapping[str, str],
         base: bytes,
         position: int = 0,
-        steps: Sequence[StepRecord] = (),
+        steps: Iterable[StepRecord] = (),
         done: int = 0,
+        *,
+        texts: Iterable[tuple[str, str]] = (),
+        changed: float | None = None,
     ) -> Journal:
         """A new journal in the folder ``journals``.
 
         ``base`` is the map (``encode_map``) after ``position`` of ``steps``; now ``done`` are done.
+        ``texts`` are those that steps have beside their own, by digest. ``changed``: when the last
+        step was done, None for now.
         """
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(journals / name)
         with as_problems(journals / name):
             journal = cls(journals / name)
         try:
+            journal._note_head()  # from here on, until the end, nothing is kept
             written = journal.write_base(base, position)
-            with as_problems(journal.folder):
-                database = journal._connect()
-                database.executescript(f"BEGIN;{_SCHEMA}")
-                database.execute("INSERT INTO base VALUES (?, ?, ?)", written)
-                database.execute("INSERT INTO chain VALUES (?)", (journal._digests[0],))
-                database.execute("INSERT INTO done VALUES (0, -1, 0)")
-                database.execute("COMMIT")
-            journal._base = written._replace(position=0)
-            journal.write(0, steps, done, about)
-            journal._base = written
+            with journal._transaction(new=True) as database:
+                digests = _insert_steps(database, journal._digests, steps)
+                written = _placed(written, digests)
+                journal.changed = time.time() if changed is None else changed
+                database.execute("INSERT INTO base VALUES (?, ?, ?, ?, ?)", written)
+                database.execute("INSERT INTO chain VALUES (?)", (digests[0],))
+                values = (done, -1, journal.changed)
+                database.execute("INSERT INTO done VALUES (?, ?, ?, 0)", values)
+                database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
+                _write_about(database, about)
+            journal._base, journal._digests = written, digests
+            journal.position, journal.count = done, len(digests) - 1
+            journal.about.update(about)
+            journal.checkpoint()  # what is in the log only is lost if the log is damaged
+            journal._note_head()
             sync_folder(journals)
         except BaseException:
             journal.delete()
@@ -159,119 +161,152 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Journal:
-        """The journal that a program left.
+        """The journal that a program left; its files are not changed before something is written.
 
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
+        for name in (LOCK, HEAD, f"{STEPS}-wal", f"{STEPS}-shm"):
+            with as_problems(folder):
+                blocked = is_blocked(folder / name)
+            if blocked:  # by a link or a pipe, for example: these files can be done without
+                move_aside(folder / name, place_aside(folder.parent, f"{folder.name} {name}"))
         with as_problems(folder):
             journal = cls(folder)
         try:
-            journal._read()
+            with as_problems(folder):
+                journal._read()
         except BaseException:
             journal.close()
             raise
         return journal
 
     def _read(self) -> None:
-        with as_problems(self.folder):
-            database = self._connect()
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                return  # its program ended before writing anything
-            if version != VERSION:
-                age = "a newer" if version > VERSION else "an older"
-                raise error(
-                    "journal-version", f"this journal is from {age} version of this program"
-                )
-            state = database.execute("PRAGMA quick_check(1)").fetchone()
-            base = database.execute("SELECT file, position, digest FROM base").fetchone()
-            chain = database.execute("SELECT start FROM chain").fetchone()
-            done = database.execute("SELECT position, saved, time FROM done").fetchone()
-            if state != ("ok",) or not (base and chain and done) or not isinstance(chain[0], bytes):
-                raise sqlite3.DatabaseError("its file of steps is not whole")
-            self.about = _read_about(database)
-            self._base = _checked_base(*base)
-            rows = database.execute("SELECT * FROM steps ORDER BY number")
-            digests, broken = broken_links(chain[0], map(StepRow._make, rows))
-        # A number beyond those that the rows can have is a damaged one.
-        self.count = min(max(digests, default=0), self._base.position + len(digests))
-        if self.count < self._base.position:
-            broken.append(self.count + 1)
-        self._put_done(*done)
-        self._digests = [chain[0], *(digests.get(n + 1, b"") for n in range(self.count))]
-        if broken:
-            self._mend(broken)
+        head = read_head(self.folder)
+        if head is None and all(file.lstat().st_size == 0 for file in self.folder.iterdir()):
+            return  # its program ended before writing anything
+        if is_blocked(self._steps_file) or not self._steps_file.exists():
+            if head is not None and not head.serial:
+                return
+            raise ValueError("its file of steps is missing")
+        self._written = {self._steps_file: self._steps_file.stat().st_ino}
+        self._database = connect(self._steps_file, "ro")
+        content = read_content(self._database, head)
+        if content is None:
+            return
+        self.about, self._base, self._leads = content.about, content.base, content.leads
+        self._digests, self._before = content.digests, content.first - 1
+        self.count = content.count if self._leads else 0
+        self.position = min(content.position, self.count)
+        self.saved, self.changed = content.saved, content.changed
+        self._serial = content.serial
+        self.lost, self._doubt = ", and ".join(content.lost), content.doubt
+        bases = self.folder.glob("base-*")
+        self._unused = [base for base in bases if base.name != self._base.file]
 
-    def _put_done(self, position: object, saved: object, changed: object) -> None:
-        """How many steps are done, as read; all of them if that is damaged."""
-        whole = isinstance(position, int) and 0 <= position <= self.count
-        self.position = position if isinstance(position, int) and whole else self.count
-        self.saved = saved if isinstance(saved, int) and whole else -1
-        if isinstance(changed, float) and math.isfinite(changed):
-            self.changed = changed
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is not whole of the journal, or was not whole of the one it was made of."""
+        damage = self.lost or self.about.get(DAMAGE) or self._doubt
+        if not damage:
+            return ()
+        message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
+        place = self.about.get(ASIDE) or str(self.folder)
+        return (Problem(Severity.WARNING, DAMAGED, message, place),)
 
-    def _mend(self, broken: Sequence[int]) -> None:
-        """Drop the steps that are not whole, and those that nothing leads to without them.
+    def renewed(self, aside: Path) -> Journal:
+        """A new journal with what is whole of this one, which will be in the folder ``aside``.
 
-        The journal as it was is kept aside.
+        Raises ProblemError if there is no map to begin with.
         """
-        base, position = self._base.position, self.position
-        count = max(self.count, base)
-        last = min((number for number in broken if number > base), default=count + 1) - 1
-        first = base + 1 if any(number <= base for number in broken) else 1
-        aside = self.folder.parent / SET_ASIDE / self.folder.name
-        with as_problems(self.folder):
-            shutil.copytree(
-                self.folder, aside, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=True
-            )
-        kept = range(first, last + 1)
-        self._digests = self._digests[first - 1 : last + 1] or self._digests[-1:]
-        self.count = len(kept)
-        self.position = min(max(position - first + 1, 0), self.count)
-        self.saved = -1
-        self._base = self._base._replace(position=base - first + 1)
-        with self._transaction() as database:
-            database.execute("DELETE FROM steps WHERE number < ? OR number > ?", (first, last))
-            database.executemany(
-                "UPDATE steps SET number = ? WHERE number = ?",
-                [(new, old) for new, old in enumerate(kept, 1) if new != old],
-            )
-            database.execute("UPDATE base SET position = ?", (self._base.position,))
-            database.execute("UPDATE chain SET start = ?", (self._digests[0],))
-            database.execute("UPDATE done SET position = ?, saved = -1", (self.position,))
-        lost = []
-        if last < count:
-            lost.append(f"its changes from number {last + 1} of {count} on are lost")
-        if first > 1:
-            lost.append(f"the first {base} changes cannot be undone any more")
-        name = self.about.get("name", "a map")
-        message = f"the journal of {name} is damaged: {', and '.join(lost)}"
-        self.problems = (Problem(Severity.WARNING, DAMAGED, message, str(aside)),)
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = self._database = sqlite3.connect(
-            self._steps_file, isolation_level=None, check_same_thread=False
+        battlemap = self._map_of_base()
+        about = self.about | {DAMAGE: self.lost, ASIDE: str(aside)}
+        whole = self._leads
+        return Journal.begin(
+            self.folder.parent,
+            about,
+            encode_map(battlemap),
+            self._base.position if whole else 0,
+            self.records() if whole else (),
+            self.position,
+            texts=self.texts(),
+            changed=self.changed,
         )
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA wal_autocheckpoint = 0")  # see checkpoint()
-        return connection
+
+    # --- writing ----------------------------------------------------------------------------
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        database = self._database
-        assert database is not None, "the journal is closed"
+    def _transaction(self, *, new: bool = False) -> Iterator[sqlite3.Connection]:
+        """A transaction; the head is to be written after it."""
         with as_problems(self.folder):
+            database = self._writing(new)
+            if self.is_gone():
+                words = "the folder of the journal was deleted or moved"
+                raise error(DISK_FAULT, words, path=str(self.folder))
             try:
                 database.execute("BEGIN IMMEDIATE")
+                for table in TABLES.values() if new else ():
+                    database.execute(table)
+                if new:
+                    database.execute(f"PRAGMA user_version = {VERSION}")
                 yield database
+                database.execute("UPDATE done SET serial = ?", (self._serial + 1,))
                 database.execute("COMMIT")
             except BaseException:
                 if database.in_transaction:
                     database.execute("ROLLBACK")
                 raise
+            self._serial += 1
 
-    # --- writing ----------------------------------------------------------------------------
+    def _writing(self, new: bool) -> sqlite3.Connection:
+        """The connection for writing, which is made when it is first needed."""
+        if self._head is not None and self._database is not None:
+            return self._database
+        if self._head is None:
+            self._head = HeadFile(self.folder)
+        connection = connect(self._steps_file, "rwc" if new else "rw")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # see checkpoint()
+        if self._database is not None:
+            self._database.close()  # it could only read
+        self._database = connection
+        return connection
+
+    def is_gone(self) -> bool:
+        """Whether its files were deleted or moved: what is written would be lost.
+
+        Those that were open can still be read, until ``close``.
+        """
+        try:
+            moved = any(path.stat().st_ino != number for path, number in self._written.items())
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False  # writing says why
+        return moved
+
+    def _note_head(self) -> None:
+        """Say in the head what was committed."""
+        with as_problems(self.folder):
+            if self._head is None:
+                self._head = HeadFile(self.folder)
+            head = Head(
+                self._serial,
+                self.count,
+                self.position,
+                self.saved,
+                self.changed,
+                self._digests[-1],
+                self._base.file,
+                self.about.get("name", ""),
+            )
+            self._head.write(head)
+            if self._serial == 1:  # the other slot says that nothing is kept
+                self._head.write(replace(head, serial=2))
+            if self._serial and HEAD not in (place.name for place in self._written):
+                names = (STEPS, f"{STEPS}-wal", HEAD)
+                places = [self.folder / name for name in names]
+                self._written = {place: place.stat().st_ino for place in places}
 
     def write(
         self,
@@ -285,33 +320,21 @@ class Journal:
         All of it is on the disk when this returns.
         """
         saved = self.saved if self.saved <= keep else -1
-        base = self._base._replace(position=min(self._base.position, keep))
+        base = self._base
         done = position, saved, time.time()
         news = dict(set((about or {}).items()) - set(self.about.items()))
-        digests = self._digests[: keep + 1]
-        rows = []
-        for number, step in enumerate(steps, keep + 1):
-            content = (json.dumps(step.text), *step.active, step.extras, step.edit)
-            digests.append(digest_of(digests[-1], *content))
-            rows.append(StepRow(number, *content, digests[-1]))
-        texts = {ref: text for step in steps for ref, text in step.texts.items()}
         with self._transaction() as database:
-            if base != self._base:
-                database.execute(
-                    "INSERT INTO bridge (edit) SELECT edit FROM steps"
-                    " WHERE number > ? AND number <= ? ORDER BY number DESC",
-                    (keep, self._base.position),
-                )
-                database.execute("UPDATE base SET position = ?", (keep,))
+            if keep < base.position:
+                base = _bridged(database, base, keep, self._digests[keep])
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
-            database.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-            database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts.items())
+            digests = _insert_steps(database, self._digests[: keep + 1], steps)
             database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
             _write_about(database, news)
         self._base, self._digests = base, digests
         self.position, self.saved, self.changed = done
         self.count = keep + len(steps)
         self.about.update(news)
+        self._note_head()
 
     def note_saved(self, about: Mapping[str, str]) -> None:
         """Record that the map in its present state has been saved."""
@@ -320,27 +343,41 @@ class Journal:
             _write_about(database, about)
         self.saved = self.position
         self.about.update(about)
+        self._note_head()
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
         """Write another base, which is not used until ``use_base``; it is proven readable first."""
+        if len(data) > LARGEST_VALUE:
+            raise error(DISK_FAULT, "the map is too large to be kept", path=str(self.folder))
         decode_map(data)
         base = BaseFile(f"base-{secrets.token_hex(4)}", position, sha256(data).digest())
         write_atomically(self.folder / base.file, data)
         return base
 
     def use_base(self, base: BaseFile) -> None:
-        """Use this base from now on; the steps before its position must not have changed."""
+        """Use this base from now on; the steps before its position must not have changed.
+
+        The one before stays until the log is in the database: without the log it is the base again.
+        """
+        base = _placed(base, self._digests)
         with self._transaction() as database:
             database.execute("DELETE FROM bridge")
-            database.execute("UPDATE base SET file = ?, position = ?, digest = ?", base)
-        before, self._base = self._base, base
-        with suppress(OSError):  # an old base that is left only takes space
-            (self.folder / before.file).unlink()
+            database.execute("DELETE FROM base")
+            database.execute("INSERT INTO base VALUES (?, ?, ?, ?, ?)", base)
+        self._unused.append(self.folder / self._base.file)
+        self._base = base
+        self._note_head()
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database, so that the log starts again."""
-        with as_problems(self.folder), closing(sqlite3.connect(self._steps_file)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        unused = tuple(self._unused)
+        with as_problems(self.folder), closing(connect(self._steps_file, "rw")) as connection:
+            state = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        busy, pages, moved = state
+        for base in unused if not busy and pages == moved else ():
+            with suppress(OSError):  # an old base that is left only takes space
+                base.unlink()
+            self._unused.remove(base)
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -378,34 +415,68 @@ class Journal:
                 for text, before, after, extras in rows
             ]
 
+    def records(self) -> Iterator[StepRecord]:
+        """All steps that are whole, one by one; what they have as ``texts`` is in ``texts``."""
+        query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
+        for row in self._found(query, self._before, self._before + self.count):
+            step = StepRow._make(row)
+            yield StepRecord(json.loads(step.text), (step.before, step.after), *step[4:6])
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """The texts of the steps by digest, those that can be read."""
+        with suppress(sqlite3.DatabaseError):  # a step whose text is missing says so
+            for ref, text in self._found("SELECT digest, text FROM texts"):
+                if isinstance(text, str) and digest_of_text(text) == ref:
+                    yield ref, text
+
     def battlemap(self) -> BattleMap:
         """The map after its last step, done or undone.
 
         A step after the base that cannot be done is dropped, with those that follow, and
-        ``problems`` says so.
+        ``problems`` says so. The journal as it was is kept aside.
         """
-        with as_problems(self.folder):
-            data = (self.folder / self._base.file).read_bytes()
-            if sha256(data).digest() != self._base.digest:
-                raise ValueError("its map is not what was written")
-        battlemap = decode_map(data)
-        for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number"):
-            _apply(self._decoded(edit, battlemap, done=True).inverse(), battlemap)
+        battlemap = self._map_of_base()
         for number in range(self._base.position + 1, self.count + 1):
             try:
                 _apply(self.edit(number, battlemap, done=False), battlemap)
             except ProblemError as reason:
                 if any(problem.code == DISK_FAULT for problem in reason.problems):
                     raise
-                self._mend([number])
+                self._cut(number - 1)
                 break
         check_map(battlemap)
         return battlemap
 
-    def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
-        assert self._database is not None, "the journal is closed"
+    def _map_of_base(self) -> BattleMap:
+        """The map after the step at the base's position."""
         with as_problems(self.folder):
-            return self._database.execute(query, values).fetchall()
+            data = read_regular(self.folder / self._base.file, LARGEST_VALUE)
+            if sha256(data).digest() != self._base.digest:
+                raise ValueError("its map is not what was written")
+        battlemap = decode_map(data)
+        for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number") if self._leads else ():
+            _apply(self._decoded(edit, battlemap, done=True).inverse(), battlemap)
+        return battlemap
+
+    def _cut(self, keep: int) -> None:
+        """Keep the first ``keep`` steps only; a copy of the journal as it was is set aside."""
+        aside = place_aside(self.folder.parent, self.folder.name)
+        with as_problems(self.folder):
+            aside.mkdir()
+            for file in self.folder.iterdir():
+                if file.name != LOCK and not is_blocked(file):
+                    shutil.copyfile(file, aside / file.name)
+        words = f"its changes from number {keep + 1} of {self.count} on are lost"
+        about = {DAMAGE: words, ASIDE: str(aside)}
+        self.write(keep, [], min(self.position, keep), about)
+
+    def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
+        with as_problems(self.folder):
+            return self._found(query, *values).fetchall()
+
+    def _found(self, query: str, *values: int | str) -> sqlite3.Cursor:
+        assert self._database is not None, "the journal is closed"
+        return self._database.execute(query, values)
 
     # --- the end ----------------------------------------------------------------------------
 
@@ -414,6 +485,9 @@ class Journal:
         if self._database is not None:
             self._database.close()
             self._database = None
+        if self._head is not None:
+            self._head.close()
+            self._head = None
         self._lock.close()
 
     def delete(self) -> None:
@@ -421,6 +495,11 @@ class Journal:
         if self._database is not None:
             self._database.close()
             self._database = None
+        with suppress(OSError, NotAFileError):
+            head = self._head or HeadFile(self.folder)
+            head.end()
+            head.close()
+        self._head = None
         with suppress(OSError):
             self._steps_file.unlink(missing_ok=True)
         self._lock.close()
@@ -447,28 +526,35 @@ class _Texts(Mapping[str, str]):
         return len(self._journal._rows("SELECT digest FROM texts"))
 
 
-def _checked_base(file: object, position: object, digest: object) -> BaseFile:
-    """The base as read. Raises ValueError for what cannot be one."""
-    if (
-        isinstance(file, str)
-        and _BASE_NAME.fullmatch(file)
-        and isinstance(position, int)
-        and position >= 0
-        and isinstance(digest, bytes)
-    ):
-        return BaseFile(file, position, digest)
-    raise ValueError("it does not say what its map is")
+def _insert_steps(
+    database: sqlite3.Connection, digests: Sequence[bytes], steps: Iterable[StepRecord]
+) -> list[bytes]:
+    """Insert steps and their texts behind those with ``digests``; returns the longer chain."""
+    chain = list(digests)
+    for number, step in enumerate(steps, len(chain)):
+        content = (json.dumps(step.text), *step.active, step.extras, step.edit)
+        chain.append(digest_of(chain[-1], *content))
+        row = (number, *content, chain[-1])
+        database.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", step.texts.items())
+    return chain
 
 
-def _read_about(database: sqlite3.Connection) -> dict[str, str]:
-    """What describes the map; what is damaged of it is left out, since the map can do without."""
-    found = {}
-    for name, value in database.execute("SELECT name, value FROM about"):
-        with suppress(ValueError, TypeError, RecursionError):
-            text = json.loads(value)
-            if isinstance(name, str) and isinstance(text, str):
-                found[name] = text
-    return found
+def _placed(base: BaseFile, digests: Sequence[bytes]) -> BaseFile:
+    """The base where it stands in a chain, without a bridge."""
+    return base._replace(after=digests[base.position], bridge=base.digest)
+
+
+def _bridged(database: sqlite3.Connection, base: BaseFile, keep: int, after: bytes) -> BaseFile:
+    """The base with a bridge back to the step ``keep``, whose digest is ``after``."""
+    query = "SELECT edit FROM steps WHERE number > ? AND number <= ? ORDER BY number DESC"
+    bridge = base.bridge
+    for (edit,) in database.execute(query, (keep, base.position)).fetchall():
+        database.execute("INSERT INTO bridge (edit) VALUES (?)", (edit,))
+        bridge = chained(bridge, edit)
+    base = base._replace(position=keep, after=after, bridge=bridge)
+    database.execute("UPDATE base SET position = ?, after = ?, bridge = ?", base[1:2] + base[3:])
+    return base
 
 
 def _write_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:

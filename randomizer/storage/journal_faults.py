@@ -25,6 +25,15 @@ _WORDS = {
 """Disk faults by sqlite's error code: on another disk, or later, the journal can be intact."""
 
 
+def is_disk_fault(reason: sqlite3.Error) -> bool:
+    """Whether the disk is at fault, and not the journal."""
+    return _words(reason) is not None
+
+
+def _words(reason: Exception) -> str | None:
+    return _WORDS.get(getattr(reason, "sqlite_errorcode", 0) & 0xFF)
+
+
 @contextmanager
 def as_problems(folder: Path) -> Iterator[None]:
     """Turns errors of sqlite and the system into a ProblemError."""
@@ -34,7 +43,7 @@ def as_problems(folder: Path) -> Iterator[None]:
         text = f"the journal could not be kept: {words_of(reason)}"
         raise error(DISK_FAULT, text, path=str(folder)) from reason
     except (sqlite3.Error, ValueError) as reason:
-        words = _WORDS.get(getattr(reason, "sqlite_errorcode", 0) & 0xFF)
+        words = _words(reason)
         if words is None:
             text = f"this journal is damaged: {reason}"
             raise error(DAMAGED, text, path=str(folder)) from reason

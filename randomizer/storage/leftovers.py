@@ -1,65 +1,143 @@
-"""The journals of programs that ended before their maps were closed."""
+"""The journals of programs that ended before their maps were closed.
+
+Each is read on its own: whatever is wrong with one, the others are offered.
+"""
 
 from __future__ import annotations
 
-import secrets
-import shutil
+import os
+import re
 import time
 from pathlib import Path
 
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.drafts import DRAFTS
-from randomizer.storage.journal import SET_ASIDE, STEPS, Journal, JournalInUseError
-from randomizer.storage.journal_faults import DISK_FAULT, as_problems
+from randomizer.storage.encoding import decode_map
+from randomizer.storage.journal import ASIDE, DAMAGE, LOCK, STEPS, Journal, JournalInUseError
+from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.journal_head import HEAD, read_head
+from randomizer.storage.journal_reading import LARGEST_VALUE, moment
+from randomizer.storage.regular_files import read_regular
+from randomizer.storage.set_aside import SET_ASIDE, move_aside, place_aside, set_aside
 
 FORGOTTEN_S = 24 * 3600
-"""The age in seconds from which a folder without steps is removed; a younger one is being made."""
+"""The age in seconds from which an empty folder is removed; a younger one is being made."""
+
+_NAME = re.compile(r"\d{8}-\d{6}-\d+-[0-9a-f]{8}")
+_FILE = re.compile(rf"{re.escape(STEPS)}.*|{HEAD}|base-[0-9a-f]{{8}}")
 
 
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
     """The journals with steps whose programs no longer run, the latest first.
 
     They are locked; the caller closes or deletes them. Unreadable ones are moved into a folder
-    beside them, with a problem that says so, as those say it that are not whole; journals without
-    steps are removed.
+    beside them, with a problem that says so; of those that are not whole a new one is made, with
+    what is whole, and a problem that says what is lost. Journals without steps are removed.
+    Raises ProblemError if the folder cannot be read.
     """
     found: list[Journal] = []
     problems: list[Problem] = []
-    for folder in list(journals.iterdir()) if journals.is_dir() else []:
-        if not (folder / STEPS).exists():
-            kept = folder.name in (SET_ASIDE, DRAFTS)
-            if not kept and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
-                shutil.rmtree(folder, ignore_errors=True)
+    with as_problems(journals):
+        folders = sorted(journals.iterdir()) if journals.is_dir() else []
+    for folder in folders:
+        if folder.name == DRAFTS or folder.name.startswith(SET_ASIDE):
             continue
         try:
-            journal = Journal.open(folder)
+            journal = _left_in(folder)
         except JournalInUseError:
             continue
         except ProblemError as reason:
-            try:
-                problems += set_aside(folder, reason)
-            except ProblemError as stays:
-                problems += stays.problems
+            vanished = not os.path.lexists(folder)  # its program has ended just now
+            if not (vanished and reason.problems[0].code == DISK_FAULT):
+                problems += reason.problems
             continue
-        problems += journal.problems
-        if journal.count or journal.problems:
+        except Exception as fault:  # noqa: BLE001 - reported; the others are offered
+            words = f"the journal {folder.name} cannot be read: {type(fault).__name__}: {fault}"
+            problems += error(DAMAGED, words, path=str(folder)).problems
+            continue
+        if journal is not None:
+            problems += journal.problems
             found.append(journal)
-        else:
-            journal.delete()
     return sorted(found, key=lambda journal: -journal.changed), problems
 
 
-def set_aside(folder: Path, reason: ProblemError) -> tuple[Problem, ...]:
-    """Move a journal that can never be read out of the way; returns the problem to show.
+def _left_in(folder: Path) -> Journal | None:
+    """The journal in a folder, or what is whole of it; None if nothing is left.
 
-    It stays where it is if the disk is at fault and not the journal.
+    Raises JournalInUseError, or ProblemError if nothing of it can be read.
     """
-    if any(problem.code == DISK_FAULT for problem in reason.problems):
-        return reason.problems
-    place = folder.parent / SET_ASIDE / folder.name
+    if not _is_journal(folder):
+        return None
+    try:
+        journal = Journal.open(folder)
+    except ProblemError as reason:
+        return _salvaged(folder, reason)
+    if journal.lost:
+        return _renewed(journal)
+    if not (journal.count or journal.problems):
+        journal.delete()
+        return None
+    return journal
+
+
+def _is_journal(folder: Path) -> bool:
+    """Whether there is something of a journal; empty folders are removed. Raises ProblemError."""
+    named = _NAME.fullmatch(folder.name) is not None
     with as_problems(folder):
-        place.parent.mkdir(exist_ok=True)
-        if place.exists():  # mended before, and kept there as it was
-            place = place.with_name(f"{folder.name}-{secrets.token_hex(4)}")
-        folder.rename(place)
-    return tuple(problem.at_path(str(place)) for problem in reason.problems)
+        if not folder.is_dir():
+            if named and os.path.lexists(folder):
+                reason = error(DAMAGED, "this is not the folder of a journal")
+                raise ProblemError(set_aside(folder, reason, folder.parent))
+            return False
+        files = list(folder.iterdir())
+        if any(_FILE.fullmatch(file.name) for file in files):
+            return True
+        old = time.time() - folder.stat().st_mtime > FORGOTTEN_S
+        if named and old and all(file.name == LOCK for file in files):
+            (folder / LOCK).unlink(missing_ok=True)
+            folder.rmdir()
+    return False
+
+
+def _renewed(journal: Journal) -> Journal:
+    """A new journal with what is whole of one, which is set aside. Raises ProblemError."""
+    try:
+        place = place_aside(journal.folder.parent, journal.folder.name)
+        new = journal.renewed(place)
+    except ProblemError as reason:
+        journal.close()
+        return _salvaged(journal.folder, reason)
+    journal.close()
+    move_aside(journal.folder, place)
+    return new
+
+
+def _salvaged(folder: Path, reason: ProblemError) -> Journal:
+    """A new journal with the map of one whose steps cannot be read, which is set aside.
+
+    Raises ProblemError if there is no such map, or the disk is at fault.
+    """
+    if all(problem.code == DAMAGED for problem in reason.problems):
+        place = place_aside(folder.parent, folder.name)
+        with as_problems(folder):
+            head = read_head(folder)
+            bases = sorted(folder.glob("base-*"), key=lambda file: -file.lstat().st_mtime)
+        if head is not None:
+            bases.sort(key=lambda file: file.name != head.base)
+        for base in bases:
+            try:
+                with as_problems(folder):
+                    data = read_regular(base, LARGEST_VALUE)
+                    written = moment(base.stat().st_mtime)
+                decode_map(data)
+            except ProblemError:
+                continue  # the next one; if it is the last, the journal is set aside
+            steps = "" if head is None else f" {head.count}"
+            name = "a map" if head is None else head.name or "a map"
+            words = f"its{steps} changes cannot be read, the map is as it was at {written}"
+            about = {"name": name, DAMAGE: words, ASIDE: str(place)}
+            changed = None if head is None else head.changed
+            journal = Journal.begin(folder.parent, about, data, changed=changed)
+            move_aside(folder, place)
+            return journal
+    raise ProblemError(set_aside(folder, reason, folder.parent))

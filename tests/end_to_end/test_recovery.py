@@ -18,7 +18,8 @@ from app.settings import Settings
 from app.window import MainWindow
 from randomizer.model.edit_making import set_values
 from randomizer.storage.journal import Journal
-from randomizer.storage.leftovers import SET_ASIDE, leftovers
+from randomizer.storage.leftovers import leftovers
+from randomizer.storage.set_aside import SET_ASIDE
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 

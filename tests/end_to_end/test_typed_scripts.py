@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
@@ -120,12 +121,12 @@ def test_a_draft_of_a_program_that_runs_is_not_offered(tmp_path):
     "content",
     [b"", b"{}", b"[]", b"[" * 100_000, b"\xff", b'{"version": 1, "name": "a", "text": 1}'],
 )
-def test_a_damaged_draft_is_told_and_stays(tmp_path, content):
-    file = DraftFile.begin(tmp_path)
+def test_a_damaged_draft_is_told_and_set_aside(tmp_path, content):
+    file = DraftFile.begin(tmp_path / "scripts")
     file.write(draft("one"))
     (file.folder / "script.json").write_bytes(content)
     file.close()
-    found, (problem,) = leftover_drafts(tmp_path)
+    found, (problem,) = leftover_drafts(tmp_path / "scripts")
     assert found == []
     assert problem.message.startswith("the kept edits of a script are damaged")
-    assert (file.folder / "script.json").exists()
+    assert Path(problem.path, "script.json").read_bytes() == content

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 from app.background.jobs import Job
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -86,6 +87,16 @@ def _looking(
     from randomizer.storage.drafts import DRAFTS, leftover_drafts
     from randomizer.storage.leftovers import leftovers
 
-    found, problems = leftovers(journals)
-    drafts, damaged = leftover_drafts(journals / DRAFTS)
-    return found, drafts, [*problems, *damaged]
+    found: list[Journal] = []
+    drafts: list[tuple[DraftFile, Draft]] = []
+    problems: list[Problem] = []
+    try:
+        found, problems = leftovers(journals)
+    except ProblemError as reason:
+        problems += reason.problems
+    try:
+        drafts, damaged = leftover_drafts(journals / DRAFTS)
+        problems += damaged
+    except ProblemError as reason:
+        problems += reason.problems
+    return found, drafts, problems

@@ -26,7 +26,7 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.storage.leftovers import set_aside
+from randomizer.storage.set_aside import set_aside
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
@@ -43,6 +43,11 @@ _LAST_MOMENT = 2**36
 WORDS = (
     "The last session ended unexpectedly while this was open. Nothing is lost: every finished "
     "stroke was kept, a restored map has all its undo steps, a script its unsaved edits."
+)
+
+DAMAGED_WORDS = (
+    "The last session ended unexpectedly while this was open. What was kept of some maps is "
+    "damaged: they are shown as far as they are whole."
 )
 
 
@@ -77,7 +82,8 @@ class RecoveryDialog(QDialog):
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
         self._thumbnails = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
         connect(self._thumbnails.drawn, self._show_picture)
-        words = QLabel(WORDS, wordWrap=True)
+        damaged = any(journal.problems for journal in journals)
+        words = QLabel(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
         self.maps.setRootIsDecorated(False)
@@ -105,10 +111,10 @@ class RecoveryDialog(QDialog):
         self._read_next()
 
     def _add_row(self, journal: Journal) -> None:
-        saved = "" if journal.position != journal.saved else " (saved)"
+        state = "" if journal.position != journal.saved else " (saved)"
         row = QTreeWidgetItem(
             [
-                _name(journal) + saved,
+                _name(journal) + (" (damaged)" if journal.problems else state),
                 _moment(journal.changed),
                 str(journal.count),
                 journal.about.get("path") or "never saved",
@@ -169,7 +175,7 @@ class RecoveryDialog(QDialog):
         row.setSelected(False)
         journal.close()
         try:
-            problems = set_aside(journal.folder, ProblemError(problems))
+            problems = set_aside(journal.folder, ProblemError(problems), self._autosave.journals)
         except ProblemError as reason:
             problems += reason.problems
         self._read_next()
@@ -190,18 +196,23 @@ class RecoveryDialog(QDialog):
 
         The others stay left over.
         """
+        refused = []
         for journal in reversed(self._chosen()):  # the latest is opened last, in front
             try:
                 self._autosave.restore(journal, self._maps[journal])
             except ProblemError as reason:
-                self.status.say(reason.problems[0].message, Severity.ERROR)
-                return
+                refused += [f"{_name(journal)}: {each.message}" for each in reason.problems]
+                continue
             row = self._rows.pop(journal)
             self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
         for file in self._chosen_drafts()[:1]:
             if self._show_draft(file, self._drafts[file]):
-                del self._draft_rows[file]
-        self.accept()
+                row = self._draft_rows.pop(file)
+                self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+        if refused:
+            self.status.say("\n".join(refused), Severity.ERROR)
+        else:
+            self.accept()
 
     def delete(self) -> None:
         """Delete the chosen journals, after a question."""

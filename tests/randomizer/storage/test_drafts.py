@@ -1,14 +1,16 @@
-"""Damaged drafts of scripts are told and stay; the others are offered."""
+"""Damaged drafts of scripts are told and set aside; the others are offered."""
 
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from randomizer.storage.drafts import Draft, DraftFile, leftover_drafts
+from randomizer.storage.set_aside import SET_ASIDE
 
 DRAFT = Draft("Bog.rnd", "", "TITLE Bog\n", "", "", {}, changed=5.0)
 
@@ -36,14 +38,19 @@ DRAFT = Draft("Bog.rnd", "", "TITLE Bog\n", "", "", {}, changed=5.0)
 def test_a_damaged_draft_is_told_and_the_others_are_offered(
     tmp_path: Path, name: str, value: Any
 ) -> None:
+    drafts = tmp_path / "scripts"
     for _ in range(2):
-        file = DraftFile.begin(tmp_path)
+        file = DraftFile.begin(drafts)
         file.write(DRAFT)
         file.close()
-    place = next(tmp_path.iterdir()) / "script.json"
-    place.write_text(json.dumps({**json.loads(place.read_text()), name: value}))
-    drafts, (problem,) = leftover_drafts(tmp_path)
-    assert problem.path == str(place)
-    assert [draft for _, draft in drafts] == [DRAFT]
-    for file, _ in drafts:
+    place = min(drafts.iterdir()) / "script.json"
+    record = {**json.loads(place.read_text()), name: value}
+    del record["digest"]
+    record["digest"] = sha256(json.dumps(record).encode()).hexdigest()
+    place.write_text(json.dumps(record))
+    found, (problem,) = leftover_drafts(drafts)
+    assert problem.path == str(tmp_path / SET_ASIDE / place.parent.name)
+    assert Path(problem.path, "script.json").exists()
+    assert [draft for _, draft in found] == [DRAFT]
+    for file, _ in found:
         file.close()

@@ -18,8 +18,10 @@ from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.encoding import encode_edit, encode_map
 from randomizer.storage.file_lock import lock_file
-from randomizer.storage.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
-from randomizer.storage.leftovers import SET_ASIDE, leftovers, set_aside
+from randomizer.storage.journal import DAMAGE, LOCK, STEPS, Journal, JournalInUseError, StepRecord
+from randomizer.storage.journal_head import HEAD
+from randomizer.storage.leftovers import leftovers
+from randomizer.storage.set_aside import SET_ASIDE, set_aside
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import contents
 
@@ -286,40 +288,52 @@ def damaged_steps(journal):
     (journal.folder / STEPS).write_bytes(b"not what was written" * 300)
 
 
-def newer(journal):
-    changed(journal, "PRAGMA user_version = 99")
-
-
-def older(journal):
-    changed(journal, "PRAGMA user_version = 2")
-
-
 def emptied(journal):
-    with sqlite3.connect(journal.folder / STEPS) as database:
-        database.execute("DELETE FROM base")
-    database.close()
+    changed(journal, "DELETE FROM base")
 
 
-@pytest.mark.parametrize(
-    ("harm", "words"),
-    [
-        (damaged_steps, "damaged"),
-        (newer, "newer version"),
-        (older, "an older version"),
-        (emptied, "not whole"),
-    ],
-)
-def test_what_cannot_be_read_is_told_and_moved_aside(work, tmp_path, harm, words):
+def elsewhere(journal):
+    changed(journal, "UPDATE base SET file = '../steps.sqlite'")
+
+
+def nowhere(journal):
+    changed(journal, "UPDATE base SET position = 'x'")
+
+
+def unsealed(journal):
+    changed(journal, "UPDATE base SET digest = 5")
+
+
+@pytest.mark.parametrize("version", [99, 2])
+def test_a_journal_of_another_version_is_told_and_moved_aside(work, tmp_path, version):
+    work.paint(15, 4)
+    folder = work.journal.folder
+    work.journal.close()
+    changed(work.journal, f"PRAGMA user_version = {version}")
+    (folder / HEAD).write_bytes(b"BLh%d" % version + bytes(8188))
+    journals, (problem,) = leftovers(tmp_path)
+    assert journals == []
+    assert ("a newer" if version == 99 else "an older") in problem.message
+    assert problem.path == str(tmp_path / SET_ASIDE / folder.name)
+    assert (tmp_path / SET_ASIDE / folder.name / STEPS).exists()
+    assert leftovers(tmp_path) == ([], [])
+
+
+@pytest.mark.parametrize("harm", [damaged_steps, emptied, elsewhere, nowhere, unsealed])
+def test_a_journal_whose_steps_lead_nowhere_is_moved_aside_and_its_first_map_offered(
+    work, tmp_path, harm
+):
     work.paint(15, 4)
     folder = work.journal.folder
     work.journal.close()
     harm(work.journal)
-    journals, (problem,) = leftovers(tmp_path)
-    assert journals == []
-    assert words in problem.message
-    assert problem.path == str(tmp_path / SET_ASIDE / folder.name)
-    assert (tmp_path / SET_ASIDE / folder.name / STEPS).exists()
-    assert leftovers(tmp_path) == ([], [])
+    for _again in range(2):
+        (journal,), (problem,) = leftovers(tmp_path)
+        assert "the journal of Hills is damaged: its 1 changes cannot be read" in problem.message
+        assert problem.path == str(tmp_path / SET_ASIDE / folder.name)
+        assert (Path(problem.path) / STEPS).exists()
+        assert encode_map(journal.battlemap()) == work.first
+        journal.close()
 
 
 def test_a_damaged_base_or_step_is_told(work):
@@ -406,13 +420,14 @@ def test_a_step_that_is_not_what_was_written_ends_what_is_offered(work, tmp_path
     assert (journal.count, journal.position) == (3, 3)
     assert encode_map(shown(journal)) == states[3]
     step = StepRecord("Paint", (1, 1), "null", journal.edit_of(1))
-    journal.write(2, [step], 3)
+    journal.write(2, [step], 3, {DAMAGE: ""})
     journal.close()
     assert found(tmp_path)[0].count == 3
 
 
 def test_where_a_step_below_the_base_is_not_whole_the_map_is_kept_and_later_steps(work, tmp_path):
     for cell in range(4):
+        third = encode_map(work.map)
         work.paint(15 + cell, 4)
     based = encode_map(work.map)
     work.renew()
@@ -421,28 +436,12 @@ def test_where_a_step_below_the_base_is_not_whole_the_map_is_kept_and_later_step
     crash(work.journal)
     changed(work.journal, "DELETE FROM steps WHERE number = 2")
     (journal,), (problem,) = leftovers(tmp_path)
-    assert "the first 4 changes cannot be undone any more" in problem.message
-    assert (journal.count, journal.position, journal.base_position) == (3, 3, 0)
+    assert "the first 3 changes cannot be undone any more" in problem.message
+    assert (journal.count, journal.position, journal.base_position) == (4, 4, 1)
     assert encode_map(shown(journal)) == encode_map(work.map)
-    assert at_first(journal) == based
-
-
-@pytest.mark.parametrize(
-    ("harm", "words"),
-    [
-        ("UPDATE base SET file = '../steps.sqlite'", "what its map is"),
-        ("UPDATE base SET position = 'x'", "what its map is"),
-        ("UPDATE base SET digest = 5", "what its map is"),
-        ("UPDATE chain SET start = 5", "not whole"),
-    ],
-)
-def test_a_journal_that_does_not_say_what_its_map_is_is_moved_aside(work, tmp_path, harm, words):
-    work.paint(15, 4)
-    crash(work.journal)
-    changed(work.journal, harm)
-    journals, (problem,) = leftovers(tmp_path)
-    assert journals == []
-    assert words in problem.message
+    journal.position = 1
+    assert encode_map(shown(journal)) == based
+    assert at_first(journal) == third
 
 
 @pytest.mark.parametrize(
@@ -502,7 +501,8 @@ def test_a_base_beyond_the_last_step_leaves_the_map_and_no_undo(work, tmp_path):
     assert "cannot be undone any more" in problem.message
     assert (journal.count, journal.position, journal.base_position) == (0, 0, 0)
     assert encode_map(shown(journal)) == encode_map(work.map)
-    journal.write(0, [StepRecord("Paint", (1, 1), "null", encode_edit(work.edits[0]))], 1)
+    step = StepRecord("Paint", (1, 1), "null", encode_edit(work.edits[0]))
+    journal.write(0, [step], 1, {DAMAGE: ""})
     journal.close()
     assert found(tmp_path)[0].count == 1
 
@@ -531,7 +531,7 @@ def test_a_mended_journal_that_cannot_be_read_after_all_is_moved_beside_its_copy
     (journal,), _problems = leftovers(tmp_path)
     journal.close()
     reason = error("damaged-journal", "gone")
-    (problem,) = set_aside(journal.folder, ProblemError((reason.problems[0],)))
+    (problem,) = set_aside(journal.folder, ProblemError((reason.problems[0],)), tmp_path)
     assert Path(problem.path).parent == tmp_path / SET_ASIDE
     assert len(list((tmp_path / SET_ASIDE).iterdir())) == 2
 
