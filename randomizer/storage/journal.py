@@ -40,6 +40,7 @@ from randomizer.storage.journal_reading import (
     TABLES,
     BaseFile,
     connect,
+    has_pages,
     read_content,
 )
 from randomizer.storage.parts import digest_of as digest_of_text
@@ -188,6 +189,8 @@ class Journal:
             if head is not None and not head.serial:
                 return
             raise ValueError("its file of steps is missing")
+        if not has_pages(self._steps_file) and (head is None or head.serial):
+            raise ValueError("its file of steps is not one")
         self._written = {self._steps_file: self._steps_file.stat().st_ino}
         self._database = connect(self._steps_file, "ro")
         content = read_content(self._database, head)

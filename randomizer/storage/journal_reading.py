@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple
 from randomizer.model.problems import error
 from randomizer.storage.journal_faults import is_disk_fault
 from randomizer.storage.journal_head import VERSION, Head
+from randomizer.storage.regular_files import open_regular
 from randomizer.storage.step_chain import StepRow, broken_links, chained
 
 LARGEST_VALUE = 2**28
@@ -47,6 +49,9 @@ TABLES = {
     ),
     "texts": "CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL)",
 }
+
+_LEAST = 512
+"""The least size of a database, in bytes."""
 
 _BASE_NAME = re.compile(r"base-[0-9a-f]{8}")
 
@@ -93,6 +98,12 @@ class Content:
         return len(self.digests) - 1
 
 
+def has_pages(file: Path) -> bool:
+    """Whether it is a database. SQLite deletes the log of a file that is none. Raises OSError."""
+    with os.fdopen(open_regular(file), "rb") as found:
+        return found.read(_LEAST).startswith(b"SQLite format 3\0") and found.tell() == _LEAST
+
+
 def connect(file: Path, mode: str) -> sqlite3.Connection:
     """A connection of SQLite's mode; "ro" changes nothing, also when it is closed."""
     connection = sqlite3.connect(
@@ -132,15 +143,29 @@ def read_content(database: sqlite3.Connection, head: Head | None) -> Content | N
     return content
 
 
+def _columns(table: str) -> list[str]:
+    """The names of the columns of a table of a journal."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(TABLES[table])
+        return [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+
+
 class _Reader:
     """Reads the tables of the database that are the journal's own, each as far as it can be."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        kinds = database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-        found = dict(kinds.fetchall())
-        self._tables = {name for name, sql in TABLES.items() if found.get(name) == sql}
-        self._is_whole = found == TABLES
+        found = database.execute("SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        kinds = {name: (kind, sql) for name, kind, sql in found.fetchall()}
+        self._tables = TABLES.keys() & kinds.keys()
+        self._is_whole = kinds == {name: ("table", sql) for name, sql in TABLES.items()}
+        if not self._is_whole:
+            for name in self._tables:
+                kind, sql = kinds[name]
+                columns = [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
+                is_plain = kind == "table" and isinstance(sql, str) and "VIRTUAL" not in sql.upper()
+                if not is_plain or columns != _columns(name):
+                    raise ValueError(f"its {name} are not those of a journal")
 
     def _rows(self, table: str, columns: str, more: str = "", *values: int) -> Iterator[Any]:
         """Rows of a table, up to one that cannot be read."""

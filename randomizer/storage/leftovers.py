@@ -84,16 +84,15 @@ def _is_journal(folder: Path) -> bool:
     """Whether there is something of a journal; empty folders are removed. Raises ProblemError."""
     named = _NAME.fullmatch(folder.name) is not None
     with as_problems(folder):
-        if not folder.is_dir():
-            if named and os.path.lexists(folder):
-                reason = error(DAMAGED, "this is not the folder of a journal")
-                raise ProblemError(set_aside(folder, reason, folder.parent))
-            return False
-        files = list(folder.iterdir())
-        if any(_FILE.fullmatch(file.name) for file in files):
+        files = list(folder.iterdir()) if folder.is_dir() else None
+        if files is not None and any(_FILE.fullmatch(file.name) for file in files):
             return True
-        old = time.time() - folder.stat().st_mtime > FORGOTTEN_S
-        if named and old and all(file.name == LOCK for file in files):
+        if not named or not os.path.lexists(folder):
+            return False
+        if files is None or any(file.name != LOCK for file in files):
+            reason = error(DAMAGED, "there is no journal where one should be")
+            raise ProblemError(set_aside(folder, reason, folder.parent))
+        if time.time() - folder.stat().st_mtime > FORGOTTEN_S:
             (folder / LOCK).unlink(missing_ok=True)
             folder.rmdir()
     return False

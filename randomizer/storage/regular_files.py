@@ -38,4 +38,4 @@ def read_regular(path: Path, most: int) -> bytes:
         size = os.fstat(file.fileno()).st_size
         if size > most:
             raise ValueError(f"{path.name} has {size:,} bytes, {most:,} are the most")
-        return file.read(most)
+        return file.read(size)

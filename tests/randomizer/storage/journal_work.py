@@ -1,0 +1,62 @@
+"""Makes journals as a desk does, for tests of what is left of them."""
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
+from randomizer.storage.encoding import encode_edit, encode_map
+from randomizer.storage.journal import Journal, StepRecord
+from randomizer.systems.colossus.system import SYSTEM
+
+ABOUT = {"name": "Hills", "path": "", "source": "null"}
+
+
+class Work:
+    """A map that is worked on, and what its journal is told."""
+
+    def __init__(self, folder, **about):
+        terrain = SYSTEM.plane("terrain").allocate(SYSTEM.new_grid())
+        self.map = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", planes={"terrain": terrain})])
+        self.first = encode_map(self.map)
+        self.journal = Journal.begin(folder, {**ABOUT, **about}, self.first)
+        self.edits = []
+        self.position = 0
+
+    def do(self, edit, *, once=False):
+        """``once``: texts are stored once, apart from the step."""
+        edit.apply(self.map)
+        texts = {} if once else None
+        keep = self.position
+        self.edits[keep:] = [edit]
+        self.position += 1
+        step = StepRecord("Paint", (1, 1), "null", encode_edit(edit, texts), texts or {})
+        self.journal.write(keep, [step], self.position)
+
+    def paint(self, cell, code):
+        self.do(set_values(self.map, 1, "terrain", [cell], code))
+
+    def undo(self):
+        self.position -= 1
+        self.edits[self.position].inverse().apply(self.map)
+        self.journal.write(len(self.edits), [], self.position)
+
+    def redo(self):
+        self.edits[self.position].apply(self.map)
+        self.position += 1
+        self.journal.write(len(self.edits), [], self.position)
+
+    def renew(self):
+        self.journal.use_base(self.journal.write_base(encode_map(self.map), self.position))
+
+
+def crash(journal):
+    """End as a killed program does: nothing is put in order, the system takes the lock away."""
+    journal._lock.close()
+
+
+def shown(journal):
+    """The map as the journal says it was, with its steps undone that were undone."""
+    battlemap = journal.battlemap()
+    for number in range(journal.count, journal.position, -1):
+        edit = journal.edit(number, battlemap, done=True)
+        edit.inverse().apply(battlemap)
+    return battlemap
