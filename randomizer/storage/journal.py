@@ -305,6 +305,7 @@ class Journal:
             )
             self._head.write(head)
             if self._serial == 1:  # the other slot says that nothing is kept
+                self._serial = 2
                 self._head.write(replace(head, serial=2))
             if self._serial and HEAD not in (place.name for place in self._written):
                 names = (STEPS, f"{STEPS}-wal", HEAD)
@@ -494,7 +495,7 @@ class Journal:
         self._lock.close()
 
     def delete(self) -> None:
-        """Delete the journal. Its steps go first, so that remains are not offered."""
+        """Delete the journal. Its steps go first and its head last: remains are not offered."""
         if self._database is not None:
             self._database.close()
             self._database = None
@@ -505,6 +506,9 @@ class Journal:
         self._head = None
         with suppress(OSError):
             self._steps_file.unlink(missing_ok=True)
+            for file in self.folder.iterdir():
+                if file.name not in (HEAD, LOCK) and not file.is_dir():
+                    file.unlink()
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 

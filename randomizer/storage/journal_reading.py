@@ -226,7 +226,7 @@ class _Reader:
         (start,) = next(self._rows("chain", "start"), (b"",))
         start = start if isinstance(start, bytes) else b""
         order = "ORDER BY number"
-        rows = self._rows("steps", "*", f"WHERE number <= ? {order}", base.position)
+        rows = self._rows("steps", "*", f"WHERE number BETWEEN 1 AND ? {order}", base.position)
         below, broken = broken_links(start, map(StepRow._make, rows))
         if below.get(base.position, start if base.position == 0 else b"") != base.after:
             broken.append(base.position)
