@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 PICTURE_WIDTH = 160
 """The most characters of a long line that the picture of a problem shows."""
 
+LONGEST_MESSAGE = 2_000
+"""In characters. Messages quote what stands in a file, and a file can have names without end."""
+
 
 class Severity(StrEnum):
     """The severity of a problem. Only an ``ERROR`` stops a roll, a reading or an export."""
@@ -60,7 +63,7 @@ class Problem:
     ``line`` and ``column`` count from 1; ``end_line`` and ``end_column`` are just after the last
     character. All four are None if the problem has no place in a text. ``cell`` and ``side`` are
     its place on a map (flat cell index, side number), or None. ``fix`` is the likeliest fix;
-    ``other_fixes`` are for other intentions.
+    ``other_fixes`` are for other intentions. The middle of an endless ``message`` is left out.
     """
 
     severity: Severity
@@ -75,6 +78,12 @@ class Problem:
     cell: int | None = None
     side: int | None = None
     other_fixes: tuple[Fix, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.message) > LONGEST_MESSAGE:
+            half = LONGEST_MESSAGE // 2
+            message = f"{self.message[: half - 1]} … {self.message[2 - half :]}"
+            object.__setattr__(self, "message", message)
 
     @property
     def fixes(self) -> tuple[Fix, ...]:

@@ -25,6 +25,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from tests.fuzz.mutators import LARGEST
+
 if TYPE_CHECKING:
     from tests.fuzz.harness import Harness
 
@@ -179,12 +181,24 @@ def _by_answers(run: Run, draw: Random) -> None:
     for data in list(corpus):
         run.read(data)
     while not run.over:
-        data = draw.choice(corpus)
-        for _ in range(draw.choice((1, 1, 2, 3))):
-            data = run.harness.mutate(data, draw, corpus)
+        data = _changed(run.harness, draw.choice(corpus), draw, corpus)
         if run.read(data) and len(corpus) < 5_000:
             corpus.append(data)
     run.tell("by answers")
+
+
+def _changed(harness: Harness, data: bytes, draw: Random, others: list[bytes]) -> bytes:
+    """An input after one to three changes; one of five hundred repeats a piece of it endlessly.
+
+    What takes a reader time that grows faster than its input is found by those.
+    """
+    for _ in range(draw.choice((1, 1, 2, 3))):
+        data = harness.mutate(data, draw, others)
+    if data and draw.random() < 0.002:
+        at = draw.randrange(len(data))
+        piece = data[at : at + draw.choice((1, 2, 3, 5, 8, 20, 60))]
+        data = data[:at] + piece * (LARGEST // len(piece)) + data[at:]
+    return data
 
 
 def _by_coverage(run: Run, atheris: Any, seed: int) -> None:
@@ -206,9 +220,7 @@ def _by_coverage(run: Run, atheris: Any, seed: int) -> None:
         if draw.random() < 0.1:
             changed: bytes = atheris.Mutate(data, most)
             return changed
-        for _ in range(draw.choice((1, 1, 2, 3))):
-            data = run.harness.mutate(data, draw, seeds)
-        return data[:most]
+        return _changed(run.harness, data, draw, seeds)[:most]
 
     options = [f"-seed={seed % 2**31}", "-max_len=60000", "-print_final_stats=0", "-verbosity=0"]
     options += ["-rss_limit_mb=0", "-timeout=120", "-len_control=0", "-detect_leaks=0"]

@@ -11,6 +11,7 @@ from pathlib import Path
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.gate import check_map
 from randomizer.model.problems import (
+    LONGEST_MESSAGE,
     Problem,
     apply_fix,
     format_problem,
@@ -64,7 +65,10 @@ def check_problems(problems: Sequence[Problem], text: str | None = None) -> tupl
     lengths = None if text is None else [len(line) for line in split_lines(text)]
     for problem in problems:
         expect(problem.message.strip() and problem.code, f"a problem says nothing: {problem}")
-        expect(len(problem.message) < 3_000, f"a message without end: {problem.message[:200]}")
+        expect(
+            len(problem.message) <= LONGEST_MESSAGE,
+            f"a message without end: {problem.message[:200]}",
+        )
         format_problem(problem, text)
         _check_place(problem, lengths)
         if text is not None and problem.path is None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.problems import (
+    LONGEST_MESSAGE,
     PICTURE_WIDTH,
     Fix,
     Problem,
@@ -229,3 +230,12 @@ def test_of_a_long_line_only_the_surroundings_are_shown(start: int, length: int)
     assert len(marked) >= min(length, 1000 - start, 100)
     assert source[2] in (text[0], "…")
     assert source[-1] in (text[-1], "…")
+
+
+def test_the_middle_of_an_endless_message_is_left_out() -> None:
+    message = f"no terrain is called “{'x' * 50_000}” here"
+    problem = Problem(Severity.ERROR, "no-terrain", message).at_path("a.xml")
+    assert len(problem.message) == LONGEST_MESSAGE
+    assert problem.message.startswith("no terrain is called “xxx")
+    assert " … " in problem.message
+    assert problem.message.endswith("xxx” here")

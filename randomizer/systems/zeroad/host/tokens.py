@@ -18,6 +18,12 @@ _TOKEN = re.compile(
 _REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*", re.DOTALL)
 _TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?P<end>`|\$\{|\Z)", re.DOTALL)
 
+MISSES = 100
+"""After so many slashes of a line that begin no regular expression, though they could, none does.
+
+Each is looked for up to the end of the line.
+"""
+
 _BEFORE_VALUE = frozenset(
     (
         *("return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete"),
@@ -51,6 +57,7 @@ def tokens(text: str) -> Iterator[Token]:
     templates: list[int] = []  # depths of the braces of templates
     parentheses: list[bool] = []  # whether each open one follows if, while, for, with
     before = Token(OTHER, ";", 0, 0)
+    misses, line_end = 0, 0  # of regular expressions, in the line that ends there
     while at < len(text):
         if text[at] == "`" or (text[at] == "}" and templates and templates[-1] == depth - 1):
             if text[at] == "}":
@@ -67,8 +74,12 @@ def tokens(text: str) -> Iterator[Token]:
             yield token
             at = token.end
             continue
-        found = _REGEX.match(text, at) if text[at] == "/" and _value_follows(before) else None
-        kind = REGEX
+        found, kind = None, REGEX
+        if text[at] == "/" and _value_follows(before) and (misses < MISSES or at >= line_end):
+            found = _REGEX.match(text, at)
+            if found is None and at >= line_end:
+                misses, line_end = 0, (text.find("\n", at) + 1) or len(text)
+            misses += found is None
         if found is None:
             found = _TOKEN.match(text, at)
             assert found is not None  # any character is OTHER

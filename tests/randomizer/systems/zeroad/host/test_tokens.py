@@ -126,3 +126,8 @@ def test_much_of_nothing_is_read_quickly(filler: str) -> None:
     text = filler * 5000
     assert list(leading_libraries(f"{text}var a;")) == []
     assert len(list(tokens(text))) <= 5000
+
+
+def test_slashes_that_begin_no_regular_expression_do_not_take_for_ever() -> None:
+    counted = list(tokens("=/[" * 60_000))  # minutes, when each looked to the end of the line
+    assert len(counted) == 180_000
