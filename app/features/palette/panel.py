@@ -291,12 +291,13 @@ def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
 
 
 def _in_lines(name: str) -> str:
-    """A name as the text of a button, in one to three lines; what has no room is left out."""
+    """A name as the text of a button, in one to three lines; what has no room is left out.
+
+    Underscores of a name without spaces are shown as spaces.
+    """
+    words = (name if " " in name else name.replace("_", " ")).split(" ")
     if len(name) < LONG_NAME:
-        return name
-    words = name.split(" ") if " " in name else name.split("_")
-    if len(words) == 1 or (len(words) == 2 and "_" in name):
-        words = [name]
+        return " ".join(words)
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + len(word) < LONG_NAME:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QToolButton
 
 from app.document.sample import sample_map
-from app.features.palette.panel import Palette
+from app.features.palette.panel import Palette, _in_lines
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import ToolOptions
@@ -49,3 +49,16 @@ def test_the_pictures_of_a_column_stand_below_each_other(buttons, kind):
         xs = [each.geometry().center().x() for each in terrains[column::3]]
         assert max(xs) - min(xs) <= 1
     assert len(middles) <= 6
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("medit_dirt", "medit dirt"),
+        ("medit_grass_field", "medit grass\nfield"),
+        ("alpine_mountainside", "alpine\nmountainside"),
+        ("Deep sea", "Deep sea"),
+    ],
+)
+def test_names_of_textures_are_shown_as_words(name: str, shown: str) -> None:
+    assert _in_lines(name) == shown
