@@ -155,9 +155,10 @@ def meaning_of(name: str) -> str:
         found = known.get(word) or known.get(word.removesuffix("s")) or known.get(f"{word}s")
         if found:
             return found
+    longest = max(map(len, known))
     for word in reversed(words):
-        parts = [word[cut:] for cut in range(1, len(word) - LEAST_PART + 1)]
-        parts += [word[:cut] for cut in range(len(word) - 1, LEAST_PART - 1, -1)]
+        lengths = range(min(len(word) - 1, longest), LEAST_PART - 1, -1)
+        parts = [word[-length:] for length in lengths] + [word[:length] for length in lengths]
         for part in parts:
             if part in known:
                 return known[part]
