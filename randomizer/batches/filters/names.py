@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, WaterKind
-from randomizer.batches.filters.tokens import KEYWORDS, Token, Tokens, quoted
+from randomizer.batches.filters.tokens import KEYWORDS, Tokens, quoted
 from randomizer.model.cell_words import cell_words
 from randomizer.model.grid import Grid
 from randomizer.model.plurals import with_article
@@ -16,6 +16,8 @@ from randomizer.model.terrain import TerrainSet
 NAMES = ("word", "number", "quoted")
 """The kinds of tokens that a name can begin with."""
 MOST_CELLS_OFFERED = 100
+MOST_WORDS = 50
+"""Of one name; a terrain's has at most 100 letters."""
 WATER_WORDS = {"land": "what is not water", "water": "water, and what is no land either"}
 """Names of several terrains at once, where no terrain has such a name itself."""
 
@@ -63,7 +65,11 @@ class Names(Tokens):
             return self.take().text
         words: list[str] = []
         ends: list[tuple[int, str]] = []
-        while self.next.kind == "word" and self.next.text.casefold() not in KEYWORDS:
+        while (
+            self.next.kind == "word"
+            and self.next.text.casefold() not in KEYWORDS
+            and len(words) < MOST_WORDS
+        ):
             words.append(self.take().text)
             ends.append((self._at, " ".join(words)))
         known = [end for end in ends if is_known(end[1])] or ends
@@ -116,16 +122,16 @@ class Names(Tokens):
             self.fail(token, "an elevation is wanted here, a whole number")
         return int(self.take().text)
 
-    def is_cell(self, token: Token) -> bool:
-        """Whether a token names a cell."""
-        return self._cell_at(token) is not None
+    def is_cell(self) -> bool:
+        """Whether the next token begins the name of a cell."""
+        return self._next_cell() is not None
 
     def cell(self) -> Cell:
         """Take a cell by its name."""
         self.offer_cells()
-        found = self._cell_at(self.next)
+        found = self._next_cell()
         if found is None:
-            name = self._numbers(self.next) or self.next.text
+            name = self._numbers() or self.next.text
             wrong = f"the board has no {self.words.cell} “{name}”"
             is_name = self.next.kind in NAMES
             self.fail(self.next, wrong if is_name else f"a {self.words.cell} is wanted here")
@@ -140,23 +146,24 @@ class Names(Tokens):
             names = [self.system.cell_name(self.grid, cell) for cell in cells]
             self.offer(dict.fromkeys(names, self.words.cell))
 
-    def _cell_at(self, token: Token) -> tuple[int, int] | None:
-        """The cell that begins with a token, and how many tokens its name has; None if none."""
+    def _next_cell(self) -> tuple[int, int] | None:
+        """The cell that comes next, and how many tokens its name has; None if none does."""
+        token = self.next
         if token.kind not in NAMES:
             return None
-        for name, tokens in ((token.text, 1), (token.text.upper(), 1), (self._numbers(token), 3)):
+        for name, tokens in ((token.text, 1), (token.text.upper(), 1), (self._numbers(), 3)):
             index = self.system.cell_of_name(self.grid, name)
             if index is not None:
                 return index, tokens
         return None
 
-    def _numbers(self, token: Token) -> str:
-        """The pair of numbers that begins with a token, such as 12,5; "" if there is none."""
-        at = self._tokens.index(token)
+    def _numbers(self) -> str:
+        """The pair of numbers that comes next, such as 12,5; "" if there is none."""
+        at = self._at
         kinds = [each.kind for each in self._tokens[at : at + 3]]
         if kinds != ["number", "sign", "number"] or self._tokens[at + 1].text != ",":
             return ""
-        return self.text[token.start : self._tokens[at + 2].end]
+        return self.text[self.next.start : self._tokens[at + 2].end]
 
     def side(self) -> int:
         """Take a side by its number."""

@@ -141,7 +141,7 @@ class Parser(Names):
             side = self.side()
             self.needs(")")
             return self._shows(cell, side)
-        if self.is_cell(start):
+        if self.is_cell():
             cell = self.cell()
             return self._shows(cell, self.side() if self.takes(":", offered=False) else -1)
         self.offer_cells()

@@ -325,3 +325,9 @@ def test_completions_fit_where_the_cursor_stands() -> None:
     assert (found.start, found.end) == (6, 8)
     assert [offer.text for offer in found.offers] == ["Tree"]
     assert found.offers[0].help == "terrain"
+
+
+def test_words_without_end_are_refused_at_once() -> None:
+    with pytest.raises(ProblemError) as refused:
+        parse_filter("t " * 60_000, SYSTEM)  # a minute, when all beginnings were tried as names
+    assert "t t t" in refused.value.problems[0].message

@@ -138,3 +138,7 @@ def test_units_are_told_apart_in_odd_periods() -> None:
     assert icon(5, -1, -1, -1) == "vehicle", "goes nowhere"
     assert icons_of([], [], np.zeros((0, 3), int), names) == ()
     assert icons_of([0, 0], [1, 0], np.zeros((2, 0), int), []) == ("town", "base")
+
+
+def test_a_name_of_thousands_of_letters_is_understood_at_once():
+    assert meaning_of("lan" * 100_000 + "forest") == "forest"  # minutes, when all parts were tried
