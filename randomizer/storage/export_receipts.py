@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import re
 import shutil
 import time
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from typing import Any
 from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
 from randomizer.model.problems import error as problem_error
+from randomizer.model.texts import fault_in_text
 from randomizer.storage.atomic import (
     ABANDONED_S,
     Change,
@@ -42,6 +44,8 @@ _ASIDE = ".unfinished-"
 
 MAX_RECEIPTS = 1_000
 MAX_BYTES = 10_000_000
+
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def commit_export(plan: ExportPlan) -> ExportReceipt:
@@ -85,7 +89,9 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
             "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
         ) from failed
     found = []
-    for path in sorted(paths, reverse=True)[:MAX_RECEIPTS]:
+    # A folder whose name says no time is not ours, and never the newest.
+    paths.sort(key=lambda path: (time_of_name(path.parent.name) is not None, path), reverse=True)
+    for path in paths[:MAX_RECEIPTS]:
         try:
             found.append(read_receipt(path))
         except ProblemError as failed:
@@ -269,21 +275,23 @@ def _receipt_of(path: Path, record: Any) -> ExportReceipt:
     """A receipt from its JSON. Raises ValueError, KeyError or TypeError for damaged data."""
     files = []
     for file in record["files"]:
-        backup, old = file["backup"], file["old_sha256"]
+        backup, old, new = file["backup"], file["old_sha256"], file["new_sha256"]
         if (backup is None) != (old is None):
             raise ValueError("a backup without its digest")
         if backup is not None and fault_in_name(backup, MAX_COMPONENT) is not None:
             raise ValueError("a backup that lies elsewhere")
-        files.append(ReceiptFile(_safe_place(file["place"]), backup, old, str(file["new_sha256"])))
-    return ExportReceipt(
-        path,
-        str(record["time"]),
-        str(record["group"]),
-        tuple(map(str, record["slots"])),
-        tuple(files),
-        tuple(_safe_place(folder) for folder in record["folders"]),
-        record["taken_back"] is True,
-    )
+        if not all(_DIGEST.fullmatch(digest) for digest in (new, new if old is None else old)):
+            raise ValueError("a digest that is none")
+        files.append(ReceiptFile(_safe_place(file["place"]), backup, old, new))
+    slots, folders, undone = record["slots"], record["folders"], record["taken_back"]
+    when, group = record["time"], record["group"]
+    for text in (when, group, *slots):
+        if not isinstance(text, str) or fault_in_text(text):
+            raise ValueError("a text that is none")
+    if not isinstance(slots, list) or not isinstance(folders, list) or type(undone) is not bool:
+        raise ValueError("values of other types")
+    places = tuple(_safe_place(folder) for folder in folders)
+    return ExportReceipt(path, when, group, tuple(slots), tuple(files), places, undone)
 
 
 def _safe_place(place: str) -> str:

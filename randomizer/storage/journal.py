@@ -282,10 +282,10 @@ class Journal:
         """
         try:
             moved = any(path.stat().st_ino != number for path, number in self._written.items())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return True
         except OSError:
-            return False  # writing says why
+            return False  # it cannot be looked at, but what is open is written
         return moved
 
     def _note_head(self) -> None:

@@ -7,16 +7,18 @@ import sys
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QLabel, QMessageBox
 
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.recovery.controller import Recovery
-from app.features.recovery.dialog import RecoveryDialog
+from app.features.recovery.dialog import DAMAGED_WORDS, RecoveryDialog
 from app.settings import Settings
+from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer.model.edit_making import set_values
+from randomizer.model.problems import error
 from randomizer.storage.journal import Journal
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.set_aside import SET_ASIDE
@@ -217,3 +219,59 @@ def test_two_desks_in_one_program_do_not_rob_each_other(qtbot, start, qapp, jour
     document.push(set_values(document.battlemap, 2, "terrain", [15], 3), "Paint")
     assert offered(start()) is None
     autosave.end()
+
+
+def cut_log(folder):
+    (folder / "steps.sqlite-wal").write_bytes(b"")
+
+
+def no_steps(folder):
+    (folder / "steps.sqlite").unlink()
+
+
+@pytest.mark.parametrize(
+    ("harm", "words", "steps"),
+    [
+        (cut_log, "its changes from number 2 of 3 on", 1),
+        (no_steps, "its 3 changes cannot be read", 0),
+    ],
+)
+def test_what_a_damaged_journal_has_lost_is_said_and_the_rest_comes_back_with_the_others(
+    qtbot, crashed, start, journals, harm, words, steps
+):
+    folder = min(journals.iterdir())
+    harm(folder)
+    window = start()
+    (told,) = window.findChildren(ProblemDialog)
+    assert words in told.text.toPlainText()
+    assert str(journals / SET_ASIDE / folder.name) in told.text.toPlainText()
+    told.reject()
+    dialog = read(qtbot, offered(window))
+    assert sorted(row.text(2) for row in rows(dialog)) == sorted([str(steps), "3"])
+    assert [row.text(0).endswith("(damaged)") for row in rows(dialog)].count(True) == 1
+    assert dialog.findChildren(QLabel)[0].text() == DAMAGED_WORDS
+    dialog.restore_button.click()
+    maps = window.desk.document.maps
+    assert sorted(each.undo_stack.count() for each in maps) == sorted([steps, 3])
+    assert not any(each.undo_stack.isClean() for each in maps)
+    assert (journals / SET_ASIDE / folder.name / "lock").exists()
+
+
+def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, start, monkeypatch):
+    window = start()
+    dialog = read(qtbot, offered(window))
+    steps, refused = Journal.steps, []
+
+    def failing(journal):
+        if not refused:
+            refused.append(journal)
+            raise error("damaged-journal", "this journal is damaged: it has gone")
+        return steps(journal)
+
+    monkeypatch.setattr(Journal, "steps", failing)
+    dialog.restore_button.click()
+    assert len(rows(dialog)) == 1
+    assert "it has gone" in dialog.status.text
+    assert window.desk.document.undo_stack.count() == 3
+    dialog.restore_button.click()
+    assert len(window.desk.document.maps) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from threading import Event
 
 import numpy as np
@@ -23,7 +24,7 @@ from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
 from randomizer.storage.encoding import encode_map
-from randomizer.storage.journal import Journal
+from randomizer.storage.journal import Journal, StepRecord
 from randomizer.storage.known_file import KnownFile
 from randomizer.storage.leftovers import leftovers
 from randomizer.systems.colossus.system import SYSTEM
@@ -581,3 +582,99 @@ def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_pat
     assert work.most_calls < 100_000
     assert peak < 500_000
     session.autosave.end()
+
+
+# --- while the desk runs --------------------------------------------------------------------------
+
+
+def painted_and_undone(document):
+    for cell in (15, 16, 17):
+        paint(document, cell, 4)
+    document.undo_stack.undo()
+
+
+@pytest.mark.parametrize("restored", [False, True])
+@pytest.mark.parametrize("memory", [0, 10**6])
+def test_where_the_folder_was_deleted_another_one_keeps_all_steps(qapp, tmp_path, restored, memory):
+    journals = tmp_path / "journals"
+    session = Session(journals, memory=memory)
+    painted_and_undone(session.document)
+    if restored:
+        session.crash()
+        session, _opened = next_session(journals, memory=memory)
+    document = session.document
+    shutil.rmtree(journals)
+    document.undo_stack.redo()
+    assert len(session.said) == 1
+    assert "was deleted: another one keeps it now" in session.said[0]
+    paint(document, 18, 2)
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert len(session.said) == 1
+    document.undo_stack.setIndex(1)
+    document.undo_stack.setIndex(4)
+    shown = encode_map(document.battlemap)
+    session.crash()
+    later, opened = next_session(journals)
+    assert (opened.undo_stack.index(), opened.undo_stack.count()) == (4, 4)
+    assert encode_map(opened.battlemap) == shown
+    opened.undo_stack.setIndex(0)
+    assert encode_map(opened.battlemap) == encode_map(new_map())
+    later.autosave.end()
+
+
+def test_where_no_folder_can_be_made_it_is_told_once_and_caught_up_with(qapp, tmp_path):
+    journals = tmp_path / "journals"
+    session = Session(journals)
+    painted_and_undone(session.document)
+    shutil.rmtree(journals)
+    journals.write_text("in the way")
+    for cell in (20, 21):
+        assert paint(session.document, cell, 2)
+    assert len(session.said) == 1
+    assert "not being kept for a crash" in session.said[0]
+    journals.unlink()
+    session.autosave._retry.timeout.emit()
+    assert any("caught up" in words for words in session.said)
+    shown = encode_map(session.document.battlemap)
+    session.crash()
+    later, opened = next_session(journals)
+    assert encode_map(opened.battlemap) == shown
+    assert opened.undo_stack.count() == 4
+    later.autosave.end()
+
+
+@pytest.mark.parametrize("extras", ["null", "5", "[[1], 2]", "[[1, 2, 3], [1, 2, true]]", "{}"])
+def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
+    session, tmp_path, extras
+):
+    paint(session.document, 15, 4)
+    shown = encode_map(session.document.battlemap)
+    (record,) = session.autosave._records.values()
+    kept = next(record.journal.records())
+    record.journal.write(0, [StepRecord("Paint", (99, 98), extras, kept.edit)], 1)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    for _turn in range(2):
+        opened.undo_stack.undo()
+        assert opened.active_layer_id == 1
+        opened.undo_stack.redo()
+    assert encode_map(opened.battlemap) == shown
+    assert later.document.active_layer.name == "Ground"
+    later.autosave.end()
+
+
+def test_a_map_that_came_back_without_steps_is_not_replaced_by_another(session, tmp_path):
+    paint(session.document, 15, 4)  # the journal begins with this
+    first = encode_map(session.document.battlemap)
+    session.crash()
+    (folder,) = tmp_path.iterdir()
+    (folder / "steps.sqlite").write_bytes(b"")
+    (journal,), (_problem,) = leftovers(tmp_path)
+    later = Session(tmp_path)
+    opened = later.autosave.restore(journal, journal.battlemap())
+    assert later.document.modified
+    later.document.show_map(new_map())
+    assert opened in later.document.maps
+    assert encode_map(opened.battlemap) == first
+    later.autosave.end()

@@ -303,6 +303,40 @@ def test_values_too_large_are_not_loaded(
     assert peak_of(lambda: recover(in_memory)) < 3_000_000
 
 
+def test_a_kill_before_the_head_is_written_is_no_damage(made: Any, in_memory: Path) -> None:
+    known = made[1]["short"]
+
+    def harm(folder: Path) -> None:
+        slots = bytearray((folder / HEAD).read_bytes())
+        serials = {start: slots[start + 4] for start in (0, 4096)}
+        newest = max(serials, key=lambda start: serials[start])
+        slots[newest : newest + 256] = bytes(256)
+        (folder / HEAD).write_bytes(slots)
+
+    assert check(made, in_memory, "short", harm) == (known.states[-1], [])
+
+
+def test_what_a_journal_began_with_does_not_depend_on_its_log(in_memory: Path) -> None:
+    known = short(in_memory, "short")
+    steps = list(known.work.journal.records())
+    journal = Journal.begin(
+        in_memory / "more",
+        {"name": "begun"},
+        known.work.first,
+        0,
+        steps,
+        3,
+        texts=known.work.journal.texts(),
+    )
+    known.work.journal.close()
+    journal.close()
+    left = [file for file in journal.folder.iterdir() if file.name.startswith(LOG)]
+    for file in left:
+        file.write_bytes(b"")
+    offered, problems = recover(in_memory / "more")
+    assert (offered["begun"].count, offered["begun"].position, problems) == (7, 3, [])
+
+
 # --- what is no file ------------------------------------------------------------------------------
 
 

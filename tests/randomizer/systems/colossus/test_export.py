@@ -343,12 +343,15 @@ def test_exports_are_taken_back_one_after_the_other(game: GameDirectory) -> None
     assert all(receipt.taken_back for receipt in receipts(game))
 
 
-def test_an_export_after_the_clock_was_set_back_is_the_newest(game: GameDirectory) -> None:
+@pytest.mark.parametrize("name", ["20990101-000000-000000", "99991231-235959-999999-99", "zzz"])
+def test_an_export_after_the_clock_was_set_back_is_the_newest(
+    game: GameDirectory, name: str
+) -> None:
     first = commit_export(plan_export(game, MAP, "Default", "Plains"))
-    first.path.parent.rename(first.path.parent.with_name("20990101-000000-000000"))
+    first.path.parent.rename(first.path.parent.with_name(name))
     second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
     assert take_back(game).path == second.path
-    assert take_back(game).path.parent.name == "20990101-000000-000000"
+    assert take_back(game).path.parent.name == name
 
 
 @pytest.mark.parametrize(
@@ -372,6 +375,23 @@ def test_a_damaged_receipt_does_not_stand_in_the_way_of_an_older_one(
     assert take_back(game).path == first.path
     with pytest.raises(ProblemError, match="damaged"):
         take_back(game)
+
+
+@pytest.mark.parametrize(
+    "key", ["time", "group", "slots", "files", "folders", "taken_back", "new_sha256"]
+)
+def test_a_receipt_with_values_of_other_types_blocks_no_older_one(
+    game: GameDirectory, key: str
+) -> None:
+    first = commit_export(plan_export(game, MAP, "Default", "Plains"))
+    second = commit_export(plan_export(game, MAP, "Default", "Brush"))
+    for value in (None, 5, "\0", {"a": 1}, 2**63, 0.5, [5]):
+        record = json.loads(second.path.read_bytes())
+        place = record["files"][0] if key.endswith("sha256") else record
+        place[key] = value
+        second.path.write_text(json.dumps(record))
+        assert [each.problem is None for each in receipts(game)] == [False, True]
+    assert take_back(game).path == first.path
 
 
 def test_an_older_export_cannot_be_taken_back_from_under_a_newer_one(game: GameDirectory) -> None:
