@@ -15,7 +15,6 @@ import hashlib
 import os
 import random
 import re
-import resource
 import sys
 import tempfile
 import time
@@ -26,6 +25,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from tests.fuzz.mutators import LARGEST
+
+if sys.platform != "win32":
+    import resource
 
 if TYPE_CHECKING:
     from tests.fuzz.harness import Harness
@@ -104,8 +106,9 @@ class Run:
         return self.inputs >= self.options.inputs or passed_s > self.options.seconds
 
     def tell(self, how: str) -> None:
-        """The closing line."""
+        """The closing line; nothing is read after it."""
         faulthandler.cancel_dump_traceback_later()
+        self._current.close()
         passed_s = time.monotonic() - self.start_s
         most_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         print(
@@ -142,7 +145,7 @@ def main() -> int:
     print(f"{harness.name}: seed {seed}, findings in {findings.folder}", flush=True)
     try:
         if atheris is None:
-            _by_answers(run, Random(seed))
+            by_answers(run, Random(seed))
         else:
             _by_coverage(run, atheris, seed)
     except KeyboardInterrupt:
@@ -175,7 +178,7 @@ def _harness(name: str, atheris: Any) -> Harness | None:
     return HARNESSES[name]
 
 
-def _by_answers(run: Run, draw: Random) -> None:
+def by_answers(run: Run, draw: Random) -> None:
     """Change inputs by chance; those to which the reader gives a new answer are changed further."""
     corpus = [*run.harness.seeds(), *run.harness.kept()]
     for data in list(corpus):

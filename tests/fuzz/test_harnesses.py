@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from pathlib import Path
 from random import Random
 from zlib import crc32
 
@@ -9,6 +11,7 @@ import pytest
 
 from randomizer.catalog import FORMATS, SCRIPT_HOSTS
 from randomizer.storage.edit_records import _READERS
+from tests.fuzz.__main__ import Findings, Run, by_answers
 from tests.fuzz.all_harnesses import HARNESSES
 from tests.fuzz.harness import KEPT, Harness
 from tests.fuzz.samples import sample_edits, sample_maps
@@ -78,3 +81,25 @@ def test_a_reader_with_a_fault_is_found() -> None:
     broken = Harness("broken", read, sound.seeds, sound.mutate)
     with pytest.raises(OverflowError):
         _try(broken, 20_000)
+
+
+def test_the_run_by_hand_keeps_one_input_for_each_place_that_fails(tmp_path: Path) -> None:
+    def read(data: bytes) -> object:
+        if b"(" in data:
+            raise OverflowError(f"{len(data)} bytes")
+        if data.endswith(b"\n"):
+            raise KeyError("another place")
+        return len(data)
+
+    filters = HARNESSES["filter"]
+    broken = Harness("broken", read, filters.seeds, filters.mutate)
+    options = Namespace(inputs=3_000, seconds=600.0, cpu=60.0)
+    run = Run(broken, Findings(tmp_path, "broken"), options)
+    by_answers(run, Random(3))
+    assert run.inputs == 3_000
+    found = [file for file in (tmp_path / "broken").iterdir() if file.suffix == ".why"]
+    kinds = [file.read_text("utf-8").splitlines()[-1].partition(":")[0] for file in found]
+    assert sorted(kinds) == ["KeyError", "OverflowError"]
+    for file in found:
+        with pytest.raises((OverflowError, KeyError)):
+            read(file.with_suffix("").read_bytes())
