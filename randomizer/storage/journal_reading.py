@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import sqlite3
 import time
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 from randomizer.model.problems import error
 from randomizer.storage.journal_faults import is_disk_fault
 from randomizer.storage.journal_head import VERSION, Head
-from randomizer.storage.regular_files import open_regular
+from randomizer.storage.regular_files import read_start
 from randomizer.storage.step_chain import StepRow, broken_links, chained
 
 LARGEST_VALUE = 2**28
@@ -100,8 +99,8 @@ class Content:
 
 def has_pages(file: Path) -> bool:
     """Whether it is a database. SQLite deletes the log of a file that is none. Raises OSError."""
-    with os.fdopen(open_regular(file), "rb") as found:
-        return found.read(_LEAST).startswith(b"SQLite format 3\0") and found.tell() == _LEAST
+    start = read_start(file, _LEAST)
+    return start.startswith(b"SQLite format 3\0") and len(start) == _LEAST
 
 
 def connect(file: Path, mode: str) -> sqlite3.Connection:

@@ -39,3 +39,9 @@ def read_regular(path: Path, most: int) -> bytes:
         if size > most:
             raise ValueError(f"{path.name} has {size:,} bytes, {most:,} are the most")
         return file.read(size)
+
+
+def read_start(path: Path, count: int) -> bytes:
+    """At most ``count`` bytes of the start of a file. Raises NotAFileError, or OSError."""
+    with os.fdopen(open_regular(path), "rb") as file:
+        return file.read(count)
