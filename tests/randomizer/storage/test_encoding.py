@@ -330,6 +330,14 @@ def test_places_off_the_map_are_told() -> None:
         decode_edit(encode_edit(edit), toy_map())
 
 
+@pytest.mark.parametrize(("before", "after"), [(1, 99), (99, 1)])
+def test_a_terrain_that_the_game_has_not_comes_out_of_no_edit(before: int, after: int) -> None:
+    values = (np.array([value], "u2") for value in (before, after))
+    edit = PlaneEdit(1, "terrain", np.array([4]), *values)
+    with pytest.raises(ProblemError, match="plane terrain has the value 99"):
+        decode_edit(encode_edit(edit), toy_map())
+
+
 def test_an_array_of_objects_is_never_unpickled() -> None:
     record, _ = opened(encode_map(toy_map()))
     record["layers"][0]["planes"] = {"terrain": 0}

@@ -68,6 +68,11 @@ def test_what_was_painted_is_found_after_a_crash(work, tmp_path):
     assert at_first(journal) == work.first
 
 
+def test_every_write_is_forced_to_the_disk(work):
+    (full,) = work.journal._database.execute("PRAGMA synchronous").fetchone()
+    assert full == 2
+
+
 def test_what_was_undone_is_found_undone_and_can_be_redone(work, tmp_path):
     work.paint(15, 4)
     work.paint(16, 2)

@@ -159,6 +159,12 @@ def test_a_map_that_could_not_be_read_back_is_not_written(
         write_project(table())
 
 
+def test_a_file_that_was_packed_wrongly_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project, "npy_bytes", lambda array: npy_bytes(array)[:-1])
+    with pytest.raises(ProblemError, match="this map file is damaged"):
+        write_project(table())
+
+
 # --- versions -------------------------------------------------------------------------------------
 
 
