@@ -22,7 +22,7 @@ def place_in_json(text: str, path: Path) -> tuple[int, int]:
     found = value = _after_space(text, 0)
     found_end = value + 1 if text[value] in "{[" else _end(text, value)
     for step in path:
-        entries = _names(text, value) if isinstance(step, str) else _entries(text, value)
+        entries = _names(text, value) if isinstance(step, str) else _entries(text, value, step)
         fitting = [entry for entry in entries if entry[0] == step]
         if not fitting:
             break
@@ -42,11 +42,14 @@ def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
     return found
 
 
-def _entries(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
-    """Of a list: the number of each entry, its start and end, its start again. Else nothing."""
+def _entries(text: str, value: int, last: int) -> list[tuple[str | int, int, int, int]]:
+    """Of a list: the number of each entry, its start and end, its start again. Else nothing.
+
+    Entries behind the number ``last`` are left out.
+    """
     found: list[tuple[str | int, int, int, int]] = []
     place = _after_space(text, value + 1)
-    while text[value] == "[" and text[place] != "]":
+    while text[value] == "[" and text[place] != "]" and len(found) <= last:
         end = _end(text, place)
         found.append((len(found), place, end, place))
         place = _after_comma(text, end)

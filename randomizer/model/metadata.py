@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from randomizer.model.bounded_json import fault_in_data, measure_json
@@ -19,6 +20,9 @@ from randomizer.model.setting import KINDS
 
 LARGEST_METADATA = 1_000_000
 """The most bytes of a metadata file."""
+
+MOST_FAULTS = 20
+"""Of the settings that are kept as they stand: for each one its place is looked for in the text."""
 
 DEEPEST = 100
 """How deep lists and objects of a file can be nested before it is read."""
@@ -102,7 +106,7 @@ def check_metadata(
         keywords=reader.names("Keywords", single=Severity.WARNING),
         others=reader.rest,
     )
-    for fault in faults_of_others(found.others):
+    for fault in islice(faults_of_others(found.others), MOST_FAULTS):
         reader.add(fault.path, fault.code, fault.message, fault.severity)
     problems = tuple(reader.problems)
     return (None if has_errors(problems) else found), problems

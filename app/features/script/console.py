@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon, QKeyEvent, QKeySequence
@@ -34,8 +35,8 @@ ICON = 14
 
 LEVEL, PLACE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
-_PLACE = re.compile(r"(?P<path>[\w./\\~+-]+\.\w+):(?P<line>\d+)")
-"""A place in a file, as engines write it."""
+_PLACE = re.compile(r"(?<![\w./\\~+-])(?P<path>[\w./\\~+-]++):(?P<line>[0-9]{1,9})")
+"""A place in a file, as engines write it, if the path has a suffix."""
 
 
 class Console(QWidget):
@@ -92,7 +93,8 @@ class Console(QWidget):
         )
         item.setData(LEVEL, line.level)
         item.setToolTip(line.text)
-        place = _PLACE.search(line.text)
+        found = (each for each in _PLACE.finditer(line.text) if PurePath(each["path"]).suffix)
+        place = next(found, None)
         if place is not None:
             item.setData(PLACE, (place["path"], int(place["line"])))
             item.setToolTip(f"{line.text}\nClick: line {place['line']} of {place['path']}")

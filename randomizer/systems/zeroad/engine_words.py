@@ -88,7 +88,7 @@ _OWNERS: Mapping[str, Mapping[str, Word]] = {
     "mapSettings": SETTINGS,
     "g_MapSettings": SETTINGS,
 }
-_BEFORE = re.compile(r"(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\.))?([\w$]*)$")
+_BEFORE = re.compile(r"(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\.))?(?<![\w$])([\w$]*)$")
 _WORD = re.compile(r"[\w$]+")
 
 

@@ -15,7 +15,7 @@ _UNIT = re.compile(r"\s*(\S)\s+(\S+)\s+(-?\d{1,9}),\s*(-?\d{1,9})\s+(-?\d{1,9})\
 _LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.ASCII)
 """The later fork has the number of a group before the place."""
 _BLANK_NAME = re.compile(
-    r"\s*\S\s+(?P<name>\S.*?)\s+-?\d{1,9},\s*-?\d{1,9}\s+-?\d{1,9}\s*", re.ASCII
+    r"\s*\S\s+(?P<name>\S.*?)(?<=\S)\s++-?\d{1,9},\s*-?\d{1,9}\s+-?\d{1,9}\s*", re.ASCII
 )
 
 _LONGEST = 2 * LONGEST_LINE

@@ -21,7 +21,7 @@ from randomizer.systems.xconq.period.words import (
     words,
 )
 
-_BEGUN = re.compile(r'[^ \t"\[\]]*$')
+_BEGUN = re.compile(r'(?<![^ \t"\[\]])[^ \t"\[\]]*$')
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
 _TEXTS = ("str", "char", "name", "help", "colour")
 

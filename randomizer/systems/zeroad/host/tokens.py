@@ -11,12 +11,12 @@ SPACE, NAME, TEXT, REGEX, OTHER = "space", "name", "text", "regex", "other"
 _TOKEN = re.compile(
     r"""(?P<space>\s+|//[^\n\r\u2028\u2029]*|/\*.*?(?:\*/|\Z)|\A\#![^\n]*)
     |(?P<name>[\w$\u0080-\U0010ffff\\][\w$\u0080-\U0010ffff\\]*)
-    |(?P<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)
+    |(?P<text>"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?)
     |(?P<other>=>|\+\+|--|\.\.\.|\?\.|&&|\|\||\?\?|.)""",
     re.DOTALL | re.VERBOSE,
 )
-_REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*", re.DOTALL)
-_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?P<end>`|\$\{|\Z)", re.DOTALL)
+_REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]++|\\[^\n]|\[(?:[^\]\\\n]++|\\[^\n])*+\])++/[\w$]*")
+_TEMPLATE = re.compile(r"(?:[^`\\$]++|\\.?|\$(?!\{))*+(?P<end>`|\$\{|\Z)", re.DOTALL)
 
 MISSES = 100
 """After so many slashes of a line that begin no regular expression, though they could, none does.
