@@ -58,6 +58,14 @@ def too_large(path: str | Path, most: int) -> ProblemError:
     return error("too-large", f"the file has more than {most:,} bytes", path=str(path))
 
 
+def user_path(name: str | Path) -> Path:
+    """A path that a user named: ``~`` is the home of a user; of one that is not known as it is."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        return Path(name)
+
+
 @contextmanager
 def _opened(path: str | Path, pipes: bool) -> Iterator[IO[bytes]]:
     """A file, open for reading. Raises ProblemError, also for what goes wrong while it is read."""

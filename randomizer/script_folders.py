@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from randomizer.file_reading import user_path
+
 VARIABLE = "BATTLELANDS_SCRIPTS"
 """The variable of the environment that names such folders, parted as those of PATH."""
 
@@ -31,7 +33,7 @@ def choose_folders(choice: Choice = _NO_CHOICE) -> None:
 def folders() -> tuple[Path, ...]:
     """The folders, each once; one need not exist."""
     named = (name for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name)
-    return tuple(dict.fromkeys((*_Chosen.choice(), *(Path(name).expanduser() for name in named))))
+    return tuple(dict.fromkeys((*_Chosen.choice(), *(user_path(name) for name in named))))
 
 
 def use_mods(mods: Iterable[Path] = ()) -> None:

@@ -22,6 +22,7 @@ from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.script.caret import caret_at
 from randomizer.systems.colossus.script.lint import _comment_at_the_end
 from randomizer.systems.colossus.script.source import Source
+from randomizer.systems.cordery.throws import feature_of
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME
 from randomizer.systems.xconq.period.completions import _BEGUN
 from randomizer.systems.zeroad.engine_words import completions
@@ -75,6 +76,7 @@ CASES: dict[str, Callable[[], object]] = {
     "blanks behind a unit's name": lambda: _BLANK_NAME.fullmatch("i a b" + " " * N),
     "a long name in the console": lambda: list(_PLACE.finditer("a." * N)),
     "players of a metadata file": lambda: metadata(", ".join(['{"Civ": 1}'] * (N // 6))),
+    "a long number of a die": lambda: feature_of("1" * N + "x"),
     "tags that do not end": lambda: XML.recognises(b"<a " * N),
     "comments that do not end": lambda: XML.recognises(b"<!--" * N),
 }

@@ -14,9 +14,12 @@ ROOT = PACKAGES[0].parent
 
 READING = {
     *("read_bytes", "read_text", "open_text", "ZipFile", "TarFile", "load", "fromfile", "memmap"),
-    *("loadtxt", "genfromtxt", "QFile", "QImageReader", "cmp", "cmpfiles"),
+    *("loadtxt", "genfromtxt", "QFile", "QImageReader", "cmp", "cmpfiles", "expanduser"),
 }
-"""Names of functions and classes that open a file whose name they get."""
+"""Names of functions and classes that open a file whose name they get.
+
+``expanduser`` fails for a user that is not known: ``user_path`` does not.
+"""
 
 OF_THE_PACKAGE = {
     "app/document/sample.py",

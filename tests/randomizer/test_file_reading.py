@@ -10,13 +10,17 @@ import pytest
 
 from randomizer import file_reading
 from randomizer.catalog import SCRIPT_LIMIT, read_map_file, read_script
-from randomizer.file_reading import START, read_file, read_start
+from randomizer.file_reading import START, read_file, read_start, user_path
 from randomizer.model.limits import LARGEST_FILE
 from randomizer.model.problems import ProblemError
 from randomizer.script_catalog import metadata_entry
+from randomizer.script_folders import folders
 from randomizer.storage.atomic import current_bytes
 from randomizer.storage.known_file import FileChange, KnownFile
 from randomizer.systems.colossus.game.directory import FileLocation, GameDirectory
+from randomizer.systems.colossus.game.finding import find_game
+from randomizer.systems.xconq.library import library_folder
+from randomizer.systems.zeroad.installation.installations import find
 
 HUGE = 100 * 2**30
 
@@ -196,3 +200,20 @@ def test_scripts_of_one_name_and_size_that_are_huge_are_not_compared(tmp_path: P
         (tmp_path / folder).mkdir()
         sparse(tmp_path / folder / "a.rnd")
     assert len(GameDirectory(tmp_path, ()).scripts()) == 2
+
+
+def test_the_home_of_a_user_who_is_not_known_is_a_path_that_is_not_there() -> None:
+    assert user_path("~") == Path.home()
+    assert user_path("~no such user/a") == Path("~no such user/a")
+
+
+@pytest.mark.parametrize("name", ["BATTLELANDS_SCRIPTS", "ZEROAD_DATA", "XCONQLIB"])
+def test_folders_of_a_user_who_is_not_known_are_not_there(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "~no such user/a")
+    assert find() == ()
+    assert library_folder() is None
+    assert all(not folder.exists() for folder in folders())
+    with pytest.raises(ProblemError, match="directory"):
+        find_game("~no such user/a")

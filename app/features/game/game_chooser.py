@@ -24,6 +24,7 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
+from randomizer.file_reading import user_path
 from randomizer.games import GameHost
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
@@ -88,7 +89,7 @@ class GameChooser(QWidget):
         if text.startswith("file:"):
             text = QUrl(text).toLocalFile()
         if text:
-            self._places.choose(Path(text).expanduser())
+            self._places.choose(user_path(text))
 
     def _look_if_changed(self) -> None:
         if self.line.isModified():

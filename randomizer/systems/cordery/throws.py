@@ -22,7 +22,8 @@ MOST_RETHROWS = 1_000
 """After so many throws of one die it is reported as never showing the wanted score."""
 
 
-NUMBERED = re.compile(r".*?\d+(?= |$)")
+NUMBERED = re.compile(r"(?:\D*+\d++(?! |$))*+\D*+\d++")
+"""A name up to its first number that ends a word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from randomizer.file_reading import user_path
+
 VARIABLE = "XCONQLIB"
 """The variable of the environment that names the directory."""
 
@@ -31,7 +33,7 @@ def choose_library(choice: Choice = _NO_CHOICE) -> None:
 def library_folder() -> Path | None:
     """The library directory, None if none is known or it is not there."""
     named = os.environ.get(VARIABLE, "")
-    folder = _Chosen.choice() or (Path(named).expanduser() if named else None)
+    folder = _Chosen.choice() or (user_path(named) if named else None)
     if folder is not None and folder.is_file():
         folder = folder.parent
     return folder if folder is not None and folder.is_dir() else None

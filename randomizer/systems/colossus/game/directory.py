@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from randomizer.catalog import SCRIPT_LIMIT
-from randomizer.file_reading import read_file
+from randomizer.file_reading import read_file, user_path
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
 from randomizer.storage.file_names import fault_in_name
@@ -108,7 +108,7 @@ class GameDirectory:
 
         Raises ProblemError if there is neither a variant nor a jar with variants.
         """
-        path = Path(path).expanduser().absolute()
+        path = user_path(path).absolute()
         if is_file(path):
             jar = GameJar(path)
             if not _variants_in(jar):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from randomizer.file_reading import user_path
 from randomizer.model.problems import ProblemError
 from randomizer.model.problems import error as problem_error
 from randomizer.systems.colossus.game.directory import GameDirectory, is_file
@@ -27,7 +28,7 @@ def find_game(path: str | Path) -> Path:
 
     Raises ProblemError, which says what to choose, if there is none, or if there are several below.
     """
-    path = Path(path).expanduser().absolute()
+    path = user_path(path).absolute()
     if is_game(path):
         return path
     if not path.exists():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.file_reading import read_file, read_start
+from randomizer.file_reading import read_file, read_start, user_path
 from randomizer.games import DiskFile, FileGroup, FileSlot
 from randomizer.model.problems import ProblemError, error, words_of
 from randomizer.systems.xconq.game.menu import NAME as MENU
@@ -62,7 +62,7 @@ def open_game(path: str | Path) -> Library:
 
     A library has a menu, or at least one period.
     """
-    root = Path(path).expanduser().absolute()
+    root = user_path(path).absolute()
     if root.is_file():
         root = root.parent
     library = Library(root)

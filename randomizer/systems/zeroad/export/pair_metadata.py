@@ -6,6 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.metadata import DEEPEST, LARGEST_METADATA
+
 FIXED = "FixedMap"
 """A key of our own: the metadata belong to a script of a finished map."""
 
@@ -57,7 +60,8 @@ def shown_name(name: str) -> str:
 def is_pair_metadata(data: bytes) -> bool:
     """Whether this is a file of ``pair_metadata``."""
     try:
-        return json.loads(data)["settings"][FIXED] is True
+        said = parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
+        return said["settings"][FIXED] is True
     except (ValueError, LookupError, TypeError, RecursionError):
         return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from randomizer.file_reading import user_path
 from randomizer.model.problems import ProblemError, error
 from randomizer.systems.zeroad.game.mods import Mods
 from randomizer.systems.zeroad.installation.installations import user_mod
@@ -16,7 +17,7 @@ def usual_place() -> Path:
 
 def find_game(path: str | Path) -> Path:
     """The folder of the mods where it, a mod in it, or the folder above it was chosen."""
-    chosen = Path(path).expanduser().absolute()
+    chosen = user_path(path).absolute()
     for place in (chosen, *chosen.parents):
         if place.name == usual_place().name or place == usual_place():
             return place
@@ -30,7 +31,7 @@ def open_game(path: str | Path) -> Mods:
 
     The user's own need not be there: a game that was never started has none.
     """
-    root = Path(path).expanduser().absolute()
+    root = user_path(path).absolute()
     if root != usual_place() and not (root.is_dir() and root.name == usual_place().name):
         raise _no_mods(root)
     return Mods(root)

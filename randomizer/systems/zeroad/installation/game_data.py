@@ -5,12 +5,13 @@ Without a game the usual ones stand in. Source of the usual sizes: the project's
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.metadata import LARGEST_METADATA
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
@@ -137,7 +138,7 @@ def _biomes(data: ScriptData) -> tuple[tuple[str, str], ...]:
 
 def _json(data: ScriptData, path: str) -> object:
     try:
-        return json.loads(data.text(path) or "null")
+        return parse_json((data.text(path) or "null").encode(), largest=LARGEST_METADATA)
     except (ValueError, RecursionError):
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from randomizer.file_reading import user_path
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.metadata import LARGEST_METADATA
 from randomizer.script_folders import folders, mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
@@ -100,7 +102,7 @@ def _folders() -> Iterator[Path]:
     yield from folders()
     named = os.environ.get(VARIABLE, "")
     if named:
-        yield Path(named).expanduser()
+        yield user_path(named)
     yield from _usual_places()
 
 
@@ -142,7 +144,7 @@ def _name(mod: Path) -> str:
 
 def _said(mod: Path) -> Mapping[str, Any]:
     try:
-        said = json.loads(ModFiles(mod).read("mod.json") or b"")
+        said = parse_json(ModFiles(mod).read("mod.json") or b"", largest=LARGEST_METADATA)
     except (ValueError, RecursionError):
         return {}
     return said if isinstance(said, dict) else {}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.metadata import DEEPEST, LARGEST_METADATA, Metadata, read_metadata
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.script_folders import YOURS
 from randomizer.systems.zeroad.installation.installations import (
@@ -97,6 +97,6 @@ def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
 def _has_settings(data: bytes) -> bool:
     """Whether a JSON file is, or is meant to be, a metadata file: libraries have JSON as well."""
     try:
-        return "settings" in json.loads(data)
+        return "settings" in parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
     except (ValueError, RecursionError, TypeError):
         return b'"settings"' in data
