@@ -19,7 +19,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from randomizer.file_reading import read_file
 from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
+from randomizer.model.bounded_json import parse_json
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
 from randomizer.model.problems import error as problem_error
 from randomizer.model.texts import fault_in_text
@@ -134,14 +136,10 @@ def take_back(which: Path | Game) -> ExportReceipt:
 
 def read_receipt(path: Path) -> ExportReceipt:
     """A receipt.json. Raises ProblemError if it is missing or damaged."""
+    data = read_file(path, MAX_BYTES)
     try:
-        data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
-        return _receipt_of(path.absolute(), json.loads(data))
-    except OSError as failed:
-        raise problem_error(
-            "not-read", f"The receipt could not be read: {words_of(failed)}", path=str(path)
-        ) from failed
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as failed:
+        return _receipt_of(path.absolute(), parse_json(data, largest=MAX_BYTES))
+    except (ValueError, KeyError, TypeError, AttributeError) as failed:
         raise problem_error(
             "bad-receipt", "This receipt of an export is damaged", path=str(path)
         ) from failed
@@ -305,15 +303,11 @@ def _safe_place(place: str) -> str:
 def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
     """The change that undoes one file. Raises ProblemError if it has been changed since."""
     path = root.joinpath(*file.place.split("/"))
-    try:
-        now = current_bytes(path)
-        old = None if file.backup is None else (receipt.path.parent / file.backup).read_bytes()
-    except OSError as failed:
-        raise problem_error(
-            "not-read",
-            f"{path.name} or its backup could not be read: {words_of(failed)}",
-            path=str(path),
-        ) from failed
+    now = current_bytes(path)
+    old = None if file.backup is None else current_bytes(receipt.path.parent / file.backup)
+    if file.backup is not None and old is None:
+        message = f"The backup of {path.name} is not there; nothing was changed"
+        raise problem_error("not-read", message, path=str(path))
     if old is not None and _digest(old) != file.old_digest:
         raise problem_error(
             "bad-receipt", f"The backup of {path.name} is damaged; nothing was changed"
