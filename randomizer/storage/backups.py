@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from randomizer.model.problems import error, words_of
+from randomizer.storage.regular_files import is_blocked
 from randomizer.storage.time_names import next_name, time_of_name
 
 KEPT = 10
@@ -84,7 +85,7 @@ class Backups:
         with _as_problems(path):
             for entry in folder.iterdir() if folder.is_dir() else ():
                 replaced = time_of_name(entry.stem)
-                if replaced is not None:  # else it is not ours
+                if replaced is not None and not is_blocked(entry):  # else it is not ours
                     found.append(Backup(entry, replaced, entry.stat().st_size))
         return sorted(found, key=lambda backup: backup.path.name, reverse=True)
 

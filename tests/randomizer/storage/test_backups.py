@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,30 @@ def test_foreign_files_among_the_backups_are_left_alone(backups: Backups, moor: 
     assert kept is not None
     (kept.parent / "note.txt").write_text("mine")
     assert [backup.path for backup in backups.of(moor)] == [kept]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_what_is_no_file_among_the_backups_does_not_keep_a_file_from_being_kept(
+    backups: Backups, moor: Path, clock: Clock
+) -> None:
+    folder = backups.keep(moor)
+    assert folder is not None
+    for number in range(KEPT):
+        place = folder.with_name(f"20200101-00000{number % 4}-00000{number}.xml")
+        if number % 4 == 0:
+            place.symlink_to("/nowhere/at/all")
+        elif number % 4 == 1:
+            place.symlink_to(place.name)
+        elif number % 4 == 2:
+            place.mkdir()
+        else:
+            os.mkfifo(place)
+    for number in range(KEPT + 2):
+        moor.write_bytes(b"%d" % number)
+        clock.now += PAUSE_S
+        assert backups.keep(moor) is not None
+    assert contents(backups, moor)[0] == b"%d" % (KEPT + 1)
+    assert len(backups.of(moor)) == KEPT
 
 
 def test_what_cannot_be_kept_is_said(backups: Backups, moor: Path, tmp_path: Path) -> None:
