@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from randomizer.model.edit import Edit, Reshape, Shape, take_back
 from randomizer.model.edit_making import compound
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
-from randomizer.model.layering import LayerStep
+from randomizer.model.layering import LayerStep, show
 from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import blank
@@ -77,8 +78,9 @@ def put_roll(
     """``roll_on`` for a roll that brings ``parts``; all of it is one edit.
 
     The roll of the source replaces records (those touched by hand are kept, and said), terrain set
-    and grid. Any other roll is translated into the map's terrain set by names. Raises ValueError
-    where ``fits_grid`` is False.
+    and grid. Any other roll is translated into the map's terrain set by names. The first roll of a
+    whole map hides the whole maps with things below it (``_covered_maps``), and says so. Raises
+    ValueError where ``fits_grid`` is False.
     """
     if parts == MapParts():
         return roll_on(battlemap, layer_id, rolled, replaces=replaces)
@@ -110,13 +112,45 @@ def put_roll(
         makes.append(lambda: _other_terrain_set(battlemap, (), parts, True))
         makes.append(lambda: _other_records(battlemap, parts.records, was_source))
         makes.append(lambda: _other_source(battlemap, first_part(battlemap, step.layer_id)))
+    covered = [] if replaces or was_source else _covered_maps(battlemap, layer_id, rolled)
+    makes += [partial(show, battlemap, layer.id, False) for layer in covered]
     edit = chained(battlemap, makes)
     assert edit is not None, "a roll is an edit"
     kept = _kept_records(battlemap, parts.records) if is_source else []
     notes = [step.note] if step.note else []
+    notes += [
+        f"The layer {layer.name} is hidden: it holds the things of another map" for layer in covered
+    ]
     if kept:
         notes.append(f"Changed by hand and kept: {', '.join(kept)}")
     return replace(step, edit=edit, note=". ".join(notes))
+
+
+def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> list[Layer]:
+    """The visible layers below a new roll of which nothing but their things would be seen.
+
+    They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere.
+    Locked layers are none of them, nor is any layer if cells are locked: what stands there stays.
+    """
+    plane, mask = battlemap.system.terrain, battlemap.grid.mask
+    if plane is None or battlemap.locked_cells.any():
+        return []
+
+    def is_whole(layer: Layer) -> bool:
+        values = layer.planes.get(plane.name)
+        if values is None:
+            return False
+        is_set = values != plane.unset
+        return bool((is_set if mask is None else is_set[mask]).all())
+
+    if not any(is_whole(layer) for layer in rolled):
+        return []
+    below = battlemap.layers[: battlemap.index_of(layer_id) + 1]
+    return [
+        layer
+        for layer in below
+        if layer.visible and not layer.locked and layer.things and is_whole(layer)
+    ]
 
 
 def chained(battlemap: BattleMap, makes: Sequence[Callable[[], Edit | None]]) -> Edit | None:

@@ -20,7 +20,7 @@ from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import set_locks, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
@@ -114,6 +114,15 @@ def problems_said(window) -> str:
 
 
 # --- which file -----------------------------------------------------------------------------------
+
+
+def test_a_map_without_a_title_is_called_like_the_script_of_its_roll(window, saving, asked):
+    battlemap = free_map(SQUARE, 4, 4)
+    roll = Roll("", "river_valley.js", "", {}, 1, 0)
+    battlemap.layers[0].roll, battlemap.source = roll, battlemap.layers[0].id
+    window.desk.document.open_map(battlemap)
+    assert not saving.save_as()
+    assert asked.seen == ["Save map as: river_valley"]
 
 
 def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, asked, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -108,9 +108,7 @@ class Saving(QObject):
             f"{each.title} ({' '.join('*' + suffix for suffix in each.suffixes)})": each
             for each in offered
         }
-        start = document.path or Path(settings.last_directory) / (
-            document.map_title or document.battlemap.system.title
-        )
+        start = document.path or Path(settings.last_directory) / self._name()
         start = start.with_name(start.stem if document.path else start.name)
         name, chosen = QFileDialog.getSaveFileName(
             self._desk.frame, title, str(start), ";;".join(filters)
@@ -124,6 +122,14 @@ class Saving(QObject):
             if path.exists() and not self._ask_overwrite(path):
                 return None
         return path
+
+    def _name(self) -> str:
+        """A name for a map that has no file: its title, its script's name, or that of its kind."""
+        document = self._desk.document
+        layer = document.battlemap.source_layer
+        roll = None if layer is None else layer.roll
+        script = "" if roll is None else PurePath(roll.script_name).stem
+        return document.map_title or script or document.battlemap.system.title
 
     def _ask_overwrite(self, path: Path) -> bool:
         buttons = QMessageBox.StandardButton

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -171,6 +172,9 @@ class NewMapDialog(QDialog):
         connect(self._reading.found, self._take_generator)
         connect(self._reading.failed, self._refuse)
         connect(self.form.changed, self._on_changed)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        connect(application.focusChanged, self._show_focused)
         for button in (self.add_button.clicked, self.card.accepted):
             connect(button, lambda *_: self.ask_folder())
         connect(self.folders.aboutToShow, self._list_folders)
@@ -324,6 +328,13 @@ class NewMapDialog(QDialog):
         self.words.say(problems[0].message, Severity.ERROR)
 
     # --- the form ---------------------------------------------------------------------------
+
+    def _show_focused(self, _before: object, focused: QWidget | None) -> None:
+        """Scroll to a field that the keyboard entered from outside; Qt does it only from inside."""
+        if focused is None or QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            return  # what is pressed stays under the mouse
+        if self.below.isAncestorOf(focused):
+            self.below.ensureWidgetVisible(focused)
 
     def _show_form(self) -> None:
         """Ask for the settings of the script, and for a grid where it does not choose that."""

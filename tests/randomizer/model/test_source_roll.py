@@ -19,6 +19,7 @@ from randomizer.model.record_edits import change_record
 from randomizer.model.source_roll import fits_grid, new_map, put_roll
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_codes import called_as_in
+from randomizer.model.things import Thing, Things
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
 
@@ -85,6 +86,45 @@ def test_the_first_roll_that_brings_anything_is_the_source() -> None:
     assert battlemap.terrain_set == LAND
     assert battlemap.layers[0].planes["terrain"][0, 0] == LAND.terrain_code("Rock")
     assert names_shown(battlemap) == ["Heath"] * 6
+
+
+def whole_map_with_a_thing() -> BattleMap:
+    """A map as a file holds it: one layer, terrain everywhere, and a thing."""
+    whole = rolled(0).copy(id=1, name="From a file", roll=None, things=Things([thing()]))
+    return BattleMap.new(TOY, GRID, [whole])
+
+
+def thing() -> Thing:
+    return Thing(1, "units/spearman", 0.5, 0.5)
+
+
+def test_a_roll_over_a_whole_map_hides_it_with_its_things() -> None:
+    battlemap = whole_map_with_a_thing()
+    roll = rolled(1).copy(things=Things([thing()]))
+    step = put_roll(battlemap, 1, [roll], PARTS, replaces=False)
+    done(battlemap, step.edit)
+    assert [layer.visible for layer in battlemap.layers] == [False, True]
+    assert len(list(battlemap.visible_things())) == 1
+    assert "From a file is hidden" in step.note
+    step.edit.inverse().apply(battlemap)
+    assert [layer.visible for layer in battlemap.layers] == [True]
+
+
+def test_what_is_not_covered_or_locked_or_placed_by_hand_stays_beside_a_roll() -> None:
+    by_hand, half, locked, held = (whole_map_with_a_thing() for _ in range(4))
+    by_hand.layers[0].planes.clear()
+    locked.layers[0].locked = True
+    held.locked_cells[0, 0] = True
+    part = rolled(1)
+    part.planes["terrain"][0, 0] = 0xFFFF
+    for battlemap, roll in ((by_hand, rolled(1)), (half, part), (locked, rolled(1))):
+        step = put_roll(battlemap, 1, [roll], PARTS, replaces=False)
+        done(battlemap, step.edit)
+        assert [layer.visible for layer in battlemap.layers] == [True, True]
+        assert not step.note
+    step = put_roll(held, 1, [rolled(1)], PARTS, replaces=False)
+    done(held, step.edit)
+    assert [layer.visible for layer in held.layers] == [True, True]
 
 
 def test_the_source_replaces_them_and_keeps_what_a_hand_changed() -> None:

@@ -224,6 +224,19 @@ def test_the_kind_of_the_map_in_front_is_chosen_first(qtbot, settings):
     assert dialog.kinds.currentItem().text() == FREE_MAPS.title
 
 
+def test_a_field_entered_from_outside_by_the_keyboard_is_scrolled_to(qtbot, dialog):
+    choose_kind(dialog, "zeroad")
+    dialog.activateWindow()
+    dialog.make_button.setFocus()
+    scroll_bar = dialog.below.verticalScrollBar()
+    qtbot.waitUntil(lambda: dialog.make_button.hasFocus() and scroll_bar.maximum() > 0)
+    assert scroll_bar.value() == 0
+    QTest.keyClick(dialog.make_button, Qt.Key.Key_Backtab)
+    field = dialog.focusWidget()
+    assert dialog.below.isAncestorOf(field)
+    assert not field.visibleRegion().isEmpty()
+
+
 def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     rolled = []
     dialog.roll_chosen.connect(lambda *all_of_it: rolled.append(all_of_it))
