@@ -34,7 +34,7 @@ from randomizer.storage.atomic import make_folders, sync_folder, write_atomicall
 from randomizer.storage.encoding import decode_edit, decode_map, encode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
-from randomizer.storage.journal_head import HEAD, VERSION, Head, HeadFile, read_head
+from randomizer.storage.journal_head import HEAD, LENGTH, VERSION, Head, HeadFile, read_head
 from randomizer.storage.journal_reading import (
     LARGEST_VALUE,
     TABLES,
@@ -183,7 +183,7 @@ class Journal:
 
     def _read(self) -> None:
         head = read_head(self.folder)
-        if head is None and all(file.lstat().st_size == 0 for file in self.folder.iterdir()):
+        if head is None and all(map(_is_unwritten, self.folder.iterdir())):
             return  # its program ended before writing anything
         if is_blocked(self._steps_file) or not self._steps_file.exists():
             if head is not None and not head.serial:
@@ -531,6 +531,11 @@ class _Texts(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._journal._rows("SELECT digest FROM texts"))
+
+
+def _is_unwritten(file: Path) -> bool:
+    """Whether nothing of a file of a journal was written wholly. Raises OSError."""
+    return file.lstat().st_size < (LENGTH if file.name == HEAD else 1)
 
 
 def _insert_steps(

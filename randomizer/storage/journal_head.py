@@ -24,6 +24,8 @@ _SLOT = 4096
 _MAGIC = b"BLh%d" % VERSION
 _NAME = 160
 _FORM = struct.Struct(f"<4sQQQqd32s16s{_NAME}s")
+LENGTH = _FORM.size + 32
+"""Of a head, in bytes. A file that is shorter is that of a program killed in its first write."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,9 @@ LONGEST_S = 100
 DECISIVE = "after rename"
 """Points of this kind are looked at in every walk: here a file becomes another one."""
 
+WHOLE = (".tmp", "head")
+"""The names of what may be half there for a moment. Any other is looked at in every walk."""
+
 LATEST_S = 0.6
 """A random kill comes so long, at most, after the desk is ready. Some come before it is."""
 
@@ -148,7 +151,8 @@ class Walk:
         kind = f"{point.when} {point.kind}"
         self.points[kind] += 1
         acknowledged = self.log.exists() and self.log.read_bytes().count(b'{"ends"')
-        always = kind == DECISIVE or not self.looked[kind] or acknowledged != self._acknowledged
+        decisive = kind == DECISIVE or (kind == "amid write" and not point.name.endswith(WHOLE))
+        always = decisive or not self.looked[kind] or acknowledged != self._acknowledged
         if not always and self._draw.random() >= self._share:
             return
         self._acknowledged = acknowledged

@@ -23,7 +23,7 @@ KINDS = (
 )  # fmt: skip
 _CALLS = {
     "replace": "rename", "rename": "rename", "unlink": "unlink", "remove": "unlink",
-    "chmod": "chmod", "mkdir": "mkdir", "rmdir": "rmdir", "fsync": "fsync", "write": "write",
+    "chmod": "chmod", "mkdir": "mkdir", "rmdir": "rmdir", "fsync": "fsync",
 }  # fmt: skip
 _WRITING = os.O_WRONLY | os.O_RDWR
 
@@ -47,7 +47,8 @@ class Points:
         self._reached, self._lock = reached, RLock()
         self._names: dict[int, str] = {}  # of open files below the root
         self._inside = False
-        self._real_open, self._real_io_open = os.open, io.open
+        self._real_open, self._real_io_open, self._real_write = os.open, io.open, os.write
+        os.write = self._write  # type: ignore[assignment]
         os.open = self._open  # type: ignore[assignment]
         io.open = builtins.open = self._io_open  # type: ignore[assignment]
         for name, kind in _CALLS.items():
@@ -97,6 +98,22 @@ class Points:
             if flags & _WRITING:
                 self.at("open", "after", place)
         return handle
+
+    def _write(self, handle: int, data: Any) -> int:
+        place = self._names.get(handle)
+        if place is None:
+            return self._real_write(handle, data)
+        return self.in_halves(data, lambda part: self._real_write(handle, part), place)
+
+    def in_halves(self, data: Any, write: Callable[[memoryview], int], place: str) -> int:
+        """Write all of the data to a file, and stop when half of them are there."""
+        data = memoryview(data).cast("B")
+        written = 0
+        for when, end in (("before", 0), ("amid", len(data) // 2), ("after", len(data))):
+            while written < end:
+                written += write(data[written:end])
+            self.at("write", when, place)
+        return written
 
     def _io_open(
         self,
@@ -186,10 +203,4 @@ class _WatchedFile(io.FileIO):
         self._points, self._place = points, place
 
     def write(self, data: Any) -> int:
-        data = memoryview(data).cast("B")
-        written = 0
-        for when, end in (("before", 0), ("amid", len(data) // 2), ("after", len(data))):
-            while written < end:
-                written += super().write(data[written:end])
-            self._points.at("write", when, self._place)
-        return written
+        return self._points.in_halves(data, super().write, self._place)

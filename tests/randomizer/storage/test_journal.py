@@ -208,6 +208,16 @@ def test_a_journal_whose_program_ended_while_it_began_goes(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_journal_whose_first_head_is_half_there_goes(work, tmp_path):
+    head = (work.journal.folder / HEAD).read_bytes()
+    work.journal.delete()
+    name = "20260101-120000-1-00000000"
+    (tmp_path / name).mkdir()
+    (tmp_path / name / HEAD).write_bytes(head[:120])
+    assert leftovers(tmp_path) == ([], [])
+    assert not (tmp_path / name).exists()
+
+
 def test_no_journals_no_leftovers(tmp_path):
     assert leftovers(tmp_path / "none") == ([], [])
 
