@@ -422,8 +422,11 @@ class Journal:
     def records(self) -> Iterator[StepRecord]:
         """All steps that are whole, one by one; what they have as ``texts`` is in ``texts``."""
         query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
-        for row in self._found(query, self._before, self._before + self.count):
+        rows = self._found(query, self._before, self._before + self.count)
+        for number, row in enumerate(rows, self._before + 1):
             step = StepRow._make(row)
+            if step.number != number:  # a damaged file can give a row that was not asked for
+                return
             yield StepRecord(json.loads(step.text), (step.before, step.after), *step[4:6])
 
     def texts(self) -> Iterator[tuple[str, str]]:

@@ -229,10 +229,11 @@ class _Reader:
         below, broken = broken_links(start, map(StepRow._make, rows))
         if below.get(base.position, start if base.position == 0 else b"") != base.after:
             broken.append(base.position)
-        content.first = max(broken, default=0) + 1
+        content.first = min(max(broken, default=0), base.position) + 1
         rows = self._rows("steps", "*", f"WHERE number > ? {order}", base.position)
         above, broken = broken_links(base.after, map(StepRow._make, rows), base.position + 1)
-        last = min(broken, default=max(above, default=base.position) + 1) - 1
+        # The first break; the numbers behind it may be any in a damaged file.
+        last = (broken[0] if broken else max(above, default=base.position) + 1) - 1
         digests = {0: start, **below, base.position: base.after, **above}
         content.digests = [digests[number] for number in range(content.first - 1, last + 1)]
         content.base = base._replace(position=base.position - content.first + 1)

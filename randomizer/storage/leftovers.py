@@ -104,9 +104,10 @@ def _renewed(journal: Journal) -> Journal:
         place = place_aside(journal.folder.parent, journal.folder.name)
         new = journal.renewed(place)
     except ProblemError as reason:
-        journal.close()
+        journal.close()  # before it is moved
         return _salvaged(journal.folder, reason)
-    journal.close()
+    finally:
+        journal.close()
     move_aside(journal.folder, place)
     return new
 
