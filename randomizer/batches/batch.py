@@ -174,8 +174,8 @@ class WritesBatches(Protocol):
 class HasMeasures(Protocol):
     """A generator with measures of its own, besides counts of terrains and hexsides."""
 
-    def measures(self) -> tuple[Measure, ...]:
-        """The generator's measures, in the order in which they are offered."""
+    def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
+        """The measures of maps with these settings, in the order in which they are offered."""
 
 
 @runtime_checkable

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import Batch, HasMeasures, Measure
+from randomizer.batches.batch import NO_VALUES, Batch, HasMeasures, Measure
 from randomizer.batches.filters.terms import (
     Count,
     ElevationKind,
@@ -23,10 +23,12 @@ from randomizer.model.terrain import TerrainSet
 
 
 def measures_of(
-    generator: MapGenerator, terrain_set: TerrainSet | None = None
+    generator: MapGenerator,
+    terrain_set: TerrainSet | None = None,
+    settings: Mapping[str, object] = NO_VALUES,
 ) -> tuple[Measure, ...]:
     """The generator's own measures, then the counts of a terrain set (None: a new map's)."""
-    own = generator.measures() if isinstance(generator, HasMeasures) else ()
+    own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
     return (*own, *counts(generator.system, terrain_set))
 
 

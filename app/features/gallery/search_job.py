@@ -81,7 +81,8 @@ class GallerySearch(QObject):
 
             generator, _ = request.recipe.generator_for(request.base)
             self._waits = not isinstance(generator, RollsMany)
-            measures = measures_of(generator, request.base.terrain_set)
+            base, settings = request.base, request.recipe.settings
+            measures = measures_of(generator, base.terrain_set, settings)
             emit_from_work(self, self._arrived, serial, "known", measures)
             if request.pins:
                 before = self._pinned

@@ -78,7 +78,8 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
     # How many bogs there are is asked more often than how even the map is.
     offered = tuple(
         sorted(
-            measures_of(generator, asked.base.terrain_set), key=lambda each: "(" not in each.name
+            measures_of(generator, asked.base.terrain_set, asked.recipe.settings),
+            key=lambda each: "(" not in each.name,
         )
     )
     measure = next((each for each in offered if each.name == asked.name), offered[0])

@@ -222,7 +222,7 @@ class RndGenerator:
             program, beneath, *locks, sides=sides, sources=sources, samples=samples, seed=seed
         )
 
-    def measures(self) -> tuple[Measure, ...]:
+    def measures(self, _settings: object = None) -> tuple[Measure, ...]:
         """The fairness measures."""
         from randomizer.systems.colossus.fairness.measures import MEASURES
 

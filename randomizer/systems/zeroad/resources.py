@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import Measure, measure_of_map
+from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
 from randomizer.generator import Base, Generated
+from randomizer.model.setting import Setting
 from randomizer.model.things import Things
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -73,17 +74,22 @@ class MeasuresResources:
 
     mods: tuple[ModFiles, ...] = ()
 
-    def measures(self) -> tuple[Measure, ...]:
-        """The balance and the amounts."""
-        return measures()
+    settings: tuple[Setting, ...]
+
+    def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
+        """The balance and the amounts, those of the players that a map with these settings has."""
+        usual = (each.default for each in self.settings if each.name == "Players")
+        players = settings.get("Players", next(usual, MOST_PLAYERS))
+        assert isinstance(players, int), "checked settings"
+        return measures(players)
 
     def measure_map(self, made: Generated, _base: Base) -> Mapping[str, float]:
         """The values of a map that was just made; its entities are in one layer."""
         return values(made.layers[0].things, self.mods)
 
 
-def measures() -> tuple[Measure, ...]:
-    """The balance, what the poorest start has, and what each player's start has."""
+def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
+    """The balance, what the poorest start has, and what the start of each player has."""
     least = [
         measure_of_map(
             kind, f"{kind.title()}, least", f"{kind.title()} within 40 tiles of the poorest start."
@@ -96,7 +102,7 @@ def measures() -> tuple[Measure, ...]:
             f"{kind.title()}, player {player}",
             f"{kind.title()} within 40 tiles of the start of player {player}.",
         )
-        for player in range(1, MOST_PLAYERS + 1)
+        for player in range(1, players + 1)
         for kind in KINDS
     ]
     balance = measure_of_map(

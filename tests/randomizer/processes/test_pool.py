@@ -86,7 +86,7 @@ class Things3(LandGenerator):
     def __init__(self):
         pass
 
-    def measures(self):
+    def measures(self, _settings=None):
         return (measure_of_map("three", "Three", "How many things there are."),)
 
     def measure_map(self, made, base):

@@ -200,7 +200,7 @@ class MeasuredDots(Dots):
 
     rolled: ClassVar[list[int]] = []
 
-    def measures(self):
+    def measures(self, _settings):
         return (measure_of_map("rest", "Rest", "The number, without sevens."),)
 
     def measure_map(self, made, base):

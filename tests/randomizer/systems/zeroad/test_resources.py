@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.filter import parse_filter
+from randomizer.catalog import generator_named
 from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad import resources
 from randomizer.systems.zeroad.installation.installations import VARIABLE
@@ -63,6 +65,15 @@ def test_without_a_civil_centre_the_middle_of_all_that_is_owned_is_the_start(not
     poor = things(*rows, ("units/female", 900, 900, 2))
     assert values(poor)["balance"] == math.inf
     assert values(Things()) == {}
+
+
+def test_only_the_players_that_a_map_has_are_measured():
+    generator = generator_named("Islands")
+    assert generator is not None
+    names = [each.name for each in measures_of(generator, None, {"Players": 3})]
+    assert "wood-3" in names
+    assert "wood-4" not in names
+    assert "wood-3" not in [each.name for each in measures_of(generator)], "usually two play"
 
 
 def test_templates_say_what_they_give():
