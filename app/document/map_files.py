@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
-from randomizer.catalog import format_for, formats, read_map_file
+from randomizer.catalog import format_for, format_of_suffix, formats_of, read_map_file
 from randomizer.formats import Format, ReadResult, read_checked, write_files_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
@@ -78,15 +78,17 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
     return document.push(compound(edits), f"Merge {name}", active=layers[-1].id)
 
 
-def save_format(path: Path) -> Format:
-    """The format that a file of this suffix is written in. Raises ProblemError if none is."""
-    for known in formats():
-        if known.writable and path.suffix.lower() in known.suffixes:
-            return known
-    suffixes = ", ".join(
-        suffix for known in formats() if known.writable for suffix in known.suffixes
-    )
-    raise error("save-suffix", f"a map can be saved as {suffixes}", path=str(path))
+def save_format(path: Path, system: System) -> Format:
+    """The format that a map of ``system`` is written in to a file of this suffix.
+
+    Several formats may have the suffix. Raises ProblemError if none has.
+    """
+    known = format_of_suffix(str(path), system)
+    if known is not None:
+        return known
+    suffixes = [each for known in formats_of(system) if known.writable for each in known.suffixes]
+    words = f"a map can be saved as {', '.join(dict.fromkeys(suffixes))}"
+    raise error("save-suffix", words, path=str(path))
 
 
 class Saved(NamedTuple):
@@ -121,7 +123,7 @@ def write_map(
     from randomizer.storage.companions import plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project
 
-    known, trouble = save_format(path), ""
+    known, trouble = save_format(path, battlemap.system), ""
     if known is PROJECT:
         files = {path.name: write_project(battlemap, viewport)}
     else:

@@ -162,7 +162,7 @@ class Saving(QObject):
         if front.undo_stack.index() != index:  # a roll was finished while the file was written
             self._desk.say(f"The map changed while {path.name} was written: save it again.")
             return False
-        front.flat = PROJECT_SUFFIX not in save_format(path).suffixes
+        front.flat = PROJECT_SUFFIX not in save_format(path, front.battlemap.system).suffixes
         document.set_path(path)
         self._desk.settings.add_recent("maps", path)
         flattened = f" ({layers} layers flattened)" if front.flat and layers > 1 else ""

@@ -103,7 +103,7 @@ def _may_write(desk: Desk, path: Path) -> bool:
         return True
     from app.document.map_files import save_format
 
-    if save_format(path).name != "xconq":
+    if save_format(path, desk.document.battlemap.system).name != "xconq":
         return True
     from app.systems.xconq.saving import ask_details
 

@@ -21,6 +21,7 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from app.widgets.picture_choice import PictureChoice
+from randomizer.catalog import system_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Hit
@@ -224,6 +225,16 @@ def test_save_and_read_back(document, tmp_path):
         assert result.battlemap.composite().planes["terrain"].flat[15] == 4
     with pytest.raises(ProblemError, match="saved as"):
         write_map(document.battlemap, tmp_path / "map.doc", {})
+
+
+def test_a_suffix_of_two_kinds_of_maps_is_saved_as_that_of_the_map(tmp_path):
+    system = system_named("zeroad")
+    battlemap = BattleMap.new(system, system.new_grid(), [Layer(1, "Ground")])
+    write_map(battlemap, tmp_path / "map.json", {})
+    result = read_map(tmp_path / "map.json")
+    assert result.battlemap is not None
+    assert result.battlemap.system is system
+    assert result.battlemap.grid.same_as(battlemap.grid)
 
 
 def test_a_project_tells_how_its_map_was_looked_at(document, tmp_path):
