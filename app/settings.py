@@ -114,8 +114,8 @@ class Settings:
             self._untold.append(f"{key}: {why}")
             self._tell()
 
-    def tell(self, say: Callable[[str], object]) -> None:
-        """Say from now on what is ignored, and now what was before."""
+    def tell(self, say: Callable[[str], object] | None) -> None:
+        """Say from now on what is ignored, and now what was before; None: keep it until asked."""
         self._say = say
         self._tell()
 

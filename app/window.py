@@ -231,4 +231,5 @@ class MainWindow(QMainWindow):
         self.desk.settings.closed_docks = self.desk.docks.closed_for_map()
         self.desk.settings.set_bytes("geometry", self.saveGeometry())
         self.desk.settings.set_bytes("state", QByteArray(self.saveState()))
+        self.desk.settings.tell(None)  # else the settings would hold the window
         super().closeEvent(event)

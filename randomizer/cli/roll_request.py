@@ -46,7 +46,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
                 raise ProblemError(check_metadata(data, script)[1])
             return entry.generator()
         name = PurePath(script).name
-        if is_map(name, data) and not script_version(format_for(data, name)):
+        if is_map(name, data) and not script_version(format_for(data, script)):
             message = f"this is a map, not a script; show it: randomizer show {script}"
             raise error("is-a-map", message, path=script)
         text, problems = script_host(name, script, data).decode(data, script)

@@ -38,7 +38,7 @@ def test_a_metadata_file_is_rolled_with_its_script(
         ('{"settings": {"Name": "a"}}', '"Script" is missing'),
         ('{"settings": {"Name": "a", }', "error: this is not JSON"),
         ('{"settings": 5}', "settings"),
-        ("[1, 2]", "not a script"),
+        ("[1, 2]", "of no kind that can be read here"),
     ],
 )
 def test_a_wrong_metadata_file_is_a_problem(
