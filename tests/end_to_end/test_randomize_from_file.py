@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
-from randomizer.model.layouts import FLAT
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.systems.free.system import free_map
+from randomizer.systems.zeroad.from_map import map_data_of
+from randomizer.systems.zeroad.map_json import plain_data
+from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 
 LAKES = "AREA D4 C3 HAZARDS Lake Lake\n"
 
@@ -54,6 +62,15 @@ def test_a_script_file_is_rolled_in_place_of_the_roll_as_one_step(
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert (document.composite.planes["terrain"] == before).all()
+
+
+def test_a_dropped_json_map_is_opened(qtbot, window, tmp_path):
+    document = window.desk.document
+    data = plain_data(map_data_of(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Map")])))
+    (tmp_path / "flat.json").write_text(json.dumps(data), "utf-8")
+    drop(window, tmp_path / "flat.json")
+    qtbot.waitUntil(lambda: document.path == tmp_path / "flat.json")
+    assert document.battlemap.system is ZEROAD
 
 
 def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, monkeypatch):

@@ -20,6 +20,8 @@ class Said(NamedTuple):
 
 def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool) -> Said:
     """How a search ended: so many maps are ``shown``, from number ``first`` of ``seed`` on."""
+    if not ended.words and ended.following == first:
+        return Said(f"Seed {seed}: no map yet")
     if not ended.words:
         words = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
         failed = ended.following - first - shown
