@@ -74,6 +74,7 @@ class Expected:
     files: dict[str, list[str | None]] = field(default_factory=dict)
     past: dict[str, list[str | None]] = field(default_factory=dict)
     drafts: list[str | None] = field(default_factory=lambda: [None])
+    announced: list[str] = field(default_factory=list)
     acknowledged: int = 0
 
     @classmethod
@@ -87,13 +88,15 @@ class Expected:
     def read(self, note: dict) -> None:
         """Go on with one more note."""
         if "begins" in note:
-            self.action = note["begins"]
+            self.action, self.announced = note["begins"], []
         elif "ends" in note:
             self.action, self.acknowledged = "", self.acknowledged + 1
-            self.files = {path: digests[-1:] for path, digests in self.files.items()}
+            for name in self.announced:  # not those of an action that was killed before
+                self.files[name] = self.files[name][-1:]
             self.drafts = self.drafts[-1:]
         elif "file" in note:
             self.files[note["file"]] = [note["old"], note["new"]]
+            self.announced.append(note["file"])
             self.past.setdefault(note["file"], []).append(note["old"])
         elif "draft" in note:
             self.drafts = [*self.drafts[-1:], note["draft"]]
