@@ -73,6 +73,17 @@ def test_a_dropped_json_map_is_opened(qtbot, window, tmp_path):
     assert document.battlemap.system is ZEROAD
 
 
+def test_a_dropped_random_map_script_is_rolled_on_a_map_of_its_own(qtbot, window, tmp_path):
+    document = window.desk.document
+    data = plain_data(map_data_of(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Map")])))
+    script = f"export function* generateMap(settings) {{ yield 50; return {json.dumps(data)}; }}"
+    (tmp_path / "flat.js").write_text(script, "utf-8")
+    drop(window, tmp_path / "flat.js")
+    qtbot.waitUntil(lambda: document.battlemap.source_layer is not None)
+    assert document.battlemap.system is ZEROAD
+    assert document.battlemap.source_layer.roll.script_name == "flat.js"
+
+
 def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, monkeypatch):
     document = window.desk.document
     document.open_map(free_map(FLAT, 8, 6))
