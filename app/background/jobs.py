@@ -73,7 +73,7 @@ class Job(QObject):
 
     def __init__(self, work: Work, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._work = work
+        self._work: Work | None = work
         self._cancelled = threading.Event()
         self._percent = 0
         self._fault: Exception | None = None
@@ -106,6 +106,7 @@ class Job(QObject):
 
     def _result(self) -> Any:
         """The result of the work, on the pool's thread."""
+        assert self._work is not None  # it has not ended
         return self._work(self._advance, self._cancelled.is_set)
 
     def _run(self) -> None:
@@ -133,6 +134,7 @@ class Job(QObject):
 
     def _report(self, result: object, problems: object) -> None:
         self._started.discard(self)
+        self._work = None  # what it holds is freed on this thread, whoever still has the job
         fault, self._fault = self._fault, None  # it holds the frames of the work
         if fault is not None:
             if self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
@@ -148,16 +150,21 @@ class Job(QObject):
 
 
 class _Runner(QRunnable):
-    """Keeps its job alive while it runs."""
+    """Keeps its job alive while it runs, and not longer.
+
+    PySide never frees the wrapper of a runner that ends before ``QThreadPool.start`` returns.
+    """
 
     def __init__(self, job: Job) -> None:
         super().__init__()
-        self._job = job
+        self._job: Job | None = job
 
     @guarded
     def run(self) -> None:
         """Run on a pool thread."""
-        self._job._run()
+        job, self._job = self._job, None
+        assert job is not None  # a runner runs once
+        job._run()
 
 
 @contextmanager
