@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
         backups: Backups | None = None,
     ) -> None:
         super().__init__()
+        self._may_close = self._asking = False
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
         self.setDockOptions(
@@ -215,10 +216,25 @@ class MainWindow(QMainWindow):
             self.desk.say(words)
         self.desk.files.open_path(paths[0], roll=True)
 
+    def _leave(self) -> None:
+        """Close the window without asking again."""
+        asked_again, self._may_close = self._may_close, True
+        if not (self._asking or asked_again):
+            self.close()
+
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved work, then remember the window."""
-        if not self.desk.may_close():
+        """Ask about unsaved work, then remember the window.
+
+        While files are written for that the window stays; it closes when they are.
+        """
+        if not self._may_close:
+            self._asking = True
+            try:
+                self.desk.leave(self._leave)
+            finally:
+                self._asking = False
+        if not self._may_close:
             event.ignore()
             return
         if self.desk.autosave is not None:

@@ -87,7 +87,7 @@ class Desk:
 
     def close(self) -> None:
         """Close the window without a question."""
-        self.document.undo_stack.setClean()
+        self.document.set_path(self.document.path)
         self.window.close()
         self.window.deleteLater()
         pause(10)
@@ -225,7 +225,7 @@ def draw_dark(folder: Path) -> QImage:
     with desk(folder, scheme="dark", width=1120, height=760) as it:
         it.window.desk.document.replace_map(new_map(SYSTEM))
         it.roll("Desert", 4)
-        it.document.undo_stack.setClean()
+        it.document.set_path(it.document.path)
         return it.picture()
 
 
@@ -324,7 +324,7 @@ def draw_world(folder: Path) -> QImage:
     with desk(folder, width=1280, height=820) as it:
         it.window.desk.document.replace_map(new_map(WORLDS))
         it.roll("Modern", 7)
-        it.document.undo_stack.setClean()
+        it.document.set_path(it.document.path)
         it.window.desk.canvas.fit()
         pause(3000)  # the panel comes after the map, pictures that take time after it
         return it.picture()
@@ -370,7 +370,7 @@ def draw_units(folder: Path) -> QImage:
         canvas.pan(*(canvas.rect().center() - it.at_hex(16, 11)).toTuple())
         pause(700)
         image = it.picture(canvas)
-        it.document.undo_stack.setClean()
+        it.document.set_path(it.document.path)
         middle = it.at_hex(16, 11)
         return image.copy(QRect(0, 0, 470, 330).translated(middle - QPoint(235, 165)))
 
@@ -529,7 +529,7 @@ def draw_map_0ad(folder: Path) -> QImage:
     with desk(folder, width=1280, height=820) as it:
         it.window.desk.document.replace_map(new_map(MAPS_0AD))
         it.roll("Islands", 7)
-        it.document.undo_stack.setClean()
+        it.document.set_path(it.document.path)
         it.window.desk.canvas.fit()
         pause(3000)
         return it.picture()
@@ -543,7 +543,7 @@ def draw_export_0ad(folder: Path) -> QImage:
         it.settings.set_game_dir("zeroad", mods)
         it.window.desk.document.replace_map(new_map(MAPS_0AD))
         it.roll("Islands", 7)
-        it.document.undo_stack.setClean()
+        it.document.set_path(it.document.path)
         it.window.desk.games.export()
         dialog = it.window.desk.games.dialog
         wait_until(lambda: dialog.slot.count() > 0)

@@ -57,9 +57,6 @@ class Files(Protocol):
     def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from a game."""
 
-    def may_close_all(self) -> bool:
-        """Whether every open map may be left; the user is asked."""
-
 
 class Compare(Protocol):
     """What the feature that compares maps does for others."""
@@ -111,8 +108,8 @@ class Desk(QObject):
         backups: Backups | None = None,
     ) -> None:
         super().__init__(frame)
-        self._closing: list[Callable[[], bool]] = []
-        self._writing: list[Callable[[Path], bool]] = []
+        self._closing: list[Callable[[Callable[[], object]], object]] = []
+        self._writing: list[Callable[[Path, OpenMap], bool]] = []
         self._reading: list[Callable[[Path, ReadResult], ReadResult | None]] = []
         self.frame = frame
         self.document = document
@@ -224,16 +221,16 @@ class Desk(QObject):
 
     # --- files ------------------------------------------------------------------------------
 
-    def ask_before_writing(self, may_write: Callable[[Path], bool]) -> None:
-        """Call ``may_write`` before the map is written to a file that the user has just named.
+    def ask_before_writing(self, may_write: Callable[[Path, OpenMap], bool]) -> None:
+        """Call ``may_write`` before a map is written to a file that the user has just named.
 
         False leaves it unwritten.
         """
         self._writing.append(may_write)
 
-    def may_write(self, path: Path) -> bool:
-        """Whether the map in front may be written there; the user is asked."""
-        return all(may_write(path) for may_write in self._writing)
+    def may_write(self, path: Path, open_map: OpenMap) -> bool:
+        """Whether an open map may be written there; the user is asked."""
+        return all(may_write(path, open_map) for may_write in self._writing)
 
     def ask_after_reading(self, complete: Callable[[Path, ReadResult], ReadResult | None]) -> None:
         """Call ``complete`` with what was read of a file; it may give something better.
@@ -259,10 +256,19 @@ class Desk(QObject):
             self.autosave = Autosave(self.document, self.journals, self)
             connect(self.autosave.said, partial(self.say, lasting=True))
 
-    def ask_before_closing(self, may_close: Callable[[], bool]) -> None:
-        """Call ``may_close`` before the window closes; False keeps it open."""
-        self._closing.append(may_close)
+    def ask_before_closing(self, leave: Callable[[Callable[[], object]], object]) -> None:
+        """Call ``leave(then)`` before the window closes: it calls ``then``, or keeps it open."""
+        self._closing.append(leave)
 
-    def may_close(self) -> bool:
-        """Whether the window may close; the user is asked about unsaved work."""
-        return all(may_close() for may_close in self._closing)
+    def leave(self, then: Callable[[], object]) -> None:
+        """Call ``then`` when the window may close; the user is asked about unsaved work."""
+        steps = iter(self._closing)
+
+        def go_on() -> None:
+            leave = next(steps, None)
+            if leave is None:
+                then()
+            else:
+                leave(go_on)
+
+        go_on()

@@ -109,7 +109,7 @@ class Autosave(QObject, Recorder):
         record = self._records[open_map] = _Record()
         for step in steps_of(open_map):
             record.waiting[step] = self._encoder.submit(recorded, step)
-        later(self, partial(self._begin_soon, open_map), BEGIN_MS)
+        later(self, partial(self._begin_soon, open_map), 0 if open_map.rolled else BEGIN_MS)
 
     def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
         """Store an undo step that was done."""

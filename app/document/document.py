@@ -99,13 +99,16 @@ class MapDocument(QObject):
         path: Path | None,
         source: GameSource | None,
         viewport: Viewport | None = None,
+        *,
+        rolled: bool = False,
     ) -> OpenMap:
         if not battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         stack = QUndoStack(self.undo_group)
-        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, viewport)
-        connect(stack.indexChanged, lambda index: self._on_index_changed(made, index))
-        return made
+        opened = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, viewport)
+        opened.rolled = rolled
+        connect(stack.indexChanged, lambda index: self._on_index_changed(opened, index))
+        return opened
 
     @property
     def maps(self) -> tuple[OpenMap, ...]:
@@ -118,10 +121,12 @@ class MapDocument(QObject):
         path: Path | None = None,
         source: GameSource | None = None,
         viewport: Viewport | None = None,
+        *,
+        rolled: bool = False,
     ) -> OpenMap:
         """Open one more map and bring it to the front."""
         self._leave()
-        opened = self._new_open_map(battlemap, path, source, viewport)
+        opened = self._new_open_map(battlemap, path, source, viewport, rolled=rolled)
         self._maps.insert(self._maps.index(self.front) + 1, opened)
         self.recorder.opened(opened)
         self._show(opened)
@@ -134,10 +139,12 @@ class MapDocument(QObject):
         path: Path | None = None,
         source: GameSource | None = None,
         viewport: Viewport | None = None,
+        *,
+        rolled: bool = False,
     ) -> None:
         """Open another map, with an empty undo stack, in place of the one in front."""
         self._leave()
-        opened = self._new_open_map(battlemap, path, source, viewport)
+        opened = self._new_open_map(battlemap, path, source, viewport, rolled=rolled)
         before = self.front
         self._maps[self._maps.index(before)] = opened
         self.recorder.opened(opened)
@@ -151,11 +158,18 @@ class MapDocument(QObject):
         path: Path | None = None,
         source: GameSource | None = None,
         viewport: Viewport | None = None,
+        *,
+        rolled: bool = False,
+        replaces: bool = False,
     ) -> OpenMap:
-        """Open a map in a tab of its own, or in place of the one in front if that is untouched."""
-        (self.replace_map if self.front.untouched else self.open_map)(
-            battlemap, path, source, viewport
-        )
+        """Open a map in a tab of its own, or in place of the one in front if that is untouched.
+
+        ``replaces``: also in place of a rolled map that is as it was rolled.
+        """
+        front = self.front
+        in_place = front.untouched or (replaces and front.unchanged)
+        show = self.replace_map if in_place else self.open_map
+        show(battlemap, path, source, viewport, rolled=rolled)
         return self.front
 
     def bring_to_front(self, open_map: OpenMap) -> None:
@@ -193,7 +207,7 @@ class MapDocument(QObject):
         self.active_layer_changed.emit(open_map.active_layer_id)
         self.selection_changed.emit()
         self.picked_changed.emit()
-        self._on_clean_changed(open_map.undo_stack.isClean())
+        self.modified_changed.emit(self.modified)
 
     def _forget(self, open_map: OpenMap) -> None:
         self.recorder.closed(open_map)
@@ -209,8 +223,8 @@ class MapDocument(QObject):
         if not self._pushing:
             self.recorder.moved(open_map, index)
 
-    def _on_clean_changed(self, clean: bool) -> None:
-        self.modified_changed.emit(not clean)
+    def _on_clean_changed(self, _clean: bool) -> None:
+        self.modified_changed.emit(self.modified)
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -259,7 +273,7 @@ class MapDocument(QObject):
     @property
     def modified(self) -> bool:
         """Whether there are changes that were not saved."""
-        return not self.undo_stack.isClean()
+        return self.front.unsaved
 
     @property
     def display_name(self) -> str:
@@ -272,14 +286,15 @@ class MapDocument(QObject):
             return open_map.path.name
         if open_map.source is not None:
             return open_map.source.words
-        return self._title_of(open_map) or self._untitled(open_map)
+        return self.title_of(open_map) or self._untitled(open_map)
 
     @property
     def map_title(self) -> str:
         """The title of the map in front; "" if it has none."""
-        return self._title_of(self.front)
+        return self.title_of(self.front)
 
-    def _title_of(self, open_map: OpenMap) -> str:
+    def title_of(self, open_map: OpenMap) -> str:
+        """The title of an open map; "" if it has none."""
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
@@ -287,7 +302,7 @@ class MapDocument(QObject):
         nameless = [
             other
             for other in self._maps
-            if not (other.path or other.source or self._title_of(other))
+            if not (other.path or other.source or self.title_of(other))
         ]
         number = nameless.index(open_map) + 1 if open_map in nameless else 1
         return "Untitled" if number == 1 else f"Untitled {number}"
@@ -331,12 +346,22 @@ class MapDocument(QObject):
             self.front.active_layer_id = layer_id
             self.active_layer_changed.emit(layer_id)
 
-    def set_path(self, path: Path | None) -> None:
-        """Note that the map in front was saved at ``path`` as it is now."""
-        self.front.path = path
-        self.undo_stack.setClean()
-        self.recorder.saved(self.front)
-        self.path_changed.emit()
+    def set_path(
+        self, path: Path | None, open_map: OpenMap | None = None, *, changed: bool = False
+    ) -> None:
+        """Note that an open map (None: the one in front) was saved at ``path``.
+
+        It was saved as it is now, unless it has ``changed`` since.
+        """
+        open_map = open_map or self.front
+        open_map.path = path
+        if not changed:
+            open_map.rolled = False
+            open_map.undo_stack.setClean()
+            self.recorder.saved(open_map)
+        if open_map is self.front:
+            self.path_changed.emit()
+            self.modified_changed.emit(self.modified)
         self.maps_changed.emit()
 
     def set_source(self, source: GameSource | None) -> None:
@@ -403,6 +428,12 @@ class MapDocument(QObject):
             return self.push(edit, text, extras=extras, generated=True, merge=merge)
         last.merge = merge
         return self._push_again(last, make, text, extras)
+
+    def end_merging(self, open_map: OpenMap) -> None:
+        """Make the next action an undo step of its own: the map is being saved as it is now."""
+        _, step = open_map.state
+        if isinstance(step, UndoStep):
+            step.merge = None
 
     def goes_on(self, merge: MergeKey) -> bool:
         """Whether an action would be part of the last undo step, see ``push_on``."""

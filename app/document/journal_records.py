@@ -13,7 +13,7 @@ from app.document.undo_step import UndoStep
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.storage.encoding import encode_edit
-from randomizer.storage.journal import DAMAGE, StepRecord
+from randomizer.storage.journal import DAMAGE, WORK, StepRecord
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
         "flat": open_map.flat,
     }
     path = "" if open_map.path is None else str(open_map.path.absolute())
-    return {"name": name, "path": path, "kept": json.dumps(kept), DAMAGE: ""}
+    work = "1" if open_map.rolled else ""
+    return {"name": name, "path": path, "kept": json.dumps(kept), DAMAGE: "", WORK: work}
 
 
 def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
@@ -81,7 +82,8 @@ def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Restore ``flat`` and ``known`` of a map, as ``about`` has stored them."""
+    """Restore ``rolled``, ``flat`` and ``known`` of a map, as ``about`` has stored them."""
+    open_map.rolled = bool(about.get(WORK))
     kept = _kept(about)
     flat, known = kept.get("flat"), kept.get("known")
     open_map.flat = flat if isinstance(flat, bool) else None

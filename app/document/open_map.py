@@ -45,7 +45,8 @@ class OpenMap:
     file name. ``flat``: whether Save writes only what such a file can hold;
     None while the user has not been asked. ``stuck_at``: set while the stack passes
     over an undo step that cannot be done: so many steps are done, whatever the stack's index says.
-    ``picked``: the ids of the things that the user has picked, ascending.
+    ``picked``: the ids of the things that the user has picked, ascending. ``rolled``: it was rolled
+    as a new map and not saved since.
     """
 
     battlemap: BattleMap
@@ -62,9 +63,26 @@ class OpenMap:
     beside: Mapping[str, str] = field(default_factory=dict)
     flat: bool | None = None
     stuck_at: int | None = None
+    rolled: bool = False
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether it holds work that is in no file."""
+        return self.rolled or not self.undo_stack.isClean()
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether it has no name and is as it was opened: a new map may take its place."""
+        unnamed = self.path is None and self.source is None
+        return unnamed and not self.undo_stack.count() and self.undo_stack.isClean()
 
     @property
     def untouched(self) -> bool:
-        """Whether another map may be opened in its place: it has no name and nothing to save."""
-        unnamed = self.path is None and self.source is None
-        return unnamed and not self.undo_stack.count() and self.undo_stack.isClean()
+        """Whether any other map may be opened in its place: it has no name and nothing to save."""
+        return self.unchanged and not self.rolled
+
+    @property
+    def state(self) -> tuple[int, object]:
+        """What is done of its undo steps: equal as long as it is the same map."""
+        index = self.undo_stack.index()
+        return index, self.undo_stack.command(index - 1)

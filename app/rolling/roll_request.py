@@ -96,8 +96,9 @@ class RollRequest:
     layer. ``verb`` begins the text of the undo step. ``back`` is the key of the map shown now when
     one steps back: if map ``key`` does not keep the locks, the last map before ``back`` that does
     is taken. ``forced`` rolls freely and puts what is locked back on map ``key``. ``change`` comes
-    into the map together with the roll. With ``opens`` the roll is opened as a new map, and
-    ``layer_id`` means nothing.
+    into the map together with the roll. With ``opens`` the roll is opened as a new map,
+    ``replaces`` is about the map in front if that is as it was rolled, and ``layer_id`` means
+    nothing.
     """
 
     recipe: Recipe

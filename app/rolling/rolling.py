@@ -365,15 +365,16 @@ class Rolling(QObject):
         self._roller.start(replace(request, change=change))
         return True
 
-    def roll_new(self, battlemap: BattleMap, recipe: Recipe) -> None:
+    def roll_new(self, battlemap: BattleMap, recipe: Recipe, *, replaces: bool = False) -> None:
         """Roll map 0 of a new seed onto an empty map, and open that as a new map.
 
-        Nothing is to be undone in it. A roll under way is dropped.
+        Nothing is to be undone in it. A roll under way is dropped. ``replaces``: it takes the place
+        of the map in front if that is as it was rolled.
         """
         self.cancel()
         base = Base.under(battlemap, len(battlemap.layers))
         key = DrawKey(self._choose_seed() % recipe.seeds, 0)
-        self._roller.start(RollRequest(recipe, key, 0, False, base, "New", opens=True))
+        self._roller.start(RollRequest(recipe, key, 0, replaces, base, "New", opens=True))
 
     def take_part(self, layer: Layer, key: DrawKey, recipe: Recipe) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
@@ -477,7 +478,7 @@ class Rolling(QObject):
             return
         if request.opens:
             self.not_opened.emit(request)
-        if request.replaces:
+        elif request.replaces:
             self._shown.fail(request.layer_id, request.key, request.recipe.text)
         if can_be_forced(problems):
             self._refused = request
@@ -580,14 +581,27 @@ class Rolling(QObject):
         if words:
             self.message.emit(words)
 
+    def _remember(self, gone: OpenMap, before: Layer | None) -> None:
+        """Let one step back to the roll of a map that made way for another one of its script."""
+        now, grid = self.target(), self._document.battlemap.grid
+        if before is None or now is None or not grid.same_as(gone.battlemap.grid):
+            return
+        if before.roll and now.roll and before.roll.script_name == now.roll.script_name:
+            self._shown.add(now.id, self._current(before), self._current(now), back=False)
+            self.enabled_changed.emit()
+
     def _open_new_map(self, request: RollRequest, made: Generated) -> None:
         """A roll on another grid than the map's, or of a new map, opens as a map of its own."""
         base = request.base
         battlemap = new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
-        show = self._document.show_map if request.opens else self._document.open_map
-        waiting = self._after_loading
-        show(battlemap)
+        waiting, before, front = self._after_loading, self.target(), self._document.front
+        if request.opens:
+            self._document.show_map(battlemap, rolled=True, replaces=request.replaces)
+        else:
+            self._document.open_map(battlemap, rolled=True)
         self._after_loading = waiting  # for the map that is in front now
+        if front not in self._document.maps and front.rolled:
+            self._remember(front, before)
         self.set_state(RollState(request.key.seed, made.number))
         self.reported.emit(made.notes)
         if request.opens:

@@ -227,21 +227,24 @@ class Scripts(QObject):
     ) -> None:
         """Roll a script of the catalogue onto an empty map, and open that as a new map.
 
-        ``settings``: None are the usual ones. ``path`` is the script's file if it is the user's.
+        It takes the place of the map in front if that is as it was rolled. ``settings``: None are
+        the usual ones. ``path`` is the script's file if it is the user's.
         """
         script = script_of_generator(generator, path)
         if settings is not None:
             script = replace(script, settings=settings)
         if path is not None:
             self.files.note_home(script)
-        self._roll_new(battlemap, script)
+        self._roll_new(battlemap, script, replaces=True)
 
-    def _roll_new(self, battlemap: BattleMap, script: ShownScript) -> None:
+    def _roll_new(
+        self, battlemap: BattleMap, script: ShownScript, *, replaces: bool = False
+    ) -> None:
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         recipe = script.recipe(script.text, script.settings)
         seeds = usual_seeds_of(script.empty_generator())
-        self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds))
+        self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds), replaces=replaces)
 
     def ask_to_close(self) -> bool:
         """Whether the desk may close; asks what to do with unsaved edits of all scripts."""

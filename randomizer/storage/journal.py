@@ -58,6 +58,9 @@ LOCK = "lock"
 DAMAGE, ASIDE = "damage", "aside"
 """What ``Journal.about`` says of a journal that was not whole: what is lost, where it is kept."""
 
+WORK = "work"
+"""Set in ``Journal.about`` where the map is somebody's work even without a step: it was rolled."""
+
 
 class JournalInUseError(Exception):
     """The program that writes this journal is still running."""

@@ -13,7 +13,15 @@ from pathlib import Path
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.drafts import DRAFTS
 from randomizer.storage.encoding import decode_map
-from randomizer.storage.journal import ASIDE, DAMAGE, LOCK, STEPS, Journal, JournalInUseError
+from randomizer.storage.journal import (
+    ASIDE,
+    DAMAGE,
+    LOCK,
+    STEPS,
+    WORK,
+    Journal,
+    JournalInUseError,
+)
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.journal_head import HEAD, read_head
 from randomizer.storage.journal_reading import LARGEST_VALUE, moment
@@ -28,11 +36,11 @@ _FILE = re.compile(rf"{re.escape(STEPS)}.*|{HEAD}|base-[0-9a-f]{{8}}")
 
 
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
-    """The journals with steps whose programs no longer run, the latest first.
+    """The journals with steps, or with ``WORK``, whose programs no longer run, the latest first.
 
     They are locked; the caller closes or deletes them. Unreadable ones are moved into a folder
     beside them, with a problem that says so; of those that are not whole a new one is made, with
-    what is whole, and a problem that says what is lost. Journals without steps are removed.
+    what is whole, and a problem that says what is lost. Other journals are removed.
     Raises ProblemError if the folder cannot be read.
     """
     found: list[Journal] = []
@@ -74,7 +82,7 @@ def _left_in(folder: Path) -> Journal | None:
         return _salvaged(folder, reason)
     if journal.lost:
         return _renewed(journal)
-    if not (journal.count or journal.problems):
+    if not (journal.count or journal.problems or journal.about.get(WORK)):
         journal.delete()
         return None
     return journal

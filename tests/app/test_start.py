@@ -142,6 +142,7 @@ def show(self, shown=MainWindow.show):
         print(dialog.isVisible(), dialog.text.toPlainText().count("injected"))
         print(self.desk.document.undo_stack.index())
         self.desk.document.undo_stack.setClean()
+        self.desk.document.front.rolled = False
         self.close()
     self.desk.ready.connect(lambda: later(self, broken))
     shown(self)

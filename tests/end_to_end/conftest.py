@@ -20,6 +20,7 @@ def settings(tmp_path) -> Settings:
 def close_without_asking(window):
     for open_map in window.desk.document.maps:
         open_map.undo_stack.setClean()
+        open_map.rolled = False
 
 
 @pytest.fixture

@@ -181,11 +181,13 @@ class Walk:
         document.open_map(sample_map())
         while len(document.maps) > 1:
             document.maps[0].undo_stack.setClean()
+            document.maps[0].rolled = False
             document.close_map(document.maps[0])
         self.pass_time(1)
         self.tell_memory("all maps closed")
         for open_map in document.maps:
             open_map.undo_stack.setClean()
+            open_map.rolled = False
         self.window.desk.scripts.ask_to_close = lambda: True
         self.window.close()
         self.pass_time(0.3)
@@ -240,6 +242,7 @@ class Walk:
         document = self.window.desk.document
         if len(document.maps) > MOST_MAPS:
             document.maps[0].undo_stack.setClean()
+            document.maps[0].rolled = False
             document.close_map(document.maps[0])
 
     def roll(self) -> None:

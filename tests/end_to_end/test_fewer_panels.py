@@ -104,6 +104,7 @@ def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbo
     assert window.desk.docks["randomize"].isHidden()
     for open_map in window.desk.document.maps:
         open_map.undo_stack.setClean()
+        open_map.rolled = False
     window.close()
     again = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(again)

@@ -24,6 +24,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.storage.project import read_project, write_project
+from tests.end_to_end.saves import saved
 from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
@@ -123,7 +124,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
 
     path = tmp_path / "Land.battlemap"
     document.front.path = path
-    assert desk.files.saving.save()
+    assert saved(desk.files.saving.save)
     again = read_map(path).battlemap
     assert again is not None
     assert again.system is document.battlemap.system
@@ -167,7 +168,7 @@ def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
 
     path = tmp_path / "Heath.battlemap"
     document.front.path = path
-    assert desk.files.saving.save()
+    assert saved(desk.files.saving.save)
     again = read_map(path).battlemap
     assert again is not None
     assert again.terrain_set == battlemap.terrain_set

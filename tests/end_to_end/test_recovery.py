@@ -89,6 +89,7 @@ def start(qtbot, tmp_path, journals):
 def discard_all(window):
     for open_map in window.desk.document.maps:
         open_map.undo_stack.setClean()
+        open_map.rolled = False
 
 
 def offered(window):

@@ -26,6 +26,7 @@ from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
+from tests.end_to_end.saves import left, saved
 from tests.ui_work import UiWork
 
 Answer = QMessageBox.StandardButton
@@ -121,7 +122,7 @@ def test_a_map_without_a_title_is_called_like_the_script_of_its_roll(window, sav
     roll = Roll("", "river_valley.js", "", {}, 1, 0)
     battlemap.layers[0].roll, battlemap.source = roll, battlemap.layers[0].id
     window.desk.document.open_map(battlemap)
-    assert not saving.save_as()
+    assert not saved(saving.save_as)
     assert asked.seen == ["Save map as: river_valley"]
 
 
@@ -132,7 +133,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     document.push(set_locks(document.battlemap, [15], True), "Lock")
     document.front.viewport = Viewport(40.0, 12.0, -7.0)
     asked.path, asked.filter = str(tmp_path / "Marsh"), "Map project (*.battlemap)"
-    assert saving.save()
+    assert saved(saving.save)
     path = tmp_path / "Marsh.battlemap"
     assert document.path == path
     assert not document.modified
@@ -153,12 +154,12 @@ def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, 
     opened(qtbot, window, moor)
     paint(window)
     asked.answer = None
-    assert not saving.save()
+    assert not saved(saving.save)
     assert window.desk.document.modified
     asked.answer = 0
-    assert saving.save()
+    assert saved(saving.save)
     paint(window, 4)
-    assert saving.save()
+    assert saved(saving.save)
     assert asked.seen == ["What should Save write?"] * 2
     assert window.desk.document.path == moor
     assert not window.desk.document.modified
@@ -172,10 +173,10 @@ def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, a
     window.desk.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
     asked.answer = 1
     asked.path = str(moor.with_suffix(".battlemap"))
-    assert saving.save()
+    assert saved(saving.save)
     assert moor.read_bytes() == original
     paint(window)
-    assert saving.save()
+    assert saved(saving.save)
     assert asked.seen == ["What should Save write?", "Save map as: Moor"]
     read = PROJECT.read(window.desk.document.path.read_bytes()).battlemap
     assert [layer.name for layer in read.layers] == ["Moor", "Ideas"]
@@ -183,18 +184,18 @@ def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, a
 
 def test_save_as_offers_both_and_remembers_which(window, saving, asked, tmp_path):
     asked.path = str(tmp_path / "Marsh.xml")
-    assert saving.save_as()
+    assert saved(saving.save_as)
     assert "*.battlemap" in asked.filters
     assert "*.xml" in asked.filters
     paint(window)
-    assert saving.save()
+    assert saved(saving.save)
     assert asked.seen == ["Save map as: Mountains"]
 
 
 def test_a_suffix_that_is_added_does_not_replace_a_file_unasked(saving, asked, moor):
     original = moor.read_bytes()
     asked.path, asked.filter = str(moor.with_suffix("")), "Colossus battleland (*.xml)"
-    assert not saving.save_as()
+    assert not saved(saving.save_as)
     assert asked.seen[-1] == "Moor.xml is there already. Replace it?"
     assert moor.read_bytes() == original
 
@@ -203,7 +204,7 @@ def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, asked
     paint(window)
     for name in ("a.xml", "a.json", "a.txt"):
         asked.path = str(tmp_path / name)
-        assert saving.export_as()
+        assert saved(saving.export_as)
         assert (tmp_path / name).stat().st_size > 0
     assert "*.battlemap" not in asked.filters
     assert window.desk.document.path is None
@@ -212,12 +213,12 @@ def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, asked
 
 def test_a_map_of_no_game_is_saved_as_a_project_only(window, saving, asked, tmp_path):
     window.desk.document.open_map(free_map(SQUARE, 4, 3))
-    assert not saving.export_as()
+    assert not saved(saving.export_as)
     asked.path = str(tmp_path / "free")
-    assert saving.save()
+    assert saved(saving.save)
     assert asked.filters == "Map project (*.battlemap)"
     asked.path = str(tmp_path / "free.xml")
-    assert not saving.save_as()
+    assert not saved(saving.save_as)
     assert "cannot hold a Free map" in problems_said(window)
     assert not (tmp_path / "free.xml").exists()
 
@@ -241,10 +242,10 @@ def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, sa
     window.desk.document.front.flat = True
     another_program_writes(moor, b"theirs")
     asked.answer = None
-    assert not saving.save()
+    assert not saved(saving.save)
     assert moor.read_bytes() == b"theirs"
     asked.answer, asked.path = 1, str(moor.with_name("Mine.xml"))
-    assert saving.save()
+    assert saved(saving.save)
     assert moor.read_bytes() == b"theirs"
     assert window.desk.document.path.name == "Mine.xml"
     assert asked.seen == ["changed Moor.xml", "changed Moor.xml", "Save map as: Moor"]
@@ -256,16 +257,16 @@ def test_overwriting_what_another_program_wrote_keeps_it(
     opened(qtbot, window, moor)
     window.desk.document.front.flat = True
     paint(window)
-    assert saving.save()
+    assert saved(saving.save)
     another_program_writes(moor, b"theirs")
     paint(window, 4)
     asked.answer = 0
-    assert saving.save()
+    assert saved(saving.save)
     kept = Backups(tmp_path / "data" / "backups").of(moor)
     assert kept[0].path.read_bytes() == b"theirs"
     asked.seen.clear()
     paint(window, 5)
-    assert saving.save()
+    assert saved(saving.save)
     assert asked.seen == []
 
 
@@ -273,7 +274,7 @@ def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, aske
     opened(qtbot, window, moor)
     window.desk.document.front.flat = True
     os.utime(moor, ns=(5, 5))
-    assert saving.save()
+    assert saved(saving.save)
     assert asked.seen == []
 
 
@@ -281,7 +282,7 @@ def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor
     opened(qtbot, window, moor)
     window.desk.document.front.flat = True
     moor.unlink()
-    assert saving.save()
+    assert saved(saving.save)
     assert moor.exists()
 
 
@@ -289,7 +290,7 @@ def test_a_map_whose_file_is_not_known_asks(window, saving, asked, moor):
     """A map that was recovered after a crash: the file may be newer."""
     window.desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]), moor)
     window.desk.document.front.flat = True
-    assert not saving.save()
+    assert not saved(saving.save)
     assert asked.seen == ["changed Moor.xml"]
 
 
@@ -347,9 +348,9 @@ def test_the_older_file_is_kept_and_can_be_opened(qtbot, window, saving, moor):
     opened(qtbot, window, moor)
     window.desk.document.front.flat = True
     paint(window)
-    assert saving.save()
+    assert saved(saving.save)
     paint(window, 4)
-    assert saving.save()
+    assert saved(saving.save)
     saving.show_backups()
     (dialog,) = window.findChildren(BackupsDialog)
     assert dialog.list.count() == 1, "saved twice within ten minutes"
@@ -373,7 +374,7 @@ def test_a_backup_that_cannot_be_kept_stops_nobody(qtbot, window, saving, moor, 
     window.desk.document.front.flat = True
     (tmp_path / "data").write_text("in the way")
     paint(window)
-    assert saving.save()
+    assert saved(saving.save)
     assert "No backup of the older file" in window.statusBar().currentMessage()
     assert not window.desk.document.modified
 
@@ -407,12 +408,12 @@ def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
 
     with monkeypatch.context() as patched:
         patched.setattr(os, call, refuse)
-        assert not saving.save()
+        assert not saved(saving.save)
     assert words in problems_said(window)
     assert moor.read_bytes() == before
     assert window.desk.document.modified
     assert [path.name for path in moor.parent.iterdir() if "tmp" in path.name] == []
-    assert saving.save()
+    assert saved(saving.save)
 
 
 # --- tabs -----------------------------------------------------------------------------------------
@@ -440,34 +441,34 @@ def test_a_touched_map_makes_no_way(qtbot, window, moor):
 def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, asked, moor, tmp_path):
     document = window.desk.document
     paint(window)
-    assert not files.may_close_all()
+    assert not left(files)
     assert asked.seen == ["Mountains has changes that are not saved."]
     opened(qtbot, window, moor)
     paint(window)
     first, second = document.maps
     question = "2 maps have changes that are not saved: Mountains and Moor.xml."
-    assert not files.may_close_all()
+    assert not left(files)
     asked.button = Answer.Discard
-    assert files.may_close_all()
+    assert left(files)
     assert asked.seen[1:] == [question] * 2
     asked.button = Answer.SaveAll
     second.flat = True
-    assert not files.may_close_all(), "the first map got no name"
+    assert not left(files), "the first map got no name"
     asked.path = str(tmp_path / "First.battlemap")
-    assert files.may_close_all()
+    assert left(files)
     assert (first.path.name, first.undo_stack.isClean()) == ("First.battlemap", True)
     assert second.undo_stack.isClean()
     asked.seen.clear()
     asked.button = Answer.Cancel
-    assert files.may_close_all()
+    assert left(files)
     assert asked.seen == []
     paint(window, 4)
     asked.button = Answer.Save
     second.flat = True
-    assert files.close(second)
-    assert document.maps == (first,)
+    files.close(second)
+    qtbot.waitUntil(lambda: document.maps == (first,))
     asked.button = Answer.Discard
-    assert files.close()
+    files.close()
     assert len(document.maps) == 1
     assert not document.modified
     assert document.display_name == "Untitled"
@@ -485,7 +486,7 @@ def test_a_damaged_project_is_named_and_nothing_is_opened(qtbot, window, tmp_pat
 def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
     window.desk.document.open_map(free_map(SQUARE, 512, 512))
     with UiWork() as work:
-        assert saving.save_to(tmp_path / "large.battlemap")
+        assert saved(saving.save_to, tmp_path / "large.battlemap")
     assert work.where(write_map) == {"job"}
 
 
@@ -509,17 +510,17 @@ def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_a
     opened(qtbot, window, path)
     document = window.desk.document
     document.front.flat = True
-    assert saving.save()
+    assert saved(saving.save)
     assert beside.read_text() == period
     document.push(change_record(document.battlemap, PERIOD, f"{period}; mine\n"), "Change")
-    assert not saving.save()
+    assert not saved(saving.save)
     assert beside.read_text() == period
     assert asked.seen == ["Replace what is beside the map?"]
     asked.answer = 0
-    assert saving.save()
+    assert saved(saving.save)
     assert beside.read_text() == f"{period}; mine\n"
     document.push(change_record(document.battlemap, PERIOD, f"{period}; ours\n"), "Change")
-    assert saving.save()
+    assert saved(saving.save)
     assert asked.seen == ["Replace what is beside the map?"] * 2
     assert beside.read_text() == f"{period}; ours\n"
 

@@ -21,6 +21,7 @@ from randomizer.model.things import Thing, Things
 from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import finished_picture, mouse
+from tests.end_to_end.saves import saved
 from tests.test_system.system import BREEDS, SYSTEM
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -367,17 +368,17 @@ def test_kinds_are_chosen_and_filtered_with_the_keyboard(desk, monkeypatch):
 
 def test_a_label_that_is_being_typed_is_saved_and_belongs_to_its_map(testsys, desk, tmp_path):
     desk.put(Thing(1, "shepherd", 3.0, 3.0))
-    assert desk.desk.files.saving.save_to(tmp_path / "flock.battlemap", sure=True)
+    assert saved(desk.desk.files.saving.save_to, tmp_path / "flock.battlemap", sure=True)
     desk.click((3, 3))
     desk.window.activateWindow()
     label = desk.form.field("label")
     label.setFocus()
     QTest.keyClicks(label, "Amos")
     desk.desk.commands.run("file.save")
-    assert not desk.document.modified
-    saved = read_project((tmp_path / "flock.battlemap").read_bytes()).battlemap
-    assert saved is not None
-    assert saved.layers[1].things[1].label == "Amos"
+    desk.qtbot.waitUntil(lambda: not desk.document.modified)
+    written = read_project((tmp_path / "flock.battlemap").read_bytes()).battlemap
+    assert written is not None
+    assert written.layers[1].things[1].label == "Amos"
     QTest.keyClicks(label, " II")
     first = desk.document.front
     desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Other")]))

@@ -17,6 +17,7 @@ from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
 from tests.app.conftest import cell
+from tests.end_to_end.saves import saved
 from tests.ui_work import UiWork
 
 LEFT = Qt.MouseButton.LeftButton
@@ -156,10 +157,10 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert stack.index() == steps
 
     # Save: the file holds what is shown; the layers stay in the window.
-    saved = tmp_path / "marsh.xml"
-    assert window.desk.files.saving.save_to(saved)
+    path = tmp_path / "marsh.xml"
+    assert saved(window.desk.files.saving.save_to, path)
     assert not document.modified
-    read = read_map(saved)
+    read = read_map(path)
     assert read.battlemap is not None
     assert not read.problems
     again = read.battlemap.composite()

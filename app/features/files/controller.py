@@ -23,6 +23,8 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.script_catalog import entry_of_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from app.desk.desk import Desk
     from app.document.open_map import OpenMap
     from randomizer.storage.known_file import KnownFile
@@ -39,55 +41,58 @@ class FilesController(QObject):
 
     # --- asking -----------------------------------------------------------------------------
 
-    def may_close(self, open_map: OpenMap) -> bool:
-        """Whether an open map may be left: it is saved, or the user says so."""
-        document = self._desk.document
-        self._take_up_changes()
-        if open_map.undo_stack.isClean():
-            return True
-        document.bring_to_front(open_map)
-        buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self._desk.frame,
-            "Unsaved changes",
-            f"{document.name_of(open_map)} has changes that are not saved.",
-            buttons.Save | buttons.Discard | buttons.Cancel,
-            buttons.Save,
-        )
-        if answer == buttons.Save:
-            return self.saving.save()
-        return answer == buttons.Discard
+    def leave(self, maps: Iterable[OpenMap], then: Callable[[], object]) -> None:
+        """Call ``then`` when open maps may be left: they are saved, or the user says so."""
+        self.saving.when_idle(partial(self._leave, tuple(maps), then))
 
-    def may_close_all(self) -> bool:
-        """Whether every open map may be left: one question for all of them."""
+    def leave_all(self, then: Callable[[], object]) -> None:
+        """Call ``then`` when all open maps may be left: one question for all of them."""
+        self.saving.when_idle(lambda: self._leave(self._desk.document.maps, then))
+
+    def _leave(self, maps: tuple[OpenMap, ...], then: Callable[[], object]) -> None:
         document = self._desk.document
         self._take_up_changes()
-        unsaved = [each for each in document.maps if not each.undo_stack.isClean()]
-        if len(unsaved) <= 1:
-            return all(self.may_close(each) for each in unsaved)
+        unsaved = [each for each in maps if each in document.maps and each.unsaved]
+        if not unsaved:
+            then()
+            return
         buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
+        if len(unsaved) == 1:
+            document.bring_to_front(unsaved[0])
+            words, save = f"{document.name_of(unsaved[0])} has changes that are", buttons.Save
+        else:
+            names = listed([document.name_of(each) for each in unsaved])
+            words, save = f"{len(unsaved)} maps have changes that are", buttons.SaveAll
+        asked = QMessageBox.question(
             self._desk.frame,
             "Unsaved changes",
-            f"{len(unsaved)} maps have changes that are not saved: "
-            f"{listed([document.name_of(each) for each in unsaved])}.",
-            buttons.SaveAll | buttons.Discard | buttons.Cancel,
-            buttons.SaveAll,
+            f"{words} not saved." if len(unsaved) == 1 else f"{words} not saved: {names}.",
+            save | buttons.Discard | buttons.Cancel,
+            save,
         )
-        if answer == buttons.SaveAll:
-            return all(self._saved(each) for each in unsaved)
-        return answer == buttons.Discard
+        if asked == save:
+            self._save_all(unsaved, then)
+        elif asked == buttons.Discard:
+            then()
+
+    def _save_all(self, maps: list[OpenMap], then: Callable[[], object]) -> None:
+        """Save one map after the other, each in front, then call ``then``; stop at a refusal."""
+        if not maps:
+            then()
+            return
+        first, *others = maps
+        go_on = partial(self._save_all, others, then)
+        if first not in self._desk.document.maps:
+            go_on()
+            return
+        self._desk.document.bring_to_front(first)
+        self.saving.save(first, lambda saved: go_on() if saved else None)
 
     def _take_up_changes(self) -> None:
         """Put what is still being typed or drawn into the map, or take it back."""
         commit_typed_value()
         self._desk.scripts.map_script.commit()
         self._desk.document.cancel_stroke()
-
-    def _saved(self, open_map: OpenMap) -> bool:
-        """Save a map, which comes to the front; False if it was not saved."""
-        self._desk.document.bring_to_front(open_map)
-        return self.saving.save()
 
     def _ask_open(self, title: str) -> Path | None:
         scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
@@ -193,19 +198,19 @@ class FilesController(QObject):
             self._desk.document.set_path(None)
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
-    def close(self, open_map: OpenMap | None = None) -> bool:
-        """Close an open map (None: the one in front), the last one for an empty map; False: not."""
+    def close(self, open_map: OpenMap | None = None) -> None:
+        """Close an open map (None: the one in front), the last one for an empty map."""
+        closing = open_map or self._desk.document.front
+        self.leave([closing], partial(self._close, closing))
+
+    def _close(self, closing: OpenMap) -> None:
         document = self._desk.document
-        closing = open_map or document.front
-        if not self.may_close(closing):
-            return False
-        if len(document.maps) > 1:
-            if not self._desk.scripts.may_close(closing):
-                return False
-            document.close_map(closing)
-        else:
+        if closing not in document.maps:
+            return
+        if len(document.maps) == 1:
             document.replace_map(new_map(closing.battlemap.system))
-        return True
+        elif self._desk.scripts.may_close(closing) and closing in document.maps:
+            document.close_map(closing)
 
     def merge(self) -> None:
         """Ask for a map and lay it over the present one."""

@@ -1,7 +1,8 @@
-"""Writing the map in front to files: save, save as, export as, backups."""
+"""Writing open maps to files: save, save as, export as, backups."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.background.waiting import wait_for
+from app.background.jobs import Job
 from app.document.map_files import (
     PROJECT_SUFFIX,
     Saved,
@@ -23,36 +24,63 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
 from randomizer.model.plurals import with_article
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.known_file import FileChange
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
+
+Then = Callable[[bool], object]
+
+
+def _nothing(_saved: bool) -> None:
+    """Nothing waits for the file."""
 
 
 class Saving(QObject):
-    """Writes the map in front to files; what they held goes to the desk's backups."""
+    """Writes open maps to files, one at a time; what these held goes to the desk's backups.
+
+    Each call is about one open map (None: the current one), whichever is current later. It returns
+    before the file is written; ``then(saved)`` is called at the end, with whether the map is in its
+    file as it is.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._backups = desk.backups
+        self._writing = False
+        self._waiting: list[Callable[[], object]] = []
 
     # --- which file -------------------------------------------------------------------------
 
-    def save(self) -> bool:
-        """Write the map to its file; False if it was not written."""
-        front = self._desk.document.front
-        if front.path is None:
-            return self.save_as()
-        if front.flat is None and front.path.suffix.lower() != PROJECT_SUFFIX:
-            flat = self._ask_flat(front.path)
-            if flat is None:
-                return False
-            front.flat = flat
+    def when_idle(self, action: Callable[[], object]) -> None:
+        """Call ``action`` as soon as no file is being written, now if none is."""
+        if self._writing:
+            self._waiting.append(action)
+        else:
+            action()
+
+    def save(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
+        """Write a map to its file."""
+        saved = open_map or self._desk.document.front
+        self.when_idle(partial(self._save, saved, then))
+
+    def _save(self, open_map: OpenMap, then: Then) -> None:
+        path = open_map.path
+        if path is not None and open_map.flat is None and path.suffix.lower() != PROJECT_SUFFIX:
+            flat = self._ask_flat(path)
+            if flat is None or not self._is_open(open_map):
+                then(False)
+                return
+            open_map.flat = flat
             if not flat:
-                return self.save_as()
-        return self.save_to(front.path)
+                path = None
+        if path is None:
+            self._save_as(open_map, then)
+        else:
+            self._save_to(path, open_map, then)
 
     def _ask_flat(self, path: Path) -> bool | None:
         """Whether a file that cannot hold everything is to be written all the same."""
@@ -66,50 +94,64 @@ class Saving(QObject):
         )
         return None if answer is None else answer == 0
 
-    def save_as(self) -> bool:
-        """Ask for a file and write the map to it; False if it was not written."""
-        front = self._desk.document.front
-        offered = [each for each in self._writable() if each.readable]
-        if not front.flat:
-            offered.sort(key=lambda each: PROJECT_SUFFIX not in each.suffixes)
-        path = self._ask_path("Save map as", offered)
-        if path is None or not self._desk.may_write(path):
-            return False
-        return self.save_to(path, sure=True)
+    def save_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
+        """Ask for a file and write a map to it."""
+        saved = open_map or self._desk.document.front
+        self.when_idle(partial(self._save_as, saved, then))
 
-    def export_as(self) -> bool:
+    def _save_as(self, open_map: OpenMap, then: Then) -> None:
+        offered = [each for each in self._writable(open_map) if each.readable]
+        if not open_map.flat:
+            offered.sort(key=lambda each: PROJECT_SUFFIX not in each.suffixes)
+        path = self._ask_path("Save map as", offered, open_map)
+        if path is None:
+            then(False)
+        else:
+            self._save_to(path, open_map, then, sure=True)
+
+    def export_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
         """Ask for a file and write a flat copy to it; the map keeps its own file."""
-        flat = [each for each in self._writable() if PROJECT_SUFFIX not in each.suffixes]
+        exported = open_map or self._desk.document.front
+        self.when_idle(partial(self._export_as, exported, then))
+
+    def _export_as(self, open_map: OpenMap, then: Then) -> None:
+        writable = self._writable(open_map)
+        flat = [each for each in writable if PROJECT_SUFFIX not in each.suffixes]
         if not flat:
-            title = self._desk.document.battlemap.system.title
+            title = open_map.battlemap.system.title
             self._desk.say(
                 f"There is no other format for {with_article(title)}: save it as a project."
             )
-            return False
-        path = self._ask_path("Export map as", flat)
-        wanted = path is not None and self._desk.may_write(path)
-        saved = self._write(path, always_keep=True) if path is not None and wanted else None
-        if path is None or saved is None:
-            return False
-        front = self._desk.document.front
-        if path == front.path:
-            front.known = saved.known
-        self._desk.say(f"Exported {path.name}. {saved.trouble}".rstrip(" ."))
-        return True
+        path = self._ask_path("Export map as", flat, open_map) if flat else None
+        if path is None:
+            then(False)
+            return
 
-    def _writable(self) -> list[Format]:
-        battlemap = self._desk.document.battlemap
-        return [each for each in formats() if writes(each, battlemap)]
+        def tell(saved: Saved) -> None:
+            if path == open_map.path:
+                open_map.known = saved.known
+            self._desk.say(f"Exported {path.name}. {saved.trouble}".rstrip(" ."))
+            then(True)
 
-    def _ask_path(self, title: str, offered: list[Format]) -> Path | None:
-        """A path with a suffix; without one the chosen format's is put there."""
-        document, settings = self._desk.document, self._desk.settings
+        self._write(path, open_map, tell, then, always_keep=True)
+
+    def _writable(self, open_map: OpenMap) -> list[Format]:
+        return [each for each in formats() if writes(each, open_map.battlemap)]
+
+    def _is_open(self, open_map: OpenMap) -> bool:
+        """Whether a map is still open after a question: work that has ended may have closed it."""
+        return open_map in self._desk.document.maps
+
+    def _ask_path(self, title: str, offered: list[Format], open_map: OpenMap) -> Path | None:
+        """A path with a suffix, or None; without a suffix the chosen format's is put there."""
+        settings = self._desk.settings
         filters = {
             f"{each.title} ({' '.join('*' + suffix for suffix in each.suffixes)})": each
             for each in offered
         }
-        start = document.path or Path(settings.last_directory) / self._name()
-        start = start.with_name(start.stem if document.path else start.name)
+        start = Path(settings.last_directory) / self._name(open_map)
+        if open_map.path is not None:
+            start = open_map.path.with_name(open_map.path.stem)
         name, chosen = QFileDialog.getSaveFileName(
             self._desk.frame, title, str(start), ";;".join(filters)
         )
@@ -121,15 +163,17 @@ class Saving(QObject):
             path = path.with_name(path.name + filters.get(chosen, offered[0]).suffixes[0])
             if path.exists() and not self._ask_overwrite(path):
                 return None
-        return path
+        if not self._is_open(open_map) or not self._desk.may_write(path, open_map):
+            return None
+        return path if self._is_open(open_map) else None
 
-    def _name(self) -> str:
+    def _name(self, open_map: OpenMap) -> str:
         """A name for a map that has no file: its title, its script's name, or that of its kind."""
-        document = self._desk.document
-        layer = document.battlemap.source_layer
+        layer = open_map.battlemap.source_layer
         roll = None if layer is None else layer.roll
         script = "" if roll is None else PurePath(roll.script_name).stem
-        return document.map_title or script or document.battlemap.system.title
+        title = self._desk.document.title_of(open_map)
+        return title or script or open_map.battlemap.system.title
 
     def _ask_overwrite(self, path: Path) -> bool:
         buttons = QMessageBox.StandardButton
@@ -140,60 +184,106 @@ class Saving(QObject):
 
     # --- writing ----------------------------------------------------------------------------
 
-    def save_to(self, path: Path, *, sure: bool = False) -> bool:
-        """Write the map to ``path``, from now on its file; False if it was not written.
+    def save_to(
+        self,
+        path: Path,
+        open_map: OpenMap | None = None,
+        then: Then = _nothing,
+        *,
+        sure: bool = False,
+    ) -> None:
+        """Write a map to ``path``, from now on its file.
 
         Asks if another program changed the map's own file, unless the user is ``sure``.
         """
+        saved = open_map or self._desk.document.front
+        self.when_idle(partial(self._save_to, path, saved, then, sure=sure))
+
+    def _save_to(self, path: Path, open_map: OpenMap, then: Then, *, sure: bool = False) -> None:
         document = self._desk.document
-        self._desk.scripts.map_script.commit()
-        document.cancel_stroke()
-        front, layers = document.front, len(document.battlemap.layers)
-        changed = not sure and path == front.path and self._changed(path)
+        if not self._is_open(open_map):
+            then(False)
+            return
+        changed = not sure and path == open_map.path and self._changed(open_map, path)
         if changed:
             answer = choose_about_change(self._desk.frame, path.name)
-            if answer != 0:
-                return answer == 1 and self.save_as()
-        index = front.undo_stack.index()
-        saved = self._write(path, always_keep=changed or sure)
-        if saved is None:
-            return False
-        front.known = saved.known
-        if front.undo_stack.index() != index:  # a roll was finished while the file was written
-            self._desk.say(f"The map changed while {path.name} was written: save it again.")
-            return False
-        front.flat = PROJECT_SUFFIX not in save_format(path, front.battlemap.system).suffixes
-        document.set_path(path)
-        self._desk.settings.add_recent("maps", path)
-        flattened = f" ({layers} layers flattened)" if front.flat and layers > 1 else ""
-        self._desk.say(f"Saved {path.name}{flattened}. {saved.trouble}".rstrip(" ."))
-        return True
+            if answer != 0 or not self._is_open(open_map):
+                if answer == 1:
+                    self._save_as(open_map, then)
+                else:
+                    then(False)
+                return
+        if open_map is document.front:
+            self._desk.scripts.map_script.commit()
+            document.cancel_stroke()
+        document.end_merging(open_map)
+        state, layers = open_map.state, len(open_map.battlemap.layers)
 
-    def _changed(self, path: Path) -> bool:
-        known = self._desk.document.front.known
+        def tell(saved: Saved) -> None:
+            if not self._is_open(open_map):
+                then(False)
+                return
+            open_map.known = saved.known
+            flat = PROJECT_SUFFIX not in save_format(path, open_map.battlemap.system).suffixes
+            open_map.flat = flat
+            changed = open_map.state != state  # the desk was used while the file was written
+            document.set_path(path, open_map, changed=changed)
+            self._desk.settings.add_recent("maps", path)
+            flattened = f" ({layers} layers flattened)" if flat and layers > 1 else ""
+            words = "What you changed meanwhile is not in it. " if changed else ""
+            self._desk.say(f"Saved {path.name}{flattened}. {words}{saved.trouble}".rstrip(" ."))
+            then(not open_map.unsaved)
+
+        self._write(path, open_map, tell, then, always_keep=changed or sure)
+
+    @staticmethod
+    def _changed(open_map: OpenMap, path: Path) -> bool:
+        known = open_map.known
         return path.is_file() and (known is None or known.change() is not FileChange.NOTHING)
 
-    def _write(self, path: Path, *, always_keep: bool = False) -> Saved | None:
-        front = self._desk.document.front
-        work = partial(
-            write_map,
-            front.battlemap.snapshot(),
-            path,
-            viewport_words(front.viewport),
-            self._backups,
-            always_keep=always_keep,
-        )
-        try:
-            saved = wait_for(partial(work, beside=front.beside))
+    def _write(
+        self,
+        path: Path,
+        open_map: OpenMap,
+        tell: Callable[[Saved], None],
+        then: Then,
+        *,
+        always_keep: bool,
+    ) -> None:
+        """Write a map as a job; ``tell`` follows, or ``then(False)`` if it was not written."""
+        battlemap = open_map.battlemap.snapshot()
+        view = viewport_words(open_map.viewport)
+        write = partial(write_map, battlemap, path, view, self._backups, always_keep=always_keep)
+
+        def begin(work: Callable[[], Saved]) -> None:
+            self._writing = True
+            job = Job(lambda _progress, _cancelled: work())
+            connect(job.finished, end)
+            connect(job.failed, fail)
+            job.start()
+
+        def end(saved: Saved) -> None:
             if saved.replaces:
-                if not self._may_replace(path, saved.replaces):
-                    return None
-                saved = wait_for(work)
-        except ProblemError as reason:
-            show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
-            return None
-        front.beside = {**front.beside, **saved.beside}
-        return saved
+                if self._may_replace(path, saved.replaces):
+                    begin(write)
+                else:
+                    self._end_writing(partial(then, False))
+                return
+            open_map.beside = {**open_map.beside, **saved.beside}
+            self._end_writing(partial(tell, saved))
+
+        def fail(problems: tuple[Problem, ...]) -> None:
+            show_problems(self._desk.frame, f"Cannot save {path.name}", problems)
+            self._end_writing(partial(then, False))
+
+        begin(partial(write, beside=open_map.beside))
+
+    def _end_writing(self, go_on: Callable[[], object]) -> None:
+        """Go on with what waited for a file, until another one is being written."""
+        self._writing = False
+        waiting, self._waiting = self._waiting, []
+        for action in (go_on, *waiting):
+            self.when_idle(action)
 
     def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
         """Whether files beside the map's file may be replaced."""

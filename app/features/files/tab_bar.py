@@ -67,7 +67,7 @@ class MapTabs(QTabBar):
 
     def _show_map(self, index: int, open_map: OpenMap) -> None:
         name = self._document.name_of(open_map)
-        clean = open_map.undo_stack.isClean()
+        clean = not open_map.unsaved
         path = "" if open_map.path is None else f"\n{open_map.path}"
         state = "saved" if clean and open_map.path is not None else "not saved"
         self.setTabData(index, open_map)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 def make(desk: Desk) -> None:
     """The command that asks which kind of map, and opens an empty one."""
 
+    show = partial(desk.document.show_map, replaces=True)
+
     def ask() -> None:
         from app.features.new_map.dialog import NewMapDialog
 
@@ -29,7 +31,7 @@ def make(desk: Desk) -> None:
         dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, stored, system)
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)
-        connect(dialog.chosen, desk.document.show_map)
+        connect(dialog.chosen, show)
         connect(dialog.roll_chosen, desk.scripts.roll_new)
         dialog.open()
 
@@ -40,7 +42,7 @@ def make(desk: Desk) -> None:
         battlemap = new_map(system, usual_grid(system, desk.settings))
         script = next(iter(scripts_of(system)), None)
         if script is None:
-            desk.document.show_map(battlemap)
+            show(battlemap)
         else:
             desk.scripts.roll_new(battlemap, script)
 

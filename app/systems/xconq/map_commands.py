@@ -181,7 +181,7 @@ class MapCommands:
         """Ask what a mapfile of the map is saved with."""
         from app.systems.xconq.saving import ask_details
 
-        ask_details(self._desk)
+        ask_details(self._desk, self._desk.document.front)
 
     # --- asking -----------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
     from randomizer.formats import ReadResult
 
 
@@ -97,17 +98,18 @@ def _run(desk: Desk, name: str) -> None:
     getattr(MapCommands(desk), name)()
 
 
-def _may_write(desk: Desk, path: Path) -> bool:
+def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
     """Ask what a mapfile is saved with; files of other formats hold all they can."""
-    if not _offered(desk):
+    system = open_map.battlemap.system
+    if system.name != "xconq":
         return True
     from app.document.map_files import save_format
 
-    if save_format(path, desk.document.battlemap.system).name != "xconq":
+    if save_format(path, system).name != "xconq":
         return True
     from app.systems.xconq.saving import ask_details
 
-    return ask_details(desk)
+    return ask_details(desk, open_map)
 
 
 def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:

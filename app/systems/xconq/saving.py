@@ -16,24 +16,26 @@ from randomizer.systems.xconq.scenario.record_edits import change_value
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
 
 
-def ask_details(desk: Desk) -> bool:
-    """Ask what the map in front is saved with; False if the user cancelled.
+def ask_details(desk: Desk, open_map: OpenMap) -> bool:
+    """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
 
     The answer stays in the header of the map, as an undo step if it is another one.
     """
     document = desk.document
-    battlemap = document.battlemap
+    battlemap = open_map.battlemap
     try:
         details = details_of(battlemap)
     except ProblemError:
         details = SaveDetails.parse(USUAL)
     dialog = SaveDialog(battlemap, details, desk.frame)
-    if dialog.exec() != QDialog.DialogCode.Accepted:
+    if dialog.exec() != QDialog.DialogCode.Accepted or open_map not in document.maps:
         return False
     header = header_of(battlemap)
     if dialog.details != details or header.details:
         value = replace(header, details=dialog.details.text())
+        document.bring_to_front(open_map)
         document.push(change_value(battlemap, HEADER, value), "Choose what is saved")
     return True

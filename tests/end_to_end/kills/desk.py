@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.end_to_end.kills.intentions import Expected, History, Log, Step, digest_of
+from tests.end_to_end.saves import saved
 
 SCRIPT = """\
 TITLE Testmarsh
@@ -336,7 +337,7 @@ class Desk:
         data = write_project(front.battlemap, view) if project else write(front.battlemap)
         with self.action(f"save {name}"):
             self._note_file(path, data)
-            assert self.window.desk.files.saving.save_to(path, sure=True)
+            assert saved(self.window.desk.files.saving.save_to, path, sure=True)
 
     def _export_to(self, slot: str) -> Any:
         """Export to the game in its dialog, which stays open."""
@@ -412,6 +413,7 @@ class Desk:
         """End the session as a user does who wants to keep nothing more."""
         for open_map in self.document.maps:
             open_map.undo_stack.setClean()
+            open_map.rolled = False
         self.window.desk.scripts.ask_to_close = lambda: True
         self.log.note(begins="close the window")
         self.log.note(draft=None)

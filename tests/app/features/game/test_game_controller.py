@@ -168,6 +168,7 @@ def test_the_games_pictures_are_used_and_given_up(window: MainWindow, qtbot) -> 
     assert not window.desk.settings.game_pictures
     assert middle_of_bog(window) == own
     window.desk.document.undo_stack.setClean()
+    window.desk.document.front.rolled = False
 
 
 def test_the_games_pictures_are_there_again_at_the_next_start(

@@ -1,0 +1,241 @@
+"""A map that comes while another one is being saved or closed never takes its file or its place."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from app.document import map_files
+from app.document.open_map import GameSource
+from app.features.recovery.controller import Recovery
+from randomizer.formats import ReadResult
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.storage.encoding import encode_map
+from randomizer.storage.journal import Journal
+from randomizer.storage.project import PROJECT, read_project
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
+
+Answer = QMessageBox.StandardButton
+PAINTED = 3
+
+
+@pytest.fixture
+def journals(tmp_path) -> Path:
+    return tmp_path / "journals"
+
+
+class Desk:
+    """A window with map A, painted; B comes in one of the ways that maps come."""
+
+    def __init__(self, qtbot, window, folder: Path, monkeypatch) -> None:
+        self.qtbot, self.window, self.folder = qtbot, window, folder
+        self.desk, self.document = window.desk, window.desk.document
+        self.a, self.b = folder / "A.battlemap", folder / "B.battlemap"
+        battleland = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+        for path, battlemap in ((self.a, battleland), (self.b, free_map(SQUARE, 7, 7))):
+            path.write_bytes(PROJECT.write(battlemap))
+        self.desk.files.open_path(self.a)
+        qtbot.waitUntil(lambda: self.document.path == self.a)
+        self.ours = self.document.front
+        self.paint()
+        self.gate = threading.Event()
+        self.writes = 0
+        monkeypatch.setattr("app.features.files.saving.write_map", self._write_slowly)
+        self.answer = Answer.Save
+        monkeypatch.setattr(QMessageBox, "question", lambda *_words: self.answer)
+
+    def paint(self) -> None:
+        edit = set_values(self.document.battlemap, 1, "terrain", [3], PAINTED)
+        assert self.document.push(edit, "Paint")
+
+    def _write_slowly(self, *arguments, **options) -> object:
+        self.writes += 1
+        assert self.gate.wait(20)
+        return map_files.write_map(*arguments, **options)
+
+    # --- ways in which B comes --------------------------------------------------------------
+
+    def bring(self, way: str) -> None:
+        """Let B come, and wait until it is the current map."""
+        getattr(self, way)()
+        self.qtbot.waitUntil(lambda: self.document.battlemap.system.name == "free")
+        assert self.document.front is not self.ours
+
+    def open(self) -> None:
+        self.desk.files.open_path(self.b)
+
+    def drop(self) -> None:
+        self.window._open_dropped([self.b])
+
+    def recent(self) -> None:
+        self.desk.settings.add_recent("maps", self.b)
+        (row,) = [each for each in self._recent() if self.b.name in each.text]
+        row.do()
+
+    def _recent(self):
+        from app.commands.recent import recent_files
+
+        settings = self.desk.settings
+        return recent_files("file.open-recent", settings, "maps", self.desk.files.open_path)
+
+    def game(self) -> None:
+        source = GameSource(self.folder, "Default", "Brush")
+        self.desk.files.open_bytes(ReadResult(free_map(SQUARE, 7, 7), ()), source, "Brush")
+
+    def backup(self) -> None:
+        self.desk.files.open_copy(self.b)
+
+    def recovery(self) -> None:
+        battlemap = free_map(SQUARE, 7, 7)
+        folder = self.folder / "left"
+        journal = Journal.begin(folder, {"name": "B"}, encode_map(battlemap), 0, [], 0)
+        self.window.findChild(Recovery).autosave.restore(journal, battlemap)
+
+    # --- what is left -----------------------------------------------------------------------
+
+    def written(self, path: Path) -> tuple[str, bool]:
+        """The system of the map in a file, and whether it is painted."""
+        battlemap = read_project(path.read_bytes()).battlemap
+        assert battlemap is not None
+        terrain = battlemap.layers[0].planes.get("terrain")
+        return battlemap.system.name, terrain is not None and bool((terrain == PAINTED).any())
+
+
+WAYS = ["open", "drop", "recent", "game", "backup", "recovery"]
+
+
+@pytest.fixture
+def desk(qtbot, window, tmp_path, monkeypatch) -> Desk:
+    return Desk(qtbot, window, tmp_path, monkeypatch)
+
+
+def end(desk: Desk) -> None:
+    desk.gate.set()
+    desk.qtbot.waitUntil(lambda: not desk.desk.files.saving._writing)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_map_that_comes_while_another_is_saved_keeps_its_name_and_its_file(desk, way):
+    desk.desk.commands.run("file.save")
+    desk.bring(way)
+    theirs = desk.document.front
+    name = desk.document.display_name
+    end(desk)
+    assert desk.written(desk.a) == ("colossus", True)
+    assert (desk.ours.path, desk.ours.unsaved) == (desk.a, False)
+    assert theirs.path in (None, desk.b)
+    assert desk.document.display_name == name != "A.battlemap"
+    assert desk.written(desk.b) == ("free", False)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("command", ["file.save-as", "file.export-as"])
+def test_a_map_that_comes_while_a_file_is_chosen_is_not_what_is_written(
+    desk, monkeypatch, way, command
+):
+    chosen = desk.folder / ("C.battlemap" if command == "file.save-as" else "C.xml")
+
+    def choose(*_words):
+        desk.bring(way)
+        return str(chosen), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    desk.desk.commands.run(command)
+    theirs = desk.document.front
+    end(desk)
+    assert theirs.path in (None, desk.b)
+    if command == "file.save-as":
+        assert desk.ours.path == chosen
+        assert desk.written(chosen) == ("colossus", True)
+    else:
+        assert desk.ours.path == desk.a
+        assert b"Drift" in chosen.read_bytes()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, way):
+    desk.desk.commands.run("file.close-map")
+    desk.bring(way)
+    theirs = desk.document.front
+    end(desk)
+    desk.qtbot.waitUntil(lambda: desk.ours not in desk.document.maps)
+    assert desk.document.maps == (theirs,)
+    assert desk.written(desk.a) == ("colossus", True)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_map_that_comes_while_the_question_is_asked_stays_open(desk, monkeypatch, way):
+    def ask(*_words):
+        desk.bring(way)
+        return Answer.Save
+
+    monkeypatch.setattr(QMessageBox, "question", ask)
+    desk.gate.set()
+    desk.desk.commands.run("file.close-map")
+    desk.qtbot.waitUntil(lambda: desk.ours not in desk.document.maps)
+    assert len(desk.document.maps) == 1
+    assert desk.document.battlemap.system.name == "free"
+    assert desk.written(desk.a) == ("colossus", True)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_window_closes_when_the_map_is_in_its_file_and_not_before(desk, way):
+    desk.window.close()
+    assert desk.window.isVisible()
+    desk.bring(way)
+    end(desk)
+    desk.qtbot.waitUntil(lambda: not desk.window.isVisible())
+    assert desk.written(desk.a) == ("colossus", True)
+    assert desk.written(desk.b) == ("free", False)
+
+
+def test_saving_all_goes_on_with_the_map_that_was_asked_about(desk):
+    """B, C are opened and painted; another map comes while A is being written."""
+    desk.open()
+    desk.qtbot.waitUntil(lambda: desk.document.path == desk.b)
+    desk.paint()
+    desk.answer = Answer.SaveAll
+    desk.window.close()
+    desk.game()
+    end(desk)
+    desk.qtbot.waitUntil(lambda: not desk.window.isVisible())
+    assert desk.written(desk.a) == ("colossus", True)
+    assert desk.written(desk.b) == ("free", True)
+
+
+def test_what_is_painted_while_the_file_is_written_is_not_saved_and_said(desk):
+    desk.desk.commands.run("file.save")
+    edit = set_values(desk.document.battlemap, 1, "terrain", [4], PAINTED)
+    assert desk.document.push(edit, "Paint")
+    end(desk)
+    assert desk.ours.unsaved
+    assert "meanwhile" in desk.window.statusBar().currentMessage()
+    desk.desk.commands.run("file.save")
+    desk.qtbot.waitUntil(lambda: not desk.ours.unsaved)
+
+
+def test_a_second_save_waits_for_the_first_one_and_so_does_closing(desk):
+    desk.desk.commands.run("file.save")
+    desk.desk.commands.run("file.save")
+    desk.desk.commands.run("file.close-map")
+    assert desk.ours in desk.document.maps
+    end(desk)
+    desk.qtbot.waitUntil(lambda: desk.ours not in desk.document.maps)
+    assert desk.writes == 2
+    assert desk.written(desk.a) == ("colossus", True)
+
+
+def test_a_map_that_cannot_be_written_stays_open(desk):
+    desk.a.unlink()
+    desk.a.mkdir()
+    desk.desk.commands.run("file.close-map")
+    end(desk)
+    assert desk.ours in desk.document.maps
+    assert desk.ours.unsaved
