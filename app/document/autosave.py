@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.background.waiting import wait_for
 from app.document.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
@@ -36,29 +35,24 @@ BEGIN_MS = 700
 RETRY_MS = 5000
 """How often writing is tried again after the disk refused it."""
 
-PATIENCE_S = 0.01
-"""Where encoding a very large step takes longer than this, the window is painted meanwhile."""
-
 REPLAY_STEPS = 300
 REPLAY_BYTES = 4 * 1024 * 1024
 """After so many steps, or bytes of steps, a journal gets a newer base."""
 
 
-Result = TypeVar("Result")
-
-
 @dataclass(eq=False)
 class _Record:
-    """The journal of an open map: ``steps`` are in it, ``waiting`` are encoded or being so.
+    """The journal of an open map: ``steps`` are in it, ``waiting`` are encoded for it.
 
-    ``beginning`` and ``renewing`` are set while the journal, or a newer base of it, is being
-    written; ``grown`` counts the bytes of steps since the last base.
+    Of a step that could not be encoded ``waiting`` has the fault. ``beginning`` and ``renewing``
+    are set while the journal, or a newer base of it, is being written; ``grown`` counts the bytes
+    of steps since the last base.
     """
 
     beginning: Future[Journal] | None = None
     journal: Journal | None = None
     steps: list[UndoStep] = field(default_factory=list)
-    waiting: dict[UndoStep, Future[StepRecord]] = field(default_factory=dict)
+    waiting: dict[UndoStep, StepRecord | Exception] = field(default_factory=dict)
     grown: int = 0
     renewing: Future[BaseFile] | None = None
     renewed_at: UndoStep | None = None
@@ -67,10 +61,11 @@ class _Record:
 class Autosave(QObject, Recorder):
     """The recorder of a document: writes a journal for each open map to the folder ``journals``.
 
-    Steps are encoded and journals begun on worker threads; all else is done on the UI thread,
-    before the reporting call returns. While the disk refuses, painting goes on and writing is
-    tried again until the journals have caught up. ``said(str)``: once when that begins and once
-    when it is over. Undo steps take at most ``memory`` bytes; older ones are fetched from here.
+    Journals are begun on a worker thread; all else is done on the UI thread, before the reporting
+    call returns: a million cells are encoded in 50 ms. While the disk refuses, painting goes on and
+    writing is tried again until the journals have caught up. ``said(str)``: once when that begins
+    and once when it is over. Undo steps take at most ``memory`` bytes; older ones are fetched from
+    here.
     """
 
     said = Signal(str)
@@ -91,7 +86,6 @@ class Autosave(QObject, Recorder):
         self._adopting: tuple[Journal, list[StepRecord]] | None = None
         self._behind: set[OpenMap] = set()
         self._worker = ThreadPoolExecutor(1, "journal")
-        self._encoder = ThreadPoolExecutor(1, "journal steps")
         self._retry = QTimer(self)
         self._retry.setInterval(RETRY_MS)
         connect(self._retry.timeout, self._try_again)
@@ -108,15 +102,14 @@ class Autosave(QObject, Recorder):
             return
         record = self._records[open_map] = _Record()
         for step in steps_of(open_map):
-            record.waiting[step] = self._encoder.submit(recorded, step)
+            _encode(record, step)
         later(self, partial(self._begin_soon, open_map), 0 if open_map.rolled else BEGIN_MS)
 
     def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
         """Store an undo step that was done."""
         record = self._records[open_map]
-        record.waiting[step] = encoded = self._encoder.submit(recorded, step)
+        _encode(record, step)
         step.fetch = partial(self._fetch, open_map, step)
-        _wait_until_done(encoded)
         self._keep_up(open_map)
         self.memory.add(open_map, step)
 
@@ -168,7 +161,6 @@ class Autosave(QObject, Recorder):
         for open_map in list(self._records):
             self.closed(open_map)
         self._worker.shutdown()
-        self._encoder.shutdown()
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -199,7 +191,7 @@ class Autosave(QObject, Recorder):
                 self._begin(open_map, record)
             assert record.beginning is not None
             try:
-                record.journal = _wait(record.beginning)
+                record.journal = record.beginning.result()
             except Exception:
                 record.steps = []
                 raise
@@ -224,7 +216,7 @@ class Autosave(QObject, Recorder):
             [self._encoded(record, step) for step in steps[keep:]],
             open_map.undo_stack.index(),
         )
-        record.journal = _wait(self._worker.submit(begin))
+        record.journal = self._worker.submit(begin).result()
         record.steps, record.renewing, record.renewed_at, record.grown = steps, None, None, 0
         gone.close()
         self.said.emit(
@@ -277,10 +269,12 @@ class Autosave(QObject, Recorder):
 
         Not for a step that exchanges layers: later edits may have changed them.
         """
-        future = record.waiting[step]
-        if future.exception() is not None and not exchanged_layers(step.edit):
-            future = record.waiting[step] = self._encoder.submit(recorded, step)
-        return future.result()
+        if isinstance(record.waiting[step], Exception) and not exchanged_layers(step.edit):
+            _encode(record, step)
+        kept = record.waiting[step]
+        if isinstance(kept, Exception):
+            raise kept
+        return kept
 
     def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
         """Use a newer base that was written, and begin one if that is due. Raises ProblemError."""
@@ -354,26 +348,18 @@ class Autosave(QObject, Recorder):
         record = self._records[open_map]
         battlemap = open_map.battlemap
         if step in record.waiting:
-            kept = record.waiting[step].result()
+            kept = self._encoded(record, step)
             return decode_edit(kept.edit, battlemap, done=done, texts=kept.texts)
         assert record.journal is not None
         return record.journal.edit(record.steps.index(step) + 1, battlemap, done=done)
 
 
-def _wait(future: Future[Result]) -> Result:
-    """The result of a future; the window goes on being painted meanwhile.
-
-    Other code may run then; it is safe since all of it waits for the same futures.
-    """
-    _wait_until_done(future)
-    return future.result()
-
-
-def _wait_until_done(future: Future[Result]) -> None:
-    """As ``_wait``, whether the future has a result or a fault."""
-    wait([future], PATIENCE_S)  # no TimeoutError: what fails meanwhile would name it as its cause
-    if not future.done():
-        wait_for(lambda: future.exception() is None)
+def _encode(record: _Record, step: UndoStep) -> None:
+    """Encode a step for the journal; a fault is kept until the step is to be written."""
+    try:
+        record.waiting[step] = recorded(step)
+    except Exception as fault:  # noqa: BLE001 - raised where the step is written
+        record.waiting[step] = fault
 
 
 # --- on the worker's thread ---------------------------------------------------------------------

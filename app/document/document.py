@@ -594,8 +594,7 @@ class MapDocument(QObject):
         finally:
             self._pushing = False
         self.recorder.pushed(front, step)
-        if self.front is front:  # while a slow recorder waits, a roll may open its map
-            self._warn_of_rolls_above(edit)
+        self._warn_of_rolls_above(edit)
 
     def refuse(self, why: str) -> None:
         """Tell the user why nothing is done (``work_refused``)."""

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
-from app.document.open_map import OpenMap
-from app.document.recorder import Recorder
-from app.document.undo_step import UndoStep
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
@@ -21,8 +18,6 @@ from randomizer.model.property import UNSET
 from randomizer.model.source_roll import put_roll
 from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
-from randomizer.systems.cordery.system import SYSTEM as CORDERY
-from randomizer.systems.cordery.system import new_grid
 from tests.randomizer.map_strategies import contents
 from tests.systems import TILES
 
@@ -312,23 +307,6 @@ def test_undoing_a_roll_with_another_grid_never_tells_of_a_layer_that_is_gone(qa
     document.undo_stack.undo()
     document.undo_stack.redo()
     assert seen == ["World", "Ground", "World"]
-
-
-def test_a_map_that_is_opened_while_a_step_is_recorded_gets_nothing_of_it(document, qtbot):
-    """The recorder runs an event loop while it waits; a roll may open its map then."""
-
-    class Slow(Recorder):
-        def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
-            recorded.append(open_map)
-            document.open_map(BattleMap.new(CORDERY, new_grid("hex", 6, 6), [Layer(1, "Table")]))
-
-    recorded: list[OpenMap] = []
-    painted, document.recorder = document.front, Slow()
-    edit = set_values(document.battlemap, 1, "hexside", [12], 1)
-    assert document.push(edit, "Paint")
-    assert recorded == [painted]
-    assert painted.undo_stack.count() == 1
-    assert document.undo_stack.count() == 0
 
 
 def test_the_last_layer_stays(document, qtbot):
