@@ -208,6 +208,7 @@ class Desk(QObject):
 
             self.script_drafts = ScriptDrafts(scripts, self.journals / DRAFTS, self)
             connect(self.script_drafts.said, partial(self.say, lasting=True))
+            connect(self.document.map_replaced, self.script_drafts.keep_soon)
         return scripts
 
     def say(self, text: str, *, lasting: bool = False) -> None:

@@ -63,6 +63,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
         "source": source and [str(source.game_dir), source.group, source.slot],
         "known": known and [str(known.path), known.size, known.mtime_ns, known.digest.hex()],
         "flat": open_map.flat,
+        "key": open_map.key,
     }
     path = "" if open_map.path is None else str(open_map.path.absolute())
     work = "1" if open_map.rolled else ""
@@ -82,11 +83,12 @@ def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Restore ``rolled``, ``flat`` and ``known`` of a map, as ``about`` has stored them."""
+    """Restore ``rolled``, ``flat``, ``known`` and ``key`` of a map, as ``about`` has stored them."""
     open_map.rolled = bool(about.get(WORK))
     kept = _kept(about)
     flat, known = kept.get("flat"), kept.get("known")
     open_map.flat = flat if isinstance(flat, bool) else None
+    open_map.key = str(kept.get("key", open_map.key))
     if isinstance(known, list) and list(map(type, known)) == [str, int, int, str]:
         path, size, mtime_ns, digest = known
         with suppress(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,8 @@ class OpenMap:
     None while the user has not been asked. ``stuck_at``: set while the stack passes
     over an undo step that cannot be done: so many steps are done, whatever the stack's index says.
     ``picked``: the ids of the things that the user has picked, ascending. ``rolled``: it was rolled
-    as a new map and not saved since.
+    as a new map and not saved since. ``key``: names the map in what is kept for a crash, in this
+    session and in the one that restores it.
     """
 
     battlemap: BattleMap
@@ -64,6 +66,7 @@ class OpenMap:
     flat: bool | None = None
     stuck_at: int | None = None
     rolled: bool = False
+    key: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @property
     def unsaved(self) -> bool:

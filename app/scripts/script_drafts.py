@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.jobs import emit_from_work
-from app.qt_guard import connect
+from app.qt_guard import connect, disconnect
 from app.scripts.kept_script import KeptScript
 from app.scripts.scripts import Scripts
 from randomizer.model.problems import ProblemError
@@ -38,21 +38,22 @@ class ScriptDrafts(QObject):
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         connect(self._timer.timeout, self._keep)
-        connect(scripts.text.edited, self._on_edited)
+        connect(scripts.text.edited, self.keep_soon)
         connect(scripts.text.modificationChanged, self._on_modified)
-        connect(scripts.settings_changed, self._on_edited)
+        connect(scripts.settings_changed, self.keep_soon)
         connect(scripts.leaving, self._keep_now)
         connect(scripts.forgotten, self._forget)
         connect(self._refused, self.said)
 
-    def _on_edited(self) -> None:
+    def keep_soon(self) -> None:
+        """Write the draft of the script shown, if it is edited: it, or who has it, has changed."""
         if not self._timer.isActive():
             self._timer.start()
 
     def _on_modified(self, modified: bool) -> None:
         """Saved or undone: nothing is left to keep. Or edits begin, or another script is shown."""
         if modified:
-            self._on_edited()
+            self.keep_soon()
         elif not self._scripts.showing:
             self._timer.stop()
             self._forget(self._scripts.kept)
@@ -81,6 +82,7 @@ class ScriptDrafts(QObject):
             dict(self._scripts.settings),
             dict(script.texts),
             time.time(),
+            self._scripts.map_keys(),
         )
         self._worker.submit(partial(self._write, self._scripts.kept, draft))
 
@@ -91,6 +93,7 @@ class ScriptDrafts(QObject):
     def end(self) -> None:
         """Delete the drafts: the program ends as its user wished."""
         self._timer.stop()
+        disconnect(self._scripts.text.modificationChanged, self._on_modified)  # emitted by its end
         self._worker.submit(self._drop_all)
         self._worker.shutdown()
 

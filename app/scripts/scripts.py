@@ -167,13 +167,30 @@ class Scripts(QObject):
             self.open(path)
 
     def show_draft(self, draft: Draft) -> bool:
-        """Show a script with edits that another session left; False if edits are to be kept."""
-        if not self.files.may_replace():
-            return False
-        self._make_room(script_of_draft(draft))
-        self._show(script_of_draft(draft), draft.settings)
+        """Show a script with edits that another session left; False if edits are to be kept.
+
+        It is given to its maps, the first of which becomes the current one. If none of them is open
+        it is given to the current map, or to a new one where that has another script to keep.
+        """
+        script, front = script_of_draft(draft), self._document.battlemap.system
+        maps = [each for each in self._document.maps if each.key in draft.maps]
+        if maps:
+            self._document.bring_to_front(maps[0])
+            if not self.files.may_replace():
+                return False
+        else:
+            with suppress(ProblemError):  # no system has its suffix: the roll says so
+                front = script.empty_generator().system
+            if (
+                self.files.unsaved
+                or front is not self._document.battlemap.system
+                or (self.map_script.in_map)
+            ):
+                self._document.open_map(new_map(front))
+        self._show(script, draft.settings)
         self.text.replace(draft.text)
         self.text.setModified(True)
+        self._kept_by.update(dict.fromkeys(maps, self._kept))
         return True
 
     def load_generator(self, generator: MapGenerator) -> bool:
@@ -318,6 +335,11 @@ class Scripts(QObject):
     def kept(self) -> KeptScript:
         """The script shown; its values are those of when it was shown."""
         return self._kept
+
+    def map_keys(self) -> tuple[str, ...]:
+        """The keys of the open maps that have the script shown."""
+        maps = self._document.maps
+        return tuple(each.key for each in maps if self._kept_by.get(each) is self._kept)
 
     @property
     def showing(self) -> bool:

@@ -43,7 +43,8 @@ class Draft:
 
     ``text`` is as edited, ``opened`` as it was opened or saved, with LF line ends; ``original`` is
     what the file held. ``texts`` are its further files by name, ``settings`` those it is rolled
-    with. ``changed`` is the ``time.time()`` of the last edit.
+    with. ``changed`` is the ``time.time()`` of the last edit. ``maps`` are the keys of the open
+    maps that have the script (``OpenMap.key``).
     """
 
     name: str
@@ -54,6 +55,7 @@ class Draft:
     settings: Mapping[str, object]
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
     changed: float = 0.0
+    maps: tuple[str, ...] = ()
 
 
 class DraftFile:
@@ -123,7 +125,7 @@ def _digest_of(record: Any) -> str:
 def _draft(record: Any) -> Draft:
     if record.pop("version") != _VERSION:
         raise ValueError("it is of another version of this program")
-    draft = Draft(**record)
+    draft = Draft(**record | {"maps": tuple(record.get("maps", ()))})
     texts = {"": draft.text, "opened": draft.opened, "original": draft.original, **draft.texts}
     for text in texts.values():
         fault = fault_in_text(text)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QMessageBox
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -18,7 +19,12 @@ from app.features.recovery.controller import Recovery
 from app.features.recovery.dialog import RecoveryDialog
 from app.settings import Settings
 from app.window import MainWindow
+from randomizer.catalog import generators_of, system_named
 from randomizer.storage.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
+from randomizer.storage.leftovers import leftovers
+
+PACKAGED = next(each for each in generators_of(system_named("colossus")) if each.text).text
+"""A copy of a packaged script, as a user would begin one."""
 
 TYPED = "AREA (middle) HAZARDS Bog ☃\n"
 
@@ -29,9 +35,11 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from app.document.document import MapDocument
+from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
+from randomizer.catalog import generators_of, system_named
 folder = Path(sys.argv[1])
 application = QApplication([])
 settings = Settings(QSettings(str(folder / "killed.ini"), QSettings.Format.IniFormat))
@@ -42,11 +50,25 @@ window.show()
 while not ready or window.desk.rolling.busy:
     application.processEvents()
 scripts = window.desk.scripts
-scripts.open(folder / "Bog.rnd")
+if sys.argv[3] == "opened":
+    scripts.open(folder / "Bog.rnd")
+else:
+    scripts.roll_file(folder / "Bog.rnd")
+while window.desk.rolling.busy:
+    application.processEvents()
 cursor = QTextCursor(scripts.text)
 for letter in sys.argv[2]:
     cursor.insertText(letter)
     application.processEvents()
+if sys.argv[3] == "table":
+    cordery = system_named("cordery")
+    scripts.roll_new(new_map(cordery), generators_of(cordery)[0])
+    while window.desk.rolling.busy or window.desk.docks.made("dice") is None:
+        application.processEvents()
+    window.desk.rolling.reroll()
+    while window.desk.rolling.busy:
+        application.processEvents()
+    assert window.desk.document.undo_stack.count() == 1
 os.write(1, b"typed")
 end = time.monotonic() + 60
 while time.monotonic() < end:
@@ -60,45 +82,108 @@ def drafted(drafts):
     return [json.loads(file.read_bytes())["text"] for file in drafts.glob("*/script.json")]
 
 
-@pytest.fixture
-def killed(tmp_path):
-    """A desk was killed (SIGKILL) when what was typed was on the disk."""
-    (tmp_path / "Bog.rnd").write_text("TITLE Bog\n", "utf-8")
-    command = [sys.executable, "-c", TYPING, str(tmp_path), TYPED]
+def kill_after_typing(folder, session, text):
+    """A desk was killed (SIGKILL) when what was typed before ``text`` was on the disk."""
+    (folder / "Bog.rnd").write_text(text, "utf-8")
+    command = [sys.executable, "-c", TYPING, str(folder), TYPED, session]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as desk:
         assert desk.stdout.read(5) == b"typed"
         for _ in range(600):
-            if any(TYPED in typed for typed in drafted(tmp_path / "journals" / DRAFTS)):
+            if any(TYPED in typed for typed in drafted(folder / "journals" / DRAFTS)):
                 break
             time.sleep(0.1)
         desk.send_signal(signal.SIGKILL)
-    return tmp_path
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
-def test_what_was_typed_survives_a_kill(killed, qtbot):
-    settings = Settings(QSettings(str(killed / "set.ini"), QSettings.Format.IniFormat))
-    window = MainWindow(MapDocument(sample_map()), settings, killed / "journals")
-    scripts = window.desk.scripts
-    qtbot.addWidget(window, before_close_func=lambda _: scripts.text.setModified(False))
+def started(qtbot, folder):
+    """The window of the next session."""
+    settings = Settings(QSettings(str(folder / "set.ini"), QSettings.Format.IniFormat))
+    window = MainWindow(MapDocument(sample_map()), settings, folder / "journals")
+    qtbot.addWidget(window, before_close_func=discard_all)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
     qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+    return window
+
+
+def discard_all(window):
+    if window.isHidden():
+        return  # its drafts are ended
+    window.desk.scripts.text.setModified(False)
+    for kept in window.desk.scripts._known:
+        kept.modified = False
+    for open_map in window.desk.document.maps:
+        open_map.undo_stack.setClean()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+def test_what_was_typed_survives_a_kill(tmp_path, qtbot):
+    kill_after_typing(tmp_path, "opened", "TITLE Bog\n")
+    window = started(qtbot, tmp_path)
+    scripts = window.desk.scripts
     dialog = window.findChild(RecoveryDialog)
     rows = [dialog.maps.topLevelItem(row) for row in range(dialog.maps.topLevelItemCount())]
     (row,) = (each for each in rows if "(script)" in each.text(0))
-    assert (row.text(0), row.text(3)) == ("Bog.rnd (script)", str(killed / "Bog.rnd"))
+    assert (row.text(0), row.text(3)) == ("Bog.rnd (script)", str(tmp_path / "Bog.rnd"))
     qtbot.waitUntil(dialog.restore_button.isEnabled)
     dialog.restore_button.click()
     assert scripts.text.text() == TYPED + "TITLE Bog\n"
-    assert (scripts.script.name, scripts.script.path) == ("Bog.rnd", killed / "Bog.rnd")
+    assert (scripts.script.name, scripts.script.path) == ("Bog.rnd", tmp_path / "Bog.rnd")
     assert scripts.files.unsaved
     scripts.text.undo()
     assert scripts.text.text() == "TITLE Bog\n"
-    drafts = killed / "journals" / DRAFTS
+    drafts = tmp_path / "journals" / DRAFTS
     assert leftover_drafts(drafts) == ([], [])  # this session goes on writing it
     scripts.text.setModified(False)
     qtbot.waitUntil(lambda: list(drafts.iterdir()) == [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+@pytest.mark.parametrize("text", ["TITLE Bog\n", PACKAGED])
+def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, monkeypatch, text):
+    kill_after_typing(tmp_path, "table", text)
+    window = started(qtbot, tmp_path)
+    scripts, document = window.desk.scripts, window.desk.document
+    dialog = window.findChild(RecoveryDialog)
+    qtbot.waitUntil(dialog.restore_button.isEnabled)
+    dialog.restore_button.click()
+    assert [each.battlemap.system.name for each in document.maps] == ["colossus", "cordery"]
+    document.bring_to_front(document.maps[0])
+    assert scripts.text.text() == TYPED + text
+    assert scripts.script.path == tmp_path / "Bog.rnd"
+    assert scripts.files.unsaved
+    scripts.text.replace(text + "AREA D4 HAZARDS Lake\n")
+    window.desk.docks.panel("randomize").reroll_action.trigger()
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    assert window.desk.rolling.target().roll.script == scripts.text.text()
+    discard = QMessageBox.StandardButton.Discard
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: discard)
+    assert window.close()
+    assert leftover_drafts(tmp_path / "journals" / DRAFTS) == ([], [])
+    assert leftovers(tmp_path / "journals") == ([], [])
+
+
+def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(
+    tmp_path, qtbot, monkeypatch
+):
+    drafts = tmp_path / "journals" / DRAFTS
+    for name in ("a.rnd", "b.rnd", "c.js", "d.per"):
+        file = DraftFile.begin(drafts)
+        file.write(Draft(name, "", f"# {name}", "", "", {}))
+        file.close()
+    window = started(qtbot, tmp_path)
+    scripts, document = window.desk.scripts, window.desk.document
+    window.findChild(RecoveryDialog).restore_button.click()
+    shown = {}
+    for each in document.maps:
+        document.bring_to_front(each)
+        shown[scripts.text.text()] = document.battlemap.system.name
+    systems = {"a.rnd": "colossus", "b.rnd": "colossus", "c.js": "zeroad", "d.per": "xconq"}
+    assert shown.items() >= {f"# {name}": system for name, system in systems.items()}.items()
+    discard = QMessageBox.StandardButton.Discard
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: discard)
+    assert window.close()
+    assert leftover_drafts(drafts) == ([], [])
 
 
 def draft(text):

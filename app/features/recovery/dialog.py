@@ -192,7 +192,7 @@ class RecoveryDialog(QDialog):
     # --- what is done with them -------------------------------------------------------------
 
     def restore(self) -> None:
-        """Open the chosen maps with their undo steps, and the latest chosen script.
+        """Open the chosen maps with their undo steps, then the chosen scripts on their maps.
 
         The others stay left over.
         """
@@ -205,7 +205,7 @@ class RecoveryDialog(QDialog):
                 continue
             row = self._rows.pop(journal)
             self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
-        for file in self._chosen_drafts()[:1]:
+        for file in reversed(self._chosen_drafts()):
             if self._show_draft(file, self._drafts[file]):
                 row = self._draft_rows.pop(file)
                 self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
