@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -33,6 +34,8 @@ LARGEST_BYTES = 2**20
 
 WIDEST_PICTURE = 1000
 """Of the gallery, in logical pixels."""
+
+_STARTING = "window/starting"
 
 Value = TypeVar("Value")
 
@@ -326,14 +329,39 @@ class Settings:
         """The window's geometry or state, empty if never stored."""
         value = self._store.value(f"window/{key}")
         if isinstance(value, QByteArray) and value.size() <= LARGEST_BYTES:
-            return value
-        if value is not None:
+            if self._text(f"window/{key} digest") in ("", _digest(value)):
+                return value
+            self.ignore(f"window/{key}", "it is not what was written")
+        elif value is not None:
             self.ignore(f"window/{key}", "this is no state of a window")
         return QByteArray()
 
     def set_bytes(self, key: str, value: QByteArray) -> None:
-        """Store the window's geometry or state."""
+        """Store the window's geometry or state, with a digest: Qt hangs on some damaged ones."""
         self._store.setValue(f"window/{key}", value)
+        self._store.setValue(f"window/{key} digest", _digest(value))
+
+    def begin_places(self) -> None:
+        """Note on the disk that the window is put where it was left, until ``end_places``.
+
+        Where a start before did not come as far, where it was left is forgotten.
+        """
+        if self._text(_STARTING):
+            self._store.remove("window")
+            self.ignore(
+                "window", "the last start did not end: the panels are where they usually are"
+            )
+        if self._store.contains("window/state"):
+            self._store.setValue(_STARTING, "yes")
+            self._store.sync()
+
+    def end_places(self) -> None:
+        """The window has appeared where it was left."""
+        self._store.remove(_STARTING)
+
+
+def _digest(value: QByteArray) -> str:
+    return sha256(value.data()).hexdigest()
 
 
 def _is_path(name: object) -> bool:

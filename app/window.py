@@ -90,6 +90,7 @@ class MainWindow(QMainWindow):
         desk = self.desk
         yield "The journal", desk.start_autosave  # before anything can change the map
         yield "The menus and tool bars", self._make_menus
+        yield "The places of panels and tool bars", desk.settings.end_places  # laid out by now
         for feature in FEATURES:
             if not feature.when_shown:
                 yield feature.title, partial(self._make, feature)
@@ -140,6 +141,7 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         """Size and docks as they were left, or as the screen suggests."""
         docks = self.desk.docks
+        self.desk.settings.begin_places()
         self.resize(SIZE.boundedTo(self.screen().availableSize() - FRAME))
         side = 300 if self.width() < SIZE.width() else 360
         across = Qt.Orientation.Horizontal
@@ -247,5 +249,6 @@ class MainWindow(QMainWindow):
         self.desk.settings.closed_docks = self.desk.docks.closed_for_map()
         self.desk.settings.set_bytes("geometry", self.saveGeometry())
         self.desk.settings.set_bytes("state", QByteArray(self.saveState()))
+        self.desk.settings.end_places()
         self.desk.settings.tell(None)  # else the settings would hold the window
         super().closeEvent(event)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, Qt
 
 from app import settings_store
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.settings import RECENT_LIMIT, NewMap, Settings
 from app.settings_store import open_store
 from app.window import MainWindow
@@ -129,6 +133,97 @@ def test_the_window_opens_whatever_is_kept(qtbot, store: QSettings, document) ->
         window.show()
     assert "Ignored in the settings" in window.statusBar().currentMessage()
     assert window.width() < 10_000
+
+
+# --- the places of the window -------------------------------------------------------------------
+
+RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockWidgetArea
+
+CRASHING = """
+import os, sys
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.settings import Settings
+from app.window import MainWindow
+calls = []
+def restore(self, state):
+    calls.append(state)
+    if len(calls) == int(sys.argv[2]):
+        os._exit(9)  # as a crash inside Qt
+MainWindow.restoreState = restore
+application = QApplication([])
+settings = Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat))
+MainWindow(MapDocument(sample_map()), settings).show()
+application.exec()
+"""
+
+
+def opened(qtbot, store: QSettings) -> tuple[MainWindow, list[str]]:
+    """A window, and what it said of the settings."""
+    settings, said = Settings(store), list[str]()
+    window = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.desk.ready):
+        window.show()
+    settings.tell(said.append)
+    return window, [*said, window.statusBar().currentMessage()]
+
+
+def palette_area(window: MainWindow) -> Qt.DockWidgetArea:
+    return window.dockWidgetArea(window.desk.docks["palette"])
+
+
+@pytest.fixture
+def moved(qtbot, store: QSettings) -> QSettings:
+    """Settings of a session that ended with the palette on the right."""
+    window, _ = opened(qtbot, store)
+    assert palette_area(window) == LEFT
+    window.addDockWidget(RIGHT, window.desk.docks["palette"])
+    window.desk.settings.gallery_width = 99
+    window.close()
+    store.sync()
+    return store
+
+
+def test_places_come_back_also_those_of_an_earlier_release(qtbot, moved: QSettings) -> None:
+    assert palette_area(opened(qtbot, moved)[0]) == RIGHT
+    moved.remove("window/state digest")
+    window, said = opened(qtbot, moved)
+    assert palette_area(window) == RIGHT
+    assert not any("Ignored" in each for each in said)
+
+
+@pytest.mark.parametrize("start", [60, 300, -40])
+def test_damaged_places_are_never_given_to_qt(
+    qtbot, moved: QSettings, monkeypatch: pytest.MonkeyPatch, start: int
+) -> None:
+    state = bytearray(moved.value("window/state").data())
+    state[start] ^= 255
+    state[start + 1] ^= 255
+    moved.setValue("window/state", QByteArray(bytes(state)))
+    given: list[QByteArray] = []
+    monkeypatch.setattr(MainWindow, "restoreState", lambda _, state: given.append(state))
+    window, said = opened(qtbot, moved)
+    assert given == []
+    assert palette_area(window) == LEFT
+    assert any("Ignored in the settings: window/state: " in each for each in said)
+
+
+@pytest.mark.parametrize("call", [1, 2])
+def test_places_with_which_a_start_crashed_are_forgotten_and_nothing_else(
+    qtbot, moved: QSettings, call: int
+) -> None:
+    command = [sys.executable, "-c", CRASHING, moved.fileName(), str(call)]
+    assert subprocess.run(command, check=False, timeout=60).returncode == 9
+    moved.sync()
+    window, said = opened(qtbot, moved)
+    assert palette_area(window) == LEFT
+    assert window.desk.settings.gallery_width == 99
+    assert any("Ignored in the settings: window: " in each for each in said)
+    window.close()
+    assert not any("Ignored" in each for each in opened(qtbot, moved)[1])
 
 
 # --- the file -----------------------------------------------------------------------------------
