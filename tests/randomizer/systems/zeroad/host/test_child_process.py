@@ -8,8 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -99,9 +99,19 @@ def test_a_child_that_dies_is_a_problem_without_its_dump(
     assert capfd.readouterr() == ("", "")
 
 
-def test_log_lines_of_a_script_that_was_stopped_are_kept(run: Run) -> None:
+def test_log_lines_of_a_script_that_was_stopped_are_kept(
+    mod: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = Script(SCRIPT, "warn('late'); Engine.SetProgress(40); for (;;);")
+    work = run_script(script, SETTINGS, [ModFiles(mod)], limits=QUICK)
+    while next(work) < 40:  # its lines come before its progress
+        pass
+    over_s = time.monotonic() + QUICK.time_s
+    monkeypatch.setattr(script_run, "time", SimpleNamespace(monotonic=lambda: over_s + 1))
     with pytest.raises(ScriptError) as caught:
-        run("warn('late'); for (;;);", limits=replace(QUICK, time_s=0.5))
+        for _ in work:
+            pass
+    assert [problem.code for problem in caught.value.problems] == ["script-time"]
     assert caught.value.log == (LogLine("warn", "late"),)
 
 
