@@ -457,6 +457,14 @@ class Journal:
         check_map(battlemap)
         return battlemap
 
+    def map_to_show(self, battlemap: BattleMap) -> BattleMap:
+        """A copy of ``battlemap()`` as it will be restored: after its last step that is done."""
+        shown = battlemap.snapshot()
+        with suppress(ProblemError):  # no further can it be undone when it is restored
+            for number in range(self.count, self.position, -1):
+                _apply(self.edit(number, shown, done=True).inverse(), shown)
+        return shown
+
     def _map_of_base(self) -> BattleMap:
         """The map after the step at the base's position."""
         with as_problems(self.folder):

@@ -13,10 +13,12 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.recovery.controller import Recovery
-from app.features.recovery.dialog import DAMAGED_WORDS, RecoveryDialog
+from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialog
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
+from randomizer.catalog import SYSTEMS
 from randomizer.model.edit_making import set_values
 from randomizer.model.problems import error
 from randomizer.storage.journal import Journal
@@ -49,10 +51,41 @@ sys.stdin.read()
 """
 
 
-def session(folder, end):
-    """Another desk with two maps, two steps done and one undone in each."""
+ALL_SYSTEMS = """
+import os, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from app.document.autosave import Autosave
+from app.document.document import MapDocument
+from app.document.map_files import new_map
+from app.document.sample import sample_map
+from randomizer.catalog import SYSTEMS, system_named
+from randomizer.model.edit import LayerField, LayerInsert
+from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
+application = QApplication([])
+document = MapDocument(sample_map())
+autosave = Autosave(document, Path(sys.argv[1]))
+for entry in SYSTEMS:
+    battlemap = new_map(system_named(entry.split(".")[2]))
+    document.open_map(battlemap)
+    cells = range(battlemap.grid.size)
+    name = battlemap.system.terrain.name
+    document.push(LayerInsert(len(battlemap.layers), Layer(77, "Top")), "Add a layer")
+    document.push(set_values(battlemap, 77, name, cells, 1), "Fill")
+    document.push(set_values(battlemap, 77, name, cells[::2], 2), "Paint")
+    document.push(LayerField(77, "visible", True, False), "Hide")
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+os.write(1, b"done")
+os._exit(1)
+"""
+
+
+def session(folder, end, program=CRASHING):
+    """Another desk; that of CRASHING has two maps, two steps done and one undone in each."""
     return subprocess.Popen(
-        [sys.executable, "-c", CRASHING, str(folder), end],
+        [sys.executable, "-c", program, str(folder), end],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -129,6 +162,28 @@ def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed
     discard_all(window)
     window.close()
     assert list(journals.iterdir()) == []
+
+
+def pictures(window, maps):
+    """Thumbnails of maps, drawn as the dialog draws its own."""
+    renderer = window.desk.renderer
+    drawn = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures)
+    return [drawn._draw(each).toImage() for each in maps]
+
+
+def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
+    with session(journals, "crash", ALL_SYSTEMS) as other:
+        assert other.communicate()[0] == b"done"
+    window = start()
+    dialog = read(qtbot, offered(window))
+    qtbot.waitUntil(lambda: len(dialog._thumbnails._cached) == len(SYSTEMS))
+    shown = [dialog._thumbnails._cached[each.folder.name].toImage() for each in dialog._rows]
+    after_all_steps = pictures(window, [dialog._maps[each] for each in dialog._rows])
+    dialog.restore_button.click()
+    maps = [each.battlemap for each in reversed(window.desk.document.maps)]
+    assert len(maps) == len(SYSTEMS)
+    assert shown == pictures(window, maps)
+    assert all(one != all_ for one, all_ in zip(shown, after_all_steps, strict=True))
 
 
 def test_later_is_later(qtbot, crashed, start):

@@ -157,14 +157,15 @@ class RecoveryDialog(QDialog):
             self.status.say("")
         self._show_state()
 
-    def _keep_map(self, battlemap: BattleMap) -> None:
+    def _keep_map(self, maps: tuple[BattleMap, BattleMap]) -> None:
+        battlemap, shown = maps
         journal = self._unread.pop(0)
         self._maps[journal] = battlemap
         row = self._rows[journal]
         if row.text(2) != str(journal.count):  # some could not be done, see Journal.battlemap
             row.setText(2, str(journal.count))
             self.status.say("\n".join(each.message for each in journal.problems), Severity.WARNING)
-        self._thumbnails.request(journal.folder.name, battlemap)
+        self._thumbnails.request(journal.folder.name, shown)
         self._read_next()
 
     def _set_aside(self, problems: tuple[Problem, ...]) -> None:
@@ -263,8 +264,12 @@ def _moment(seconds: float) -> str:
 
 def _reading(
     journal: Journal, _progress: Callable[[int], None], cancelled: Callable[[], bool]
-) -> BattleMap | None:
-    return None if cancelled() else journal.battlemap()
+) -> tuple[BattleMap, BattleMap] | None:
+    """The map with all steps done, and as it will be restored."""
+    if cancelled():
+        return None
+    battlemap = journal.battlemap()
+    return battlemap, journal.map_to_show(battlemap)
 
 
 def _closing(
