@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -35,6 +36,28 @@ def test_deleting_a_word_of_text_leaves_the_map_alone(window, qtbot):
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
     assert not np.any(window.desk.document.composite.planes["terrain"])
     editor.document().setModified(False)
+
+
+def test_no_key_beside_export_merges_a_roll(window, qtbot):
+    """Ctrl+E did, without a word, and Ctrl+Shift+E exports."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    commands, canvas = window.desk.commands, window.desk.canvas
+    commands.run("layer.new-layer")
+    layers = [layer.name for layer in window.desk.document.battlemap.layers]
+    canvas.setFocus()
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(canvas, Qt.Key.Key_E, control)
+    assert [layer.name for layer in window.desk.document.battlemap.layers] == layers
+    keys = commands.action("layer.merge-down").shortcut().toString()
+    assert keys == "Ctrl+Shift+L"
+    others = (each.shortcut().toString() for each in window.findChildren(QAction))
+    assert sum(each in (keys, "Ctrl+L") for each in others) == 1
+    QTest.keyClick(canvas, Qt.Key.Key_L, control | shift)
+    assert [layer.name for layer in window.desk.document.battlemap.layers] == layers[:-1]
+    assert window.statusBar().currentMessage() == (
+        f"Merged {layers[-1]} into {layers[-2]}. Undo parts them again."
+    )
 
 
 def test_letters_in_the_script_choose_no_tool(window, qtbot):

@@ -121,7 +121,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Merge down",
             layers.merge_down,
             "Put the layer into the one below it",
-            "Ctrl+E",
+            "Ctrl+Shift+L",
             "layer-merge",
             why_not=not_above_one,
         ),

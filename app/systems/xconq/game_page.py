@@ -149,14 +149,16 @@ class GamePage(QWidget):
         return of[record]
 
     def _commit_notes(self) -> None:
-        lines = tuple(self.notes.toPlainText().split("\n")) if self.notes.toPlainText() else ()
-        if "." in lines:
-            self._records.document.refuse("A line that is only “.” ends the notes in a file.")
-            return
+        written = self.notes.toPlainText().split("\n") if self.notes.toPlainText() else []
+        lines = tuple(line for line in written if line != ".")
         if lines != self._records.header.notes:
             self._records.write(
                 HEADER, replace(self._records.header, notes=lines), "Change notes", "notes"
             )
+        if "." in written:
+            self.notes.setPlainText("\n".join(lines))
+            why = "A line that is only “.” ends the notes in a file: it was taken out."
+            self._records.document.refuse(why)
 
 
 class _Notes(QPlainTextEdit):

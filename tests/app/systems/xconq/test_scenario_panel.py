@@ -294,10 +294,24 @@ def test_notes_count_when_they_are_left(driver):
     assert header_of(driver.battlemap).notes == ("One", "Two")
     notes.setPlainText("One\n.\nTwo")
     notes.left.emit()
-    assert driver.refused == ["A line that is only “.” ends the notes in a file."]
+    why = "A line that is only “.” ends the notes in a file: it was taken out."
+    assert driver.refused == [why]
     driver.document.undo_stack.undo()
     driver.settle()
     driver.qtbot.waitUntil(lambda: notes.toPlainText() == "")
+    assert driver.refused == [why]
+
+
+def test_notes_with_a_line_that_ends_them_keep_the_rest(driver):
+    notes = driver.game.notes
+    notes.setFocus()
+    notes.setPlainText("One\n.\n . \n\nTwo\n.")
+    notes.left.emit()
+    assert header_of(driver.battlemap).notes == ("One", " . ", "", "Two")
+    assert len(driver.refused) == 1
+    driver.settle()
+    assert notes.toPlainText() == "One\n . \n\nTwo"
+    assert len(driver.steps) == 1
 
 
 # --- the form ------------------------------------------------------------------------------------
