@@ -8,12 +8,13 @@ own system, its generators, formats and game are found without looking at other 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
-from randomizer.file_reading import read_file, read_start
+from randomizer.file_reading import read_file, read_start, read_within
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
 from randomizer.installed import Package, installed, load, packages
@@ -351,8 +352,14 @@ def _library_files(
             seen.add(folder)
             inside = (path.parent / folder).glob(f"*{path.suffix}")
             for file in sorted(inside)[:MOST_LIBRARY_FILES]:
-                texts.append(host.decode(read_file(file, SCRIPT_LIMIT), str(file))[0])
                 yield file
+                with suppress(ProblemError):  # whoever reads its text says why
+                    texts.append(host.decode(_read_beside(path, file), str(file))[0])
+
+
+def _read_beside(path: Path, further: Path) -> bytes:
+    """The bytes of a further file of the script at ``path``. Raises ProblemError."""
+    return read_within(path.parent, further, SCRIPT_LIMIT)
 
 
 def is_beside(name: str) -> bool:
@@ -375,7 +382,7 @@ def read_further_texts(path: Path, text: str) -> dict[str, str]:
     for file in further_files(path, text):
         if file.exists():
             host = script_host(path.name, str(path), text)
-            data = read_file(file, SCRIPT_LIMIT)
+            data = _read_beside(path, file)
             texts[further_name(path, file)], problems = host.decode(data, str(file))
             if has_errors(problems):
                 raise ProblemError(problems)

@@ -53,6 +53,22 @@ def read_start(path: str | Path, count: int) -> bytes:
         return file.read(count)
 
 
+def read_within(folder: Path, path: Path, most: Limit) -> bytes:
+    """As ``read_file``; raises ProblemError for links that lead out of the folder, too."""
+    if not is_within(folder, path):
+        message = "the file is not read: a link leads out of the folder"
+        raise error("not-read", message, path=str(path))
+    return read_file(path, most)
+
+
+def is_within(folder: Path, path: Path) -> bool:
+    """Whether a path lies in a folder or below it when all links are followed."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # a circle of links
+        return False
+
+
 def too_large(path: str | Path, most: int) -> ProblemError:
     """The error of a file with more than ``most`` bytes."""
     return error("too-large", f"the file has more than {most:,} bytes", path=str(path))

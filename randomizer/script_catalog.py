@@ -25,7 +25,7 @@ from randomizer.catalog import (
     script_host,
     script_hosts,
 )
-from randomizer.file_reading import read_file
+from randomizer.file_reading import is_within, read_file, read_within
 from randomizer.generator import MapGenerator, preview_of
 from randomizer.model.metadata import LARGEST_METADATA, Metadata, read_metadata
 from randomizer.model.problems import (
@@ -213,7 +213,7 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
         raise
     script = path.parent / metadata.script
     place = str(path)
-    if PurePath(metadata.script).name != metadata.script:
+    if PurePath(metadata.script).name != metadata.script or not is_within(path.parent, script):
         raise error("script-place", f"{metadata.script} is not beside {path.name}", path=place)
     if script.suffix.lower() == ".py":
         message = f"{script.name} is Python: it is run only from an installed package"
@@ -244,7 +244,7 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
 
 def _picture(folder: Path, name: str | None) -> bytes | None:
     path = folder / PurePath(name or "").name
-    return read_file(path, LARGEST_PICTURE) if path.is_file() else None
+    return read_within(folder, path, LARGEST_PICTURE) if path.is_file() else None
 
 
 def _read(path: Path) -> bytes:

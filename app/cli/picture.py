@@ -59,7 +59,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.export import picture
     from app.paper.picture_request import KINDS, usual_hex_pixels
     from app.paper.steps import run
-    from randomizer.cli.files import as_warnings, read_map, write_bytes
+    from randomizer.cli.files import as_warnings, keep_input, read_map, write_bytes
 
     kind = Path(arguments.target).suffix.lower()
     if kind not in KINDS:
@@ -68,6 +68,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
             f"what “{arguments.target}” is to be cannot be told from its suffix ({known})"
         )
     request = request_of(arguments, kind)
+    keep_input(arguments.map, Path(arguments.target))
     battlemap, problems = read_map(arguments.map, console)
     if kind == ".png" and request.pixels is None and request.hex_mm is None:
         request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))

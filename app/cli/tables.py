@@ -48,10 +48,12 @@ def main(argv: Sequence[str]) -> int:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.campaign import HEAD_MM, TABLE_LISTS, TableLists, tables_pdf
     from app.paper.steps import run
-    from randomizer.cli.files import write_bytes
+    from randomizer.cli.files import keep_input, write_bytes
 
     if Path(arguments.target).suffix.lower() != ".pdf":
         raise UsageError(f"tables are written as a PDF, not as “{arguments.target}”")
+    for source in (arguments.what, arguments.onto):
+        keep_input(source, Path(arguments.target))
     sized = arguments.hex_mm is not None or arguments.hex_inches is not None
     arguments.poster, arguments.paper = sized, arguments.paper or "A4"
     request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)

@@ -92,7 +92,7 @@ then every value that it sets, a word a line."""
 
 CONVERT = """\
 Read a map and write it in another format. What would get lost, and what the game would stumble
-over, is said on standard error. OUT is replaced in one step, and may be IN."""
+over, is said on standard error. OUT is replaced in one step, and may be IN if its format stays."""
 
 EXPORT = """\
 Export a map into its game. The game says what its places are called: in Colossus --variant NAME

@@ -8,6 +8,7 @@ from pathlib import Path
 from randomizer.cli.files import (
     as_warnings,
     format_by_suffix,
+    keep_input,
     read_map,
     readable_format,
     writable_format,
@@ -24,6 +25,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     battlemap, problems = read_map(arguments.source, console, from_format)
     to_format = _to_format(arguments, battlemap.system)
     target = Path(arguments.target)
+    keep_input(arguments.source, target, to_format, from_format)
     files = write_files_checked(to_format, battlemap, target.name)
     console.report(as_warnings(problems))
     console.report(

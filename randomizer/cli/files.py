@@ -17,6 +17,7 @@ from randomizer.catalog import (
     read_map_file,
 )
 from randomizer.cli.output import Console, UsageError
+from randomizer.file_reading import START, read_start
 from randomizer.formats import Format, read_checked, script_version
 from randomizer.games import HasVersions
 from randomizer.model.battlemap import BattleMap
@@ -49,6 +50,24 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise error(
             "not-written", f"this cannot be written: {words_of(failed)}", path=str(path)
         ) from failed
+
+
+def keep_input(
+    source: str | None, target: Path, known: Format | None = None, read_as: Format | None = None
+) -> None:
+    """Raise ProblemError if writing ``target`` would replace what a command reads.
+
+    ``known`` is the format that is written, None for none that is read: a map may be replaced by
+    one of its own format, ``read_as`` or that of its content.
+    """
+    try:
+        if not source or not target.is_file() or not target.samefile(source):
+            return
+    except (OSError, ValueError):  # a name that no file has: reading or writing says so
+        return
+    if known is None or known is not (read_as or format_for(read_start(source, START), source)):
+        message = f"this is the file that is read, {source}, or a link to it; write to another one"
+        raise error("input-replaced", message, path=str(target))
 
 
 def is_device(path: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from randomizer.catalog import preferred_format
-from randomizer.cli.files import format_by_suffix, is_device, writable_format
+from randomizer.cli.files import format_by_suffix, is_device, keep_input, writable_format
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
@@ -41,6 +41,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     use_mods(_mod(path) for path in arguments.mod)
     generator = generator_of(arguments.script, console)
     known = _format(arguments, generator.system)
+    if arguments.out:
+        keep_input(arguments.script, Path(arguments.out))
+        keep_input(arguments.onto, Path(arguments.out), known)
     target = Target(arguments.out, arguments.count, known, console)
     settings = settings_of(generator, arguments.set)
     base, onto = base_of(arguments, generator, settings, console)

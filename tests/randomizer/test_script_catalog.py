@@ -69,7 +69,10 @@ def test_a_script_is_an_entry_for_each_of_its_metadata_files(folder: Path) -> No
 
 def test_what_cannot_be_read_is_a_problem_of_its_file_and_python_is_never_run(folder: Path) -> None:
     (folder / "evil.py").write_text("raise SystemExit\n")
+    (folder.parent / "far.rnd").write_text("TOWER\n")
+    (folder / "link.rnd").symlink_to(folder.parent / "far.rnd")
     wrong = {
+        put(folder, "link.json", Name="Link", Script="link.rnd"): "script-place",
         put(folder, "evil.json", Name="Evil", Script="evil.py"): "script-python",
         put(folder, "gone.json", Name="Gone", Script="gone.rnd"): "script-missing",
         put(folder, "out.json", Name="Out", Script="../meadow.rnd"): "script-place",

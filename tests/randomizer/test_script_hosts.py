@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from randomizer.catalog import generator_for_script, read_script, script_host, script_suffixes
+from randomizer.catalog import (
+    further_files,
+    generator_for_script,
+    read_further_texts,
+    read_script,
+    script_host,
+    script_suffixes,
+)
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings
 from randomizer.script_hosts import ExplainsProblems, ExplainsWords, HasKeywords
@@ -49,3 +58,28 @@ def test_a_number_beyond_a_settings_ends_is_refused(value, good):
     else:
         with pytest.raises(ProblemError, match="expected: 0 to 3"):
             checked_settings(settings, {"BaseHeight": value})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "further"),
+    [
+        ("bay.js", 'Engine.LoadLibrary("mine");\n', "mine/tools.js"),
+        ("bay.js", "export function* generateMap() {}\n", "bay.json"),
+        ("sea.per", "Xconq 1 -+---- Sea\nland.per\nPeriod 1\nend\n", "land.per"),
+    ],
+)
+def test_files_that_belong_to_a_script_are_not_sought_through_links_out_of_its_folder(
+    tmp_path: Path, name: str, text: str, further: str
+):
+    script, place = tmp_path / "scripts" / name, tmp_path / "scripts" / further
+    place.parent.mkdir(parents=True)
+    (tmp_path / "secret").write_text("{}")
+    place.symlink_to(tmp_path / "secret")
+    assert place in further_files(script, text)
+    with pytest.raises(ProblemError, match="a link leads out of the folder") as raised:
+        read_further_texts(script, text)
+    assert raised.value.problems[0].path == str(place)
+    place.unlink()
+    (script.parent / "same").write_text("{}")
+    place.symlink_to(script.parent / "same")
+    assert read_further_texts(script, text) == {further: "{}"}

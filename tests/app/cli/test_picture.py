@@ -156,3 +156,15 @@ def test_a_large_map_has_fewer_pixels_a_hex_unless_they_are_asked_for() -> None:
     assert usual_hex_pixels(27) == HEX_PIXELS
     assert usual_hex_pixels(512 * 512) * 512 < 6_000
     assert usual_hex_pixels(10**9) == 1
+
+
+def test_a_picture_does_not_replace_its_map_through_a_link(picture, battlemap, tmp_path):
+    before, link = battlemap.read_bytes(), tmp_path / "link.png"
+    link.symlink_to(battlemap.name)
+    code, said = picture(battlemap, link)
+    assert code == 1
+    assert f"{link}: error: this is the file that is read" in said
+    link.unlink()
+    link.hardlink_to(battlemap)
+    assert picture(battlemap, link)[0] == 1
+    assert battlemap.read_bytes() == link.read_bytes() == before

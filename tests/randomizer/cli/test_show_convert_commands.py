@@ -273,3 +273,35 @@ def test_things_are_counted_and_formats_without_them_say_so(
     said = randomizer("convert", path, tmp_path / "camp.xml")
     assert "3 placed things" in said.err
     assert "things-lost" not in randomizer("check", path).err
+
+
+@pytest.mark.parametrize("kind", ["symbolic", "hard", "itself"])
+def test_a_map_is_not_replaced_by_another_format_through_a_link(
+    randomizer: Run, moor: Path, tmp_path: Path, kind: str
+) -> None:
+    target = tmp_path / "link.battlemap"
+    if kind == "symbolic":
+        target.symlink_to(moor.name)
+    elif kind == "hard":
+        target.hardlink_to(moor)
+    else:
+        target = moor
+    said = randomizer("convert", moor, target, "--to", "project")
+    assert said.code == 1
+    assert f"{target}: error: this is the file that is read" in said.err
+    assert (moor.read_text(), target.read_text()) == (MAP, MAP)
+    assert randomizer("convert", moor, target, "--to", "xml").code == 0, "the same format"
+    assert target.read_text() != MAP
+
+
+def test_a_roll_does_not_replace_its_script_or_a_map_of_another_format(
+    randomizer: Run, moor: Path, tmp_path: Path
+) -> None:
+    pond, script, link = tmp_path / "pond.rnd", "TITLE Pond\n", tmp_path / "link.json"
+    pond.write_text(script)
+    link.symlink_to(pond.name)
+    assert randomizer("roll", pond, "--seed", "1", "--out", link).code == 1
+    link.unlink()
+    link.symlink_to(moor.name)
+    assert randomizer("roll", pond, "--seed", "1", "--onto", moor, "--out", link).code == 1
+    assert (pond.read_text(), moor.read_text()) == (script, MAP)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from randomizer.file_reading import read_file
+from randomizer.file_reading import read_within
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.systems.xconq.records import BESIDE, GIVEN, LIBRARY
 
@@ -79,16 +79,11 @@ class Places:
         try:
             if not path.is_file():
                 return None
-            if not path.resolve().is_relative_to(folder.resolve()):
-                fault = "a link leads out of the folder"
-            else:
-                return read_file(path, LARGEST_INCLUDE)
+            return read_within(folder, path, LARGEST_INCLUDE)
         except ProblemError as failed:
             fault = failed.problems[0].message
         except OSError as failed:
             fault = words_of(failed)
-        except RuntimeError:
-            fault = "links lead in a circle"
         message = f"{path} is not read: {fault}"
         self.problems.append(Problem(Severity.WARNING, "include-not-read", message))
         return None
