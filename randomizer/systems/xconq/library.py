@@ -6,13 +6,21 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from randomizer.file_reading import user_path
+from randomizer.file_reading import read_file, user_path
+from randomizer.model.problems import ProblemError
 
 VARIABLE = "XCONQLIB"
 """The variable of the environment that names the directory."""
 
 STANDARD_PERIOD = "standard.per"
 """The period of a library for mapfiles that name none."""
+
+_OWN = """
+    Heinz Uwe autest beirut conquist empire fantasy flattop future hill hobbit machine monster money
+    napol navywar rome simplest standard standard2 standardl stealth test wizard
+"""
+OWN_PERIODS = frozenset(f"{name}.per" for name in _OWN.split())
+"""The periods in the library of Xconq 5.5."""
 
 
 Choice = Callable[[], Path | None]
@@ -37,3 +45,17 @@ def library_folder() -> Path | None:
     if folder is not None and folder.is_file():
         folder = folder.parent
     return folder if folder is not None and folder.is_dir() else None
+
+
+def has_another(name: str, data: bytes) -> bool:
+    """Whether the library has a file of this name with other contents, which Xconq would take.
+
+    If no directory is known it has ``OWN_PERIODS``, each with other contents.
+    """
+    folder = library_folder()
+    if folder is None:
+        return name in OWN_PERIODS
+    try:
+        return (folder / name).exists() and read_file(folder / name, len(data)) != data
+    except ProblemError:  # larger, or it cannot be read
+        return True

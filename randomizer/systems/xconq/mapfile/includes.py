@@ -59,7 +59,8 @@ class Places:
             if found:
                 if len(found) > 1 and found[1].data != found[0].data:
                     message = (
-                        f"{found[0].path} is used; the library has another {wanted}, which is left"
+                        f"{found[0].path} is used here; the library has another {wanted}, which "
+                        "Xconq itself takes"
                     )
                     self.problems.append(Problem(Severity.WARNING, "include-differs", message))
                 return found[0]

@@ -11,7 +11,8 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, MapfileHeader, encode
-from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.library import has_another
+from randomizer.systems.xconq.map_period import period_of, period_result_of
 from randomizer.systems.xconq.mapfile.contents import digest_of, lost_views, section_text, units_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.includes import fault_in_include
@@ -21,6 +22,7 @@ from randomizer.systems.xconq.packaged_periods import (
     packaged_metadata,
     packaged_text,
 )
+from randomizer.systems.xconq.period.interpreter import INCLUDED_NAME
 from randomizer.systems.xconq.records import (
     BESIDE,
     GIVEN,
@@ -142,7 +144,7 @@ def _period_parts(
         beside = at_hand and name in header.includes and "/" not in name
         companions = {name: text, **_writable(further)} if beside else {}
         return _PeriodParts(header.includes, companions=companions)
-    name = period_name(battlemap, stem)
+    name = _name_for_xconq(period_name(battlemap, stem), text)
     if header.period_place != PART and header.period_file in header.includes:
         includes = tuple(name if each == header.period_file else each for each in header.includes)
     else:
@@ -199,6 +201,15 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
     return f"{words or 'period'}{PERIOD_SUFFIX}"
 
 
+def _name_for_xconq(name: str, text: str) -> str:
+    """The name, or one made of it if Xconq, which looks into its library first, has that there."""
+    stem, number, data = name.removesuffix(PERIOD_SUFFIX), 1, encode(text)
+    while has_another(name, data):
+        number += 1
+        name = f"{stem}-{number}{PERIOD_SUFFIX}"
+    return name
+
+
 # --- what would be lost -------------------------------------------------------------------------
 
 
@@ -225,8 +236,11 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
         message = "Characters that Latin-1 does not have are written as “?”"
         problems.append(Problem(Severity.WARNING, "not-latin-1", message))
     if period_changed(battlemap):
+        usual, period = period_name(battlemap, ""), period_texts_of(battlemap)
         for name in written.companions:
             message = f"The period is written to {name} beside the map, which includes it"
+            if period and name != usual and name == _name_for_xconq(usual, period[0]):
+                message += f": Xconq takes {usual} from its library"
             problems.append(Problem(Severity.HINT, "period-beside", message))
     problems += _beyond_xconq(battlemap)
     header = header_of(battlemap)
@@ -238,8 +252,14 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 
 def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
-    """What Xconq 5.5 would misread: it has room for so many notes and so long lines."""
+    """What Xconq 5.5 would misread, or stop at: it has room for so many notes and so long lines."""
     header, problems = header_of(battlemap), []
+    period = period_result_of(battlemap)
+    stops = next((each for each in period.problems if each.code == INCLUDED_NAME), None)
+    if stops is not None:
+        name = stops.path or header.period_file or "the period"
+        message = f"Xconq 5.5 stops at line {stops.line} of {name}. {stops.message.rstrip('.')}"
+        problems.append(Problem(Severity.WARNING, "period-stops", message))
     if len(header.notes) > MOST_NOTES:
         message = (
             f"The file has {len(header.notes)} lines of notes; Xconq 5.5 misreads one with more "

@@ -20,6 +20,7 @@ from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.setting import checked_settings
 from randomizer.model.source_roll import new_map
 from randomizer.model.things import Thing, Things
+from randomizer.systems.xconq.library import choose_library
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.contents import characters_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
@@ -275,6 +276,60 @@ def test_a_changed_period_of_the_library_gets_a_name_of_its_own(folder):
     written = write_mapfile(battlemap, "b")
     assert b"\n.\nb.per\nMap" in written.data
     assert set(written.companions) == {"b.per"}
+
+
+def changed_rome(folder) -> BattleMap:
+    """A scenario of ``rome.per``, a name of Xconq's own library, whose speed is another one."""
+    (folder / "rome.per").write_text(PERIOD_TEXT)
+    battlemap = read(folder, SCENARIO.replace("kinds", "rome"))
+    battlemap.records[PERIOD] = MapRecord(PERIOD_TEXT.replace("1 u* speed", "7 u* speed"))
+    return battlemap
+
+
+def test_a_changed_period_is_not_saved_under_a_name_that_xconq_takes_from_its_library(folder):
+    battlemap = changed_rome(folder)
+    files = write_files_checked(XCONQ, battlemap, "a.scn")
+    assert set(files) == {"a.scn", "rome-2.per"}
+    assert b"\n.\nrome-2.per\nMap" in files["a.scn"]
+    (said,) = XCONQ.check(battlemap)
+    assert (said.code, said.message) == (
+        "period-beside",
+        "The period is written to rome-2.per beside the map, which includes it: "
+        "Xconq takes rome.per from its library",
+    )
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    again = read(folder, files["a.scn"].decode())
+    assert header_of(again).period_file == "rome-2.per"
+    assert "7 u* speed" in again.records[PERIOD].text
+    again.records[PERIOD] = MapRecord(again.records[PERIOD].text + "; more\n")
+    assert set(write_mapfile(again).companions) == {"rome-2.per"}, "it is no longer in the way"
+
+
+def test_the_library_that_is_known_says_which_names_it_has(folder):
+    battlemap, library = changed_rome(folder), folder / "library"
+    library.mkdir()
+    choose_library(lambda: library)
+    try:
+        assert set(write_mapfile(battlemap).companions) == {"rome.per"}
+        (library / "rome.per").write_text(battlemap.records[PERIOD].text)
+        assert set(write_mapfile(battlemap).companions) == {"rome.per"}, "the same"
+        (library / "rome.per").write_text(PERIOD_TEXT)
+        (library / "rome-2.per").write_text(PERIOD_TEXT * 2)
+        assert set(write_mapfile(battlemap).companions) == {"rome-3.per"}
+    finally:
+        choose_library()
+
+
+def test_a_period_that_uses_names_of_an_included_one_is_warned_of(folder):
+    """Xconq 5.5 stops at ``standard2.per``, which does."""
+    (folder / "kinds.per").write_text(PERIOD_TEXT.replace("1 u*", '1 "one" define one u*'))
+    (folder / "more.per").write_text("Xconq 1 -+---- More\nkinds.per\nPeriod 1\none i speed\nend\n")
+    assert "period-stops" not in {each.code for each in XCONQ.check(read(folder))}
+    battlemap = read(folder, SCENARIO.replace("kinds", "more"))
+    (stops,) = (each for each in XCONQ.check(battlemap) if each.code == "period-stops")
+    assert stops.severity is Severity.WARNING
+    assert stops.message.startswith("Xconq 5.5 stops at line 4 of more.per. “one” is a name of the")
 
 
 def test_a_period_inside_is_read_and_written_where_it_is(folder):
