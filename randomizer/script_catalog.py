@@ -95,9 +95,13 @@ def _has_all(text: str, words: str) -> bool:
 
 @runtime_checkable
 class ListsScripts(Protocol):
-    """A script host whose game has scripts with metadata. ``SYSTEM`` is the name of its system."""
+    """A script host whose game has scripts with metadata. ``SYSTEM`` is the name of its system.
+
+    ``PREFIX`` stands before the names of the game's scripts on the command line: ``0ad:islands``.
+    """
 
     SYSTEM: str
+    PREFIX: str
 
     def entries(self) -> Iterable[CatalogEntry | Problem]:
         """The scripts of the games that are found, and what cannot be read. It can be slow.
@@ -142,10 +146,24 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
         yield from host.entries()
 
 
+def prefix_of(system: System) -> str:
+    """What stands before the names of the scripts of a system's game; "" if it has none."""
+    hosts = (host for host in script_hosts() if isinstance(host, ListsScripts))
+    return next((host.PREFIX for host in hosts if system.name == host.SYSTEM), "")
+
+
 def entry_named(name: str) -> CatalogEntry | None:
-    """The first of ``found_entries`` with this name, or a script of this name, ignoring case."""
+    """The first of ``found_entries`` with this name, or a script of this name, ignoring case.
+
+    Behind the prefix of a game it is the name of one of its scripts.
+    """
     wanted = name.lower()
-    for each in found_entries():
+    found = found_entries()
+    prefix, _colon, rest = wanted.partition(":")
+    for host in script_hosts():
+        if isinstance(host, ListsScripts) and prefix == host.PREFIX and rest:
+            found, wanted = iter(host.entries()), rest
+    for each in found:
         if isinstance(each, CatalogEntry):
             names = (each.metadata.name, PurePath(each.metadata.script).stem)
             if wanted in map(str.lower, names):

@@ -90,7 +90,9 @@ def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
     if battlemap is None:
         return result.problems
     found = battlemap.system.check(battlemap, battlemap.composite())
-    return tuple(dict.fromkeys((*result.problems, *known.check(battlemap), *found)))
+    # Hints say what another file would lose or need: this one is there.
+    said = (each for each in known.check(battlemap) if each.severity is not Severity.HINT)
+    return tuple(dict.fromkeys((*result.problems, *said, *found)))
 
 
 def _record(problem: Problem) -> dict[str, object]:

@@ -28,11 +28,17 @@ from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
+from randomizer.model.system import Ability
+
+OURS = "builder"
+"""Before the name of a packaged generator, and a colon."""
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
     """The generator of a script file, else that of the catalogue of that name, packaged ones first.
 
+    With a prefix, as in ``builder:islands`` and ``0ad:islands``, only the packaged ones, or those
+    of the game.
     Raises ProblemError.
     """
     is_folder = os.path.isdir(script)  # noqa: PTH112 - the name may be no path at all
@@ -54,8 +60,11 @@ def generator_of(script: str, console: Console) -> MapGenerator:
             raise ProblemError(problems)
         texts = read_further_texts(Path(script), text)
         return generator_for_script(text, name, script, texts)
-    generator = generator_named(script)
+    prefix, _colon, rest = script.partition(":")
+    generator = generator_named(rest if prefix.lower() == OURS else script)
     if generator is not None:
+        if not rest and Ability.GAME_SCRIPTS in generator.system.abilities:
+            _tell_of_namesake(generator, script, console)
         return generator
     if is_folder:
         raise error("not-a-script", "this is a folder, not a script", path=script)
@@ -72,6 +81,16 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     near = get_close_matches(script.title(), names, 1)
     advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
     raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
+
+
+def _tell_of_namesake(generator: MapGenerator, script: str, console: Console) -> None:
+    """Say that a name is that of a script of the installed game as well."""
+    from randomizer.script_catalog import entry_named, prefix_of
+
+    prefix = prefix_of(generator.system)
+    if entry_named(f"{prefix}:{script}") is not None:
+        name = script.lower()
+        console.say(f"{OURS}:{name}, which is packaged; {prefix}:{name} names that of the game")
 
 
 def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, object]:

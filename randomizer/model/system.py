@@ -63,6 +63,9 @@ class Ability(StrEnum):
     SCRIPTS = "scripts"
     """A language of scripts."""
 
+    GAME_SCRIPTS = "game-scripts"
+    """Scripts of the installed game, which have names."""
+
     FAIRNESS = "fairness"
     """A model of how armies fight on a map."""
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from randomizer.script_catalog import CatalogEntry
     from randomizer.systems.zeroad.script_generator import ScriptGenerator
 
+PREFIX = "0ad"
 SYSTEM = "zeroad"
 SUFFIXES = (".js",)
 

@@ -269,3 +269,20 @@ def test_an_empty_name_names_no_file(randomizer: Run, tmp_path: Path) -> None:
     assert (randomizer("show", "").err, randomizer("check", "").text) == (words, words)
     assert randomizer("convert", "", tmp_path / "x.json").err == words
     assert randomizer("roll", "Swamp", "--seed", 1, "--onto", "").err == words
+
+
+def test_a_map_of_xconq_without_a_period_and_with_its_included_map(
+    randomizer: Run, tmp_path: Path
+) -> None:
+    """No line of the packaged period is given as the map's, no file is missed that is there."""
+    small, units = tmp_path / "small.map", tmp_path / "units.scn"
+    small.write_text("Xconq 0 --+--- A map\nMap 9 9 30 0 0\n" + "9.\n" * 9)
+    units.write_text("Xconq 1 ---+-- Units\nsmall.map\nGlobals 3 60 1 0 0 0\n")
+    said = randomizer("check", small, units)
+    assert said.code == 0
+    lines = said.text.splitlines()
+    assert [line.split(" On ")[0] for line in lines if "apart" in line] == [
+        f"{small}: hint:",
+        f"{units}: hint:",
+    ]
+    assert "must be beside" not in said.text

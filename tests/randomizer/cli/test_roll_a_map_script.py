@@ -191,3 +191,32 @@ def test_ctrl_c_ends_an_endless_script_and_leaves_no_child(tmp_path: Path) -> No
     for each in child:
         status = Path(f"/proc/{each}/stat")
         assert not status.exists() or ") Z " in status.read_text(), "it still runs"
+
+
+def test_a_name_that_the_game_has_too_is_told_and_a_prefix_names_one(
+    randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "game" / "mods" / "public" / "maps" / "random"
+    (folder / "flat").mkdir(parents=True)
+    (folder / "flat" / "flat.js").write_text(LIBRARY)
+    (folder / "islands.js").write_text(SCRIPT)
+    said = {"Name": "Islands", "Script": "islands.js", "Description": "Flat", "CircularMap": False}
+    (folder / "islands.json").write_text(json.dumps({"settings": said}))
+
+    def roll(name: str) -> tuple[bytes, str]:
+        made = randomizer("roll", name, "--set", "Size=128", "--seed", 2)
+        assert made.code == 0, made.err
+        return made.out, made.err
+
+    before = roll("islands")
+    assert before[1] == "", "no game is installed"
+    monkeypatch.setenv("ZEROAD_DATA", str(tmp_path / "game"))
+    ours, said_of_both = roll("islands")
+    assert ours == before[0]
+    words = "builder:islands, which is packaged; 0ad:islands names that of the game\n"
+    assert said_of_both == words
+    assert roll("Builder:Islands") == (ours, "")
+    theirs, said_of_theirs = roll("0ad:islands")
+    assert theirs != ours
+    assert "of 128 tiles" in said_of_theirs
+    assert randomizer("roll", "0ad:nowhere", "--seed", 2).code == 1

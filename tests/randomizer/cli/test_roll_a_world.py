@@ -119,14 +119,14 @@ def test_worlds_are_searched_by_shares(randomizer: Run) -> None:
     assert said.code == 0, said.err
 
 
-def test_an_own_period_called_like_a_packaged_one_keeps_its_name(
+def test_an_own_period_called_like_one_of_the_library_gets_another_name(
     randomizer: Run, islands: Path
 ) -> None:
     own = islands.rename(islands.with_name("fantasy.per"))
     out = islands.with_name("new") / "world.map"
     out.parent.mkdir()
     assert randomizer("roll", str(own), "--seed", "7", "--out", str(out)).code == 0
-    assert sorted(path.name for path in out.parent.iterdir()) == ["fantasy.per", "world.map"]
-    assert (out.parent / "fantasy.per").read_bytes() == own.read_bytes()
-    assert b"\nfantasy.per\n" in out.read_bytes()
+    assert sorted(path.name for path in out.parent.iterdir()) == ["fantasy-2.per", "world.map"]
+    assert (out.parent / "fantasy-2.per").read_bytes() == own.read_bytes()
+    assert b"\nfantasy-2.per\n" in out.read_bytes()
     assert randomizer("check", str(out)).code == 0

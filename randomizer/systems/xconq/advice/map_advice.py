@@ -58,5 +58,5 @@ def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
         yield from scale_advice(map_facts_of(battlemap), period)
     if not units:  # its countries are still to be made
         problem = distance_problem(period, grid.width, grid.height)
-        if problem is not None:
-            yield problem
+        if problem is not None:  # without its place, which is none in the map's file
+            yield Problem(problem.severity, problem.code, problem.message)

@@ -31,7 +31,7 @@ class LibraryMapfiles(Mapfiles):
             if each.code == "period-beside":
                 message = "The period is written into the file, unless the library has it"
                 problems.append(Problem(Severity.HINT, "period-inside", message))
-            else:
+            elif each.code != "includes":  # the plan says which of them the library lacks
                 problems.append(each)
         return tuple(problems)
 

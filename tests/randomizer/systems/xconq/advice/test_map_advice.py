@@ -196,6 +196,9 @@ def test_sides_have_names_of_their_own() -> None:
 def test_countries_fit_on_the_map_unless_it_has_units() -> None:
     far = PERIOD_TEXT.replace("7 country-min-distance", "90 country-min-distance")
     assert codes(map_of(text=far)) == ["advice-world-size"]
+    battlemap = map_of(text=far)
+    (hint,) = SYSTEM.check(battlemap, battlemap.composite())
+    assert (hint.path, hint.line) == (None, None), "no line of the period under the map's name"
     assert codes(map_of(*GOOD, text=far)) == []
     assert codes(map_of()) == []
 
