@@ -297,7 +297,7 @@ class MapWidget(QWidget):
             boxes = list(self._boxes_of(self.renderer.spread(self.document.battlemap, region)))
             self._backdrop.changed(boxes, self.viewport)
             self._update_boxes(boxes)
-            self.update_points(region.points)
+            self.update_points(self.document.battlemap.grid.shown_points(region.points))
 
     def update_cells(self, cells: NDArray[np.intp]) -> None:
         """Repaint cells, shape (n,), and what they may show beyond their edges.

@@ -107,9 +107,10 @@ class CanvasOverlays(QObject):
             self._widget.update_points(points)
 
     def _points_of_picked(self) -> NDArray[np.float64]:
-        """Where the picked things are, shape (n, 2), in map units."""
-        picked = self._widget.document.picked
-        return np.array([(each.x, each.y) for each in picked], np.float64).reshape(-1, 2)
+        """Where the picked things are shown, shape (n, 2), in map units."""
+        document = self._widget.document
+        points = np.array([(each.x, each.y) for each in document.picked], np.float64)
+        return document.battlemap.grid.shown_points(points.reshape(-1, 2))
 
     def refresh_preview(self) -> None:
         """Find and draw what the tool would do now, and the keyboard cursor."""

@@ -86,8 +86,8 @@ class ThingsTool(Tool):
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """The things on the cell, the topmost first."""
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
-        found = reversed(on_cell(battlemap, cell))
-        return tuple((thing.x, thing.y, thing_text(thing, kinds)) for thing in found)
+        found, grid = reversed(on_cell(battlemap, cell)), battlemap.grid
+        return tuple((*nearest_copy(grid, t.x, t.y), thing_text(t, kinds)) for t in found)
 
     # --- a stroke ---------------------------------------------------------------------------
 

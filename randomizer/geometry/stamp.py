@@ -243,10 +243,8 @@ def _things_on(
 
 
 def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
-    """The periodic copy of a point, on a wrapped grid, nearest to the centre of its cell."""
-    cell = grid.cell_at(x, y)
-    if cell >= 0 and grid.wrap:
-        x += round((grid.centre(cell)[0] - x) / grid.period) * grid.period
+    """The copy of a point that a wrapped grid shows (``Grid.shown_points``)."""
+    ((x, y),) = grid.shown_points(np.array([(x, y)], np.float64)).tolist()
     return x, y
 
 

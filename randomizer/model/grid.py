@@ -362,6 +362,19 @@ class Grid:
         x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
         return np.where(near, self.cells_of_xy(x, y), -1)
 
+    def shown_points(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The copies of points (n, 2) that a wrapped grid shows: nearest to the centre of the cell.
+
+        Points off the map, and those of other grids, are as they were.
+        """
+        if not self.wrap:
+            return points
+        shown, cells = points.copy(), self.cells_at(points)
+        on = np.flatnonzero(cells >= 0)
+        across = self.centres_of(cells[on])[:, 0] - points[on, 0]
+        shown[on, 0] += np.round(across / self.period) * self.period
+        return shown
+
     def hit(self, px: float, py: float) -> Hit | None:
         """The cell under a point, its nearest side, and how near that side is; None off the map."""
         cell = self.cell_at(px, py)

@@ -48,6 +48,12 @@ class ThingArrays(NamedTuple):
     kinds: NDArray[np.int64]
     kind_names: tuple[str, ...]
 
+    def some(self, which: NDArray[np.bool_]) -> ThingArrays:
+        """The things for which the mask (n,) is True."""
+        ids, points, angles, owners, kinds, names = self
+        some = (angles[which], owners[which], kinds[which])
+        return ThingArrays(ids[which], points[which], *some, names)
+
 
 class ThingIndex:
     """The things of a layer by row and by place.

@@ -98,13 +98,6 @@ class Things(Mapping[int, Thing]):
         """
         return self._indexed().within(left, top, right, bottom)
 
-    def near(self, x: float, y: float, reach: float) -> list[int]:
-        """The ids, ascending, of the things at most ``reach`` (map units) from a point."""
-        found = self.within(x - reach, y - reach, x + reach, y + reach)
-        dx, dy = (found.points - (x, y)).T
-        ids: list[int] = found.ids[dx * dx + dy * dy <= reach * reach].tolist()
-        return ids
-
     def _ordered(self) -> dict[int, Thing]:
         if not self._ascending:
             self._things = dict(sorted(self._things.items()))

@@ -1,4 +1,8 @@
-"""Which visible things lie where: under a point, in a box, on a cell."""
+"""Which visible things lie where: under a point, in a box, on a cell.
+
+Things of a wrapped map lie at any periodic copy of their places; points and boxes mean the copies
+that are shown, which change when the map leans.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +14,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
+    from randomizer.model.thing_index import ThingArrays
     from randomizer.model.thing_kind import ThingKind
-    from randomizer.model.things import Thing
+    from randomizer.model.things import Thing, Things
+
+
+def shown_within(
+    grid: Grid, things: Things, left: float, top: float, right: float, bottom: float
+) -> ThingArrays:
+    """The things that are shown in a box (map units), and where: ``Things.within`` for any grid."""
+    if not grid.wrap:
+        return things.within(left, top, right, bottom)
+    found = things.within(-np.inf, top, np.inf, bottom)
+    found = found._replace(points=grid.shown_points(found.points))
+    x = found.points[:, 0]
+    return found.some((x >= left) & (x <= right))
 
 
 def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | None:
     """The visible thing that is drawn last of those at most ``reach`` (map units) from a point."""
-    for layer in reversed(battlemap.layers):
-        near = layer.things.near(x, y, reach) if layer.visible and layer.things else ()
-        if near:
-            return layer.things[near[-1]]
+    box = (x - reach, y - reach, x + reach, y + reach)
+    for layer in reversed(_with_things(battlemap)):
+        found = shown_within(battlemap.grid, layer.things, *box)
+        near = found.ids[((found.points - (x, y)) ** 2).sum(axis=1) <= reach * reach]
+        if len(near):
+            return layer.things[int(near[-1])]
     return None
 
 
@@ -31,7 +51,9 @@ def in_box(
     return [
         layer.things[thing_id]
         for layer in _with_things(battlemap)
-        for thing_id in layer.things.within(left, top, right, bottom).ids.tolist()
+        for thing_id in shown_within(
+            battlemap.grid, layer.things, left, top, right, bottom
+        ).ids.tolist()
     ]
 
 

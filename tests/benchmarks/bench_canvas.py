@@ -194,7 +194,7 @@ def mover(document: MapDocument) -> Callable[[int], None]:
     layer = document.battlemap.layers[0]
     grid = document.battlemap.grid
     x, y = grid.width / 2, grid.height / 2
-    here = layer.things[layer.things.near(x, y, 8)[0]]
+    here = layer.things[int(layer.things.within(x - 8, y - 8, x + 8, y + 8).ids[0])]
     there = replace(here, x=here.x + 1)
     edits = [ThingsEdit(layer.id, (here,), (there,)), ThingsEdit(layer.id, (there,), (here,))]
     document.begin_stroke("Move")

@@ -6,21 +6,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from app.features.files.fixing import FixDialog
+from app.render.overlays.thing_overlay import OWNERS
 from app.systems.xconq import missing_period, save_dialog
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.carrying import carriers_on
+from randomizer.model.edit import ThingsEdit
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
+from randomizer.model.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of
 from randomizer.systems.xconq.scenario.record_edits import change_value
-from tests.app.conftest import mouse
+from tests.app.conftest import finished_picture, mouse
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -102,6 +106,37 @@ def test_units_stand_in_hexes_but_not_in_the_edge_rows(desk):
     assert desk.desk.canvas.overlays.preview.words == "No unit can stand in the edge rows"
     mouse(desk.desk.canvas, "MouseButtonRelease", desk.at(9, 0), LEFT, NONE)
     assert desk.place_of(3) == (9, 2)
+
+
+def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_leans(desk):
+    """On the upright map they lie in the west, on the leaning one in the east."""
+    grid = desk.battlemap.grid
+    x, y = grid.centre(grid.cell(11, 5))
+    men = Thing(4, "men", x, y, owner=1)
+    desk.document.push(ThingsEdit(desk.document.active_layer_id, (), (men,)), "Put")
+    desk.desk.commands.run("view.lean-as-in-the-file")
+    desk.desk.commands.run("tool.things")
+    canvas, there = desk.desk.canvas, desk.at(11, 5)
+    assert desk.battlemap.grid.centre(desk.battlemap.grid.cell(11, 5))[0] == x + grid.period
+    colour = QColor(OWNERS[0])
+
+    def has_unit(at: QPoint) -> bool:
+        box = QRect(at - QPoint(6, 6), at + QPoint(6, 6))
+        picture = finished_picture(canvas, desk.qtbot).copy(box)
+        size = range(picture.width()), range(picture.height())
+        return any(picture.pixelColor(x, y) == colour for x in size[0] for y in size[1])
+
+    assert has_unit(there)
+    desk.drag((11, 5))
+    assert [thing.id for thing in desk.document.picked] == [4]
+    (ring,) = canvas.overlays._picked.tolist()
+    assert canvas.viewport.to_screen(*ring).toPoint() == there
+    desk.drag((11, 5), (9, 4))
+    assert desk.place_of(4) == (9, 4)
+    assert has_unit(desk.at(9, 4))
+    desk.document.undo_stack.undo()
+    assert has_unit(there)
+    assert not has_unit(desk.at(9, 4))
 
 
 def test_men_dropped_onto_a_boat_go_with_it_and_stay_when_it_goes(desk):

@@ -156,7 +156,8 @@ class LayerThumbnails(QObject):
         arrays, side = layer.things.arrays(), max(1, round(self._ratio))
         view = _view(battlemap.grid, SIZE * self._ratio)
         kinds = {kind.name: kind for kind in known_kinds(battlemap)} if layer.things else {}
-        at = (arrays.points * view.scale + (view.dx, view.dy)) / FINER
+        points = battlemap.grid.shown_points(arrays.points)
+        at = (points * view.scale + (view.dx, view.dy)) / FINER
         x, y = np.floor(at - side / 2 + 0.5).astype(np.intp).T
         inside = (x >= 0) & (y >= 0) & (x < colours.shape[1]) & (y < colours.shape[0])
         pairs = set(zip(arrays.kinds.tolist(), arrays.owners.tolist(), strict=True))

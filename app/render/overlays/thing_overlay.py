@@ -17,6 +17,7 @@ from app.render.raster.fragments import draw_parts
 from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.thing_index import ThingArrays
 from randomizer.model.thing_kind import UNKNOWN_COLOUR, initial
+from randomizer.model.things_at import shown_within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -227,7 +228,7 @@ class ThingOverlay:
         kinds = {kind.name: kind for kind in known_kinds(battlemap)}
         loads = self._loads.of(battlemap)
         for layer in layers:
-            arrays = _without(layer.things.within(*box), loads.carried)
+            arrays = _without(shown_within(battlemap.grid, layer.things, *box), loads.carried)
             if len(arrays.ids):
                 numbers = _numbers(atlas, arrays, kinds)
                 offset = np.array((viewport.dx, viewport.dy)) * ratio
@@ -256,9 +257,7 @@ def _without(arrays: ThingArrays, carried: frozenset[int]) -> ThingArrays:
     if not carried:
         return arrays
     shown = np.array([thing_id not in carried for thing_id in arrays.ids.tolist()], np.bool_)
-    ids, points, angles, owners, kinds, names = arrays
-    rest = (angles[shown], owners[shown], kinds[shown])
-    return ThingArrays(ids[shown], points[shown], *rest, names)
+    return arrays.some(shown)
 
 
 def _paint_loads(

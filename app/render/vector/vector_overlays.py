@@ -25,6 +25,7 @@ from app.render.viewport import Viewport
 from randomizer.model.indices import places_by_value
 from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.planes import is_blank
+from randomizer.model.things_at import shown_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -167,10 +168,15 @@ class VectorOverlays:
         kinds = {kind.name: kind for kind in known_kinds(self._battlemap)}
         loads = loads_of(self._battlemap)
         for layer in self._battlemap.layers:
-            there = layer.things.within(*box).ids.tolist() if layer.visible else ()
-            for thing in (layer.things[each] for each in there if each not in loads.carried):
+            if not layer.visible or not layer.things:
+                continue
+            found = shown_within(self._battlemap.grid, layer.things, *box)
+            for thing_id, at in zip(found.ids.tolist(), found.points.tolist(), strict=True):
+                if thing_id in loads.carried:
+                    continue
+                thing = layer.things[thing_id]
                 with saved_state(painter):
-                    painter.translate(thing.x, thing.y)
+                    painter.translate(*at)
                     painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
                     look = Look.of(kinds.get(thing.kind), thing.kind, thing.owner, thing.angle)
                     draw_thing(painter, look, TYPE_SIZE)

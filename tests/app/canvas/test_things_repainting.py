@@ -48,9 +48,9 @@ def thing_in_view(canvas) -> Thing:
     x, y = grid.width / 2, grid.height / 2
     things = canvas.document.battlemap.layers[0].things
     reach = 1.0
-    while not (near := things.near(x, y, reach)):
+    while not len(near := things.within(x - reach, y - reach, x + reach, y + reach).ids):
         reach += 1
-    return things[near[0]]
+    return things[int(near[0])]
 
 
 @pytest.mark.parametrize("scale", SCALES)

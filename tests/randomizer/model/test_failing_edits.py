@@ -96,10 +96,10 @@ def test_things_that_cannot_be_exchanged_are_as_they_were(what: str) -> None:
         go_on = fails_at(number, lambda edit=edit, battlemap=battlemap: edit.apply(battlemap))
         if go_on:
             assert contents(battlemap) == before, number
-            assert layer.things.near(1.0, 1.0, 0.1) == [1]
+            assert layer.things.within(0.9, 0.9, 1.1, 1.1).ids.tolist() == [1]
             assert layer.things.kinds == {"a": 1, "b": 1}
             edit.apply(battlemap)
-            assert layer.things.near(1.0, 1.0, 0.1) == []
+            assert layer.things.within(0.9, 0.9, 1.1, 1.1).ids.tolist() == []
         number += 1
     assert number > 5
 

@@ -95,12 +95,6 @@ def test_things_that_are_patched_are_as_things_made_of_the_same(steps, corner, s
             if box[0] <= thing.x <= box[2] and box[1] <= thing.y <= box[3]
         ]
         assert things.within(*box).ids.tolist() == inside
-        near = [
-            thing.id
-            for thing in made.values()
-            if (thing.x - corner[0]) ** 2 + (thing.y - corner[1]) ** 2 <= 9
-        ]
-        assert things.near(*corner, 3.0) == near
 
 
 def _same_arrays(ours, theirs):

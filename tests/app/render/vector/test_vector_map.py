@@ -21,7 +21,7 @@ from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS, OBLIQUE
-from randomizer.model.things import Thing
+from randomizer.model.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.paper.conftest import table
 from tests.systems import LISTED
@@ -138,6 +138,29 @@ def test_things_lie_where_they_are(qapp):
     viewport = fitting(battlemap.grid, SIZE.size(), 0.2)
     at = viewport.to_screen(x, y)
     assert (xs.mean(), ys.mean()) == pytest.approx((at.x(), at.y()), abs=8)
+
+
+@pytest.mark.parametrize("lean", [False, True])
+def test_things_of_a_world_that_goes_round_lie_on_their_cells_however_it_leans(qapp, lean):
+    """They are kept as the upright map shows them, or as another copy."""
+    upright = Grid(OBLIQUE, 8, 6, wrap=True)
+    cell = upright.cell(7, 4)
+    world = BattleMap.new(FREE, replace(upright, lean=lean), [Layer(1, "Ground")])
+    x, y = world.grid.centre(cell)
+    pictures = []
+    for at in (upright.centre(cell)[0], x, x - 3 * upright.period):
+        layer = Layer(1, "Ground", things=Things([Thing(1, "tree", at, y, owner=1)]))
+        world.layers[:] = [layer]
+        overlays = replace(NOTHING, things=True)
+        pictures += [drawn(world, overlays), on_the_desk(world, overlays)]
+    for paper, desk in zip(pictures[::2], pictures[1::2], strict=True):
+        assert (paper == pictures[0]).all()
+        assert (desk == pictures[1]).all()
+    world.layers[0].things = Things()
+    for picture, without in ((pictures[0], drawn(world)), (pictures[1], on_the_desk(world))):
+        ys, xs = np.nonzero(np.abs(picture - without).max(axis=2) > 30)
+        to = fitting(world.grid, SIZE.size(), 0.2).to_screen(x, y)
+        assert (xs.mean(), ys.mean()) == pytest.approx((to.x(), to.y()), abs=8)
 
 
 def test_a_snapshot_stays_as_it_was(qapp):
