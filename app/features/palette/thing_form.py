@@ -165,6 +165,8 @@ def described(
     values: dict[str, object] = {}
     for setting in settings:
         held: list[object] = [getattr(thing, setting.name) for thing in things]
+        if setting is angle:
+            held = [thing.angle % 360 for thing in things]  # scripts turn either way, and further
         found.append(_shared(setting, held, values))
     for setting in () if kind is None else kind.settings:
         held = [thing.state.get(setting.name, setting.default) for thing in things]
