@@ -16,11 +16,13 @@ LARGEST_SCRIPT = 64 * 2**20
 class Style:
     """A form of scripts, for the releases from ``release`` on; ``version`` is that release.
 
-    ``entry`` is the end of the script: what the game runs or calls to get the map.
+    ``entry`` is the end of the script: what the game runs or calls to get the map. ``game`` are the
+    dependencies of a mod with such scripts, as mod.json has them.
     """
 
     release: int
     entry: str
+    game: tuple[str, ...]
 
     @property
     def version(self) -> str:
@@ -28,7 +30,7 @@ class Style:
         return f"0.{self.release}"
 
 
-TOP_LEVEL = Style(26, "Engine.ExportMap(fixedMap(g_MapSettings));\n")
+TOP_LEVEL = Style(26, "Engine.ExportMap(fixedMap(g_MapSettings));\n", ("0ad=0.0.26",))
 GLOBAL_FUNCTION = Style(
     27,
     """\
@@ -38,8 +40,11 @@ function* GenerateMap(mapSettings)
 	return fixedMap(mapSettings);
 }
 """,
+    ("0ad>=0.27.0", "0ad<0.28.0"),
 )
-MODULE = Style(28, GLOBAL_FUNCTION.entry.replace("function* G", "export function* g"))
+MODULE = Style(
+    28, GLOBAL_FUNCTION.entry.replace("function* G", "export function* g"), ("0ad>=0.28.0",)
+)
 
 STYLES = (MODULE, GLOBAL_FUNCTION, TOP_LEVEL)
 """The newest first."""

@@ -5,6 +5,8 @@ Nothing is written here; ``export_receipts`` does that.
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,7 +31,7 @@ from randomizer.systems.zeroad.export.preview import preview_png
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, Style
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
 from randomizer.systems.zeroad.game.versions import installed_styles, style_named, versions
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.installations import find, user_mod
 
 MOST_PLAYERS = 8
 """Of the game."""
@@ -50,6 +52,8 @@ def plan_for_version(game: Mods, maps: Mapping[str, bytes], group: str, version:
     elif planner.check_names([("mod", group), *(("script", name) for name in maps)]):
         for name, data in maps.items():
             planner.add_map(group, name, data, style)
+        if planner.files:
+            planner.add_description(group, style)
         known_styles = installed_styles()
         if style not in known_styles:
             planner.notes.append(_version_words(style, known_styles))
@@ -82,6 +86,25 @@ class _Planner(ExportPlanner):
         self.add(metadata, said, "what the game's list says of it")
         self.add(picture, preview_png(fixed), "its picture in that list")
         self._note_what_is_ignored(fixed)
+
+    def add_description(self, mod: str, style: Style) -> None:
+        """Plan the mod.json without which the game does not load a mod, if there is none.
+
+        The user's own mod needs none.
+        """
+        path = self.root / mod / "mod.json"
+        if mod == user_mod().name or os.path.lexists(path):
+            return
+        said = {
+            "name": re.sub(r"[^A-Za-z0-9_-]+", "-", mod).strip("-") or "maps",
+            "version": "1.0.0",
+            "label": mod,
+            "description": "Maps made with Battlelands Builder.",
+            "dependencies": style.game,
+        }
+        data = json.dumps(said, indent="\t", ensure_ascii=False).encode() + b"\n"
+        self.add(path, data, "what the game must know to load the mod")
+        self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
     def _is_free(self, name: str, files: list[Path]) -> bool:
         """Whether the files may be written: nothing but a finished map of this name is replaced."""

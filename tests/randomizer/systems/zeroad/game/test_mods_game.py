@@ -44,10 +44,14 @@ def a_map(size: int = 16, **settings: object) -> BattleMap:
 
 
 def planned(
-    mods: Path, battlemap: BattleMap, name: str = "valley", version: str = "0.27"
+    mods: Path,
+    battlemap: BattleMap,
+    name: str = "valley",
+    version: str = "0.27",
+    mod: str = "user",
 ) -> ExportPlan:
     data = write_checked(host.FORMAT, battlemap)
-    return host.plan_for_version(host.open_game(mods), {name: data}, "user", version)
+    return host.plan_for_version(host.open_game(mods), {name: data}, mod, version)
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
@@ -86,6 +90,38 @@ def test_an_export_is_a_pair_with_a_preview_and_is_taken_back(mods: Path) -> Non
     host.take_back(receipt.path)
     assert not files_below(mods)
     assert not folders_below(mods)
+
+
+@pytest.mark.parametrize(
+    ("version", "dependencies"),
+    [
+        ("0.26", ["0ad=0.0.26"]),
+        ("0.27", ["0ad>=0.27.0", "0ad<0.28.0"]),
+        ("0.28", ["0ad>=0.28.0"]),
+    ],
+)
+def test_a_new_mod_says_what_it_is_and_which_game_loads_it(
+    mods: Path, version: str, dependencies: list[str]
+) -> None:
+    plan = planned(mods, a_map(), version=version, mod="My täle")
+    assert "mod.json" in [each.path.name for each in plan.files]
+    receipt = host.commit_export(plan)
+    said = json.loads((mods / "My täle" / "mod.json").read_bytes())
+    assert (said["name"], said["label"]) == ("My-t-le", "My täle")
+    assert said["dependencies"] == dependencies
+    assert said["version"] == "1.0.0"
+    assert said["description"]
+    host.take_back(receipt.path)
+    assert not files_below(mods)
+
+
+def test_the_description_of_a_mod_that_is_there_stays(mods: Path) -> None:
+    (mods / "own").mkdir()
+    (mods / "own" / "mod.json").write_text("{}")
+    plan = planned(mods, a_map(), mod="own")
+    assert not has_errors(plan.problems)
+    host.commit_export(plan)
+    assert (mods / "own" / "mod.json").read_text() == "{}"
 
 
 def test_the_map_of_the_game_is_opened_again(mods: Path) -> None:
