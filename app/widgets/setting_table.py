@@ -123,7 +123,7 @@ class SettingTable(QTableWidget):
         said = self._rows[row] if row < len(self._rows) else {}
         for column, field in zip(self._setting.columns, self._fields[row], strict=True):
             value = said.get(column.name)
-            nested = isinstance(value, dict | list)
+            nested = isinstance(value, dict | list) or (column.kind is str and value is False)
             field.show(json.dumps(value, ensure_ascii=False) if nested else value)
 
     def _on_changed(self, row: int, place: int) -> None:

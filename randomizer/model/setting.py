@@ -167,7 +167,9 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
             raise wrong(f"row {number} {fault}", at)
         for column in setting.columns:
             value = (row or {}).get(column.name)
+            free = column.kind is str and not column.choices and not column.pattern
             nested = column.kind is str and not column.choices and isinstance(value, dict | list)
+            nested = nested or (free and value is False)  # "none": the game's word for no AI
             if value not in (None, "") and not nested:
                 try:
                     _as_kind(column, value)

@@ -180,7 +180,7 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
             most=7,
             title="Team",
         ),
-        replace(usual, name="AI", help="The computer player's name.", title="AI"),
+        replace(usual, name="AI", help="The computer player's name; false: a human.", title="AI"),
         replace(
             usual,
             name="Diplomacy",
@@ -309,6 +309,8 @@ def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
     colour = values.get("Color", colour)
     if colour is not None:
         values["Color"] = colour
+    if values.get("AI") == "false":  # as it is typed in a form
+        values["AI"] = False
     for name, read, example in (
         ("Color", colour_of, "#1560d0"),
         ("Diplomacy", _relations, "[1, 2, 2]"),

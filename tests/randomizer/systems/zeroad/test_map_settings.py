@@ -276,6 +276,12 @@ def test_relations_are_a_list(relations: object) -> None:
     assert players(metadata(), PlayerData=rows)[1]["Diplomacy"] == [1, 2, 2]
 
 
+@pytest.mark.parametrize("human", [False, "false"])
+def test_a_player_without_an_ai_is_a_human(human: object) -> None:
+    assert players(metadata(PlayerData=[{"AI": human}]))[1]["AI"] is False
+    assert players(metadata(), PlayerData=json.dumps([{"AI": human}]))[1]["AI"] is False
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 600) | st.sampled_from(["", "generic/", "x"]),
     lambda inner: (
