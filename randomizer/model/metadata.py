@@ -65,6 +65,7 @@ def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
     return metadata
 
 
+_NAMES_SCRIPT = re.compile(rb'"Script"\s*:\s*"')
 _SETTINGS_FIRST = re.compile(rb'[\s\xef\xbb\xbf]*\{\s*"settings"\s*:')
 
 
@@ -76,8 +77,9 @@ def is_metadata(data: bytes) -> bool:
         return True
     try:
         return bool(_settings(data, None))
-    except ProblemError:
-        return False
+    except ProblemError as failed:
+        without = failed.problems[0].code == "metadata-settings"
+        return without and _NAMES_SCRIPT.search(data) is not None
 
 
 def check_metadata(

@@ -134,6 +134,16 @@ def test_json_is_an_empty_list_where_all_is_well(randomizer: Run, good: Path) ->
     assert (said.code, json.loads(said.out)) == (0, [])
 
 
+@pytest.mark.parametrize("settings", [{}, {"settings": None}])
+def test_metadata_without_settings_are_told_so(
+    randomizer: Run, tmp_path: Path, settings: dict[str, object]
+) -> None:
+    file = tmp_path / "bay.json"
+    file.write_text(json.dumps({"Name": "Bay", "Script": "bay.js", **settings}))
+    run = randomizer("check", str(file), "--json")
+    assert [each["code"] for each in json.loads(run.out)] == ["metadata-settings"]
+
+
 def test_a_file_given_twice_is_checked_once(randomizer: Run, tmp_path: Path) -> None:
     missing = tmp_path / "no.rnd"
     assert randomizer("check", missing, missing).text.count("no such file") == 1
