@@ -124,7 +124,7 @@ function tell(level, value)
 const LOG = 0, WARN = 1, ERROR = 2, PRINT = 3;
 
 // -- Progress -----------------------------------------------------------------------------------
-let percent = 0, fell = false;
+let percent = 0, fell = false, beyond = false;
 
 function progress(value)
 {
@@ -135,6 +135,11 @@ function progress(value)
 			tell(WARN, "the progress fell from " + percent + " to " + textOf(value));
 		fell = true;
 		return;
+	}
+	if (whole > 100 && !beyond)
+	{
+		tell(WARN, "the progress is " + textOf(value) + ", beyond 100");
+		beyond = true;
 	}
 	percent = max(1, min(99, whole));
 	store(head, PERCENT, percent);

@@ -152,6 +152,12 @@ def test_the_other_globals(value: Callable[[str], Any]) -> None:
     )
 
 
+def test_progress_beyond_100_is_told_once(run: Run) -> None:
+    result = run("for (const p of [100, 300, 400]) Engine.SetProgress(p); Engine.ExportMap({});")
+    told = [line.text for line in result.log if "progress" in line.text]
+    assert told == ["the progress is 300, beyond 100"]
+
+
 def test_progress_never_falls_and_stays_within_its_range(run: Run) -> None:
     seen: list[int] = []
     result = run(
@@ -161,7 +167,7 @@ def test_progress_never_falls_and_stays_within_its_range(run: Run) -> None:
     )
     assert seen[-1] == 99
     assert seen == sorted(seen)
-    assert [line.level for line in result.log] == ["warn"]
+    assert [line.level for line in result.log] == ["warn", "warn"]  # it fell, and it was beyond 100
 
 
 def test_a_yield_that_is_no_number_is_thrown_into_the_script(run: Run) -> None:
