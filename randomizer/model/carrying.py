@@ -28,7 +28,7 @@ def link_of(thing: Thing, carrier: str) -> int | None:
 
 
 def with_link(thing: Thing, carrier: str, link: int | None) -> Thing:
-    """The thing with another link; None: with none."""
+    """The thing with another link; None: without that entry of its state, whatever it holds."""
     if link == link_of(thing, carrier) and (link is not None or carrier not in thing.state):
         return thing
     rest = {name: value for name, value in thing.state.items() if name != carrier}

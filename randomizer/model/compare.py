@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from randomizer.model.carrying import with_link
 from randomizer.model.corners import cells_with, existing_corners
 from randomizer.model.edit_making import compound, set_locks, set_property
 from randomizer.model.layer import Layer
@@ -192,7 +193,7 @@ class Comparison:
         if kind is DifferenceKind.PROPERTY:
             return self._property_words(self.ours.system.properties[index])
         if kind is DifferenceKind.THING:
-            return _pair_words(*self.things[index])
+            return _pair_words(*self.things[index], self.ours.system.thing_rules.file_entry)
         here, there = (self._value_words(face, kind, index) for face in (self.ours, self.theirs))
         return f"{self._place_words(difference)}: {here} | {there}"
 
@@ -313,7 +314,8 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         for number, known in enumerate(ours.system.properties)
         if ours.property_value(known) != theirs.property_value(known)
     ]
-    things = _unlike_things(ours.things, theirs.things)
+    entry = ours.system.thing_rules.file_entry
+    things = _unlike_things(ours.things, theirs.things, entry)
     pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
     for spec in ours.system.shown_planes:
         both = ours.composite.planes[spec.name], theirs.composite.planes[spec.name]
@@ -358,37 +360,42 @@ def _refuse_unknown(
     raise error("compare-terrain", f"this map has no “{name}”: its terrain set is another one")
 
 
-def _unlike_things(ours: Iterable[Thing], theirs: Iterable[Thing]) -> dict[int, ThingPair]:
-    """The things that differ, see ``Comparison.things``."""
+def _unlike_things(
+    ours: Iterable[Thing], theirs: Iterable[Thing], entry: str
+) -> dict[int, ThingPair]:
+    """The things that differ beside ``entry`` of their states, see ``Comparison.things``."""
+    look = partial(_look, entry=entry)
     here, there = ({thing.id: thing for thing in things} for things in (ours, theirs))
-    for thing_id in [i for i in here.keys() & there.keys() if _look(here[i]) == _look(there[i])]:
+    for thing_id in [i for i in here.keys() & there.keys() if look(here[i]) == look(there[i])]:
         del here[thing_id], there[thing_id]
     same_look: dict[object, list[int]] = {}
     for thing in there.values():
-        same_look.setdefault(_look(thing), []).append(thing.id)
+        same_look.setdefault(look(thing), []).append(thing.id)
     for thing in list(here.values()):
-        others = same_look.get(_look(thing))
+        others = same_look.get(look(thing))
         if others:
             del here[thing.id], there[others.pop()]
     found: dict[int, ThingPair] = {i: (thing, there.pop(i, None)) for i, thing in here.items()}
     return found | {~i: (None, thing) for i, thing in there.items()}
 
 
-def _look(thing: Thing) -> tuple[object, ...]:
-    """Everything that a map shows or knows of a thing, whatever its id and layer."""
-    place = (thing.x, thing.y, thing.angle)
-    return (thing.kind, *place, thing.owner, thing.label, thing.state)
+def _look(thing: Thing, entry: str) -> tuple[object, ...]:
+    """Everything that a map shows or knows of a thing, whatever its id, layer and ``entry``."""
+    place = (thing.x, thing.y, thing.angle % 360)
+    state = with_link(thing, entry, None).state
+    return (thing.kind, *place, thing.owner, thing.label, state)
 
 
-def _pair_words(ours: Thing | None, theirs: Thing | None) -> str:
-    """Two things in words; angle and state only where they differ."""
+def _pair_words(ours: Thing | None, theirs: Thing | None, entry: str) -> str:
+    """Two things in words; angle and state, without ``entry``, only where they differ."""
     one = ours or theirs
     assert one is not None
     here, there = _thing_words(ours), _thing_words(theirs)
     if ours and theirs:
-        if ours.angle != theirs.angle:
-            here, there = f"{here} at {ours.angle:.0f}°", f"{there} at {theirs.angle:.0f}°"
-        for name in sorted(ours.state.keys() | theirs.state.keys()):
+        angles = [thing.angle % 360 for thing in (ours, theirs)]
+        if angles[0] != angles[1]:
+            here, there = f"{here} at {angles[0]:.0f}°", f"{there} at {angles[1]:.0f}°"
+        for name in sorted((ours.state.keys() | theirs.state.keys()) - {entry}):
             values = ours.state.get(name), theirs.state.get(name)
             if values[0] != values[1]:
                 here, there = f"{here}, {name} {values[0]}", f"{there}, {name} {values[1]}"

@@ -10,7 +10,7 @@ MOST_LAYERS = 500
 MOST_THINGS = 65_536
 """In all layers of a map together."""
 
-MOST_THING_TEXT = 4 * 2**20
+MOST_THING_TEXT = 8 * 2**20
 """In bytes of JSON: kinds, labels, keys and states of all things of a map together."""
 
 LONGEST_LINE = 1000

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carrying import relinked, stands_with
+from randomizer.model.carrying import relinked, stands_with, with_link
 from randomizer.model.edit import LayerField, ThingsEdit
 from randomizer.model.edit_making import compound
 from randomizer.model.things import Things
@@ -36,12 +36,13 @@ def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing
 
 
 def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
-    """The things with the next ids of a map.
+    """Copies of the things with the next ids of a map; none knows of a file (``file_entry``).
 
     What is carried by another of them is carried by that one's copy; by a thing of the map, only if
     that stands there.
     """
-    given, carrier = list(things), battlemap.system.thing_rules.carrier
+    rules = battlemap.system.thing_rules
+    given, carrier = [with_link(each, rules.file_entry, None) for each in things], rules.carrier
     ids = {thing.id: new for new, thing in enumerate(given, battlemap.next_thing_id)}
     linked = relinked(given, carrier, ids, partial(stands_with, battlemap))
     return [replace(each, id=new) for new, each in enumerate(linked, battlemap.next_thing_id)]
@@ -59,13 +60,14 @@ def layers_with_ids(layers: Iterable[Layer], battlemap: BattleMap) -> list[Layer
     A layer that takes the touch-ups of another one takes those of its copy, if that is among them.
     """
     copied = list(layers)
-    first, carrier = battlemap.free_layer_id(), battlemap.system.thing_rules.carrier
+    first, rules = battlemap.free_layer_id(), battlemap.system.thing_rules
     ids = {layer.id: first + number for number, layer in enumerate(copied)}
     old = [thing_id for layer in copied for thing_id in layer.things]
     thing_ids = dict(zip(old, count(battlemap.next_thing_id), strict=False))
 
     def things_of(layer: Layer) -> Things:
-        linked = relinked(layer.things.values(), carrier, thing_ids)
+        plain = (with_link(thing, rules.file_entry, None) for thing in layer.things.values())
+        linked = relinked(plain, rules.carrier, thing_ids)
         return Things(replace(thing, id=thing_ids[thing.id]) for thing in linked)
 
     return [

@@ -29,6 +29,8 @@ class ThingRules:
 
     ``carrier`` is the name of the entry of ``Thing.state`` that holds the id of the thing that
     carries this one; "" if things carry no others. See ``randomizer.model.carrying``.
+    ``file_entry`` is the name of the entry that says how a file had the thing, "" if there is none:
+    copies lose it, comparisons leave it out.
 
     ``why_not(battlemap, cell)`` says in words why no thing can stand on a cell, "" if one can.
     ``settled(battlemap, things)`` gives things, whose places are new, as they stand there: loaded
@@ -40,6 +42,7 @@ class ThingRules:
     label: str = "Label"
     owner: str = "Owner"
     carrier: str = ""
+    file_entry: str = ""
     why_not: Callable[[Any, int], str] = lambda _battlemap, _cell: ""
     settled: Callable[[Any, Sequence[Thing]], Settled] = lambda _battlemap, things: Settled(things)
 

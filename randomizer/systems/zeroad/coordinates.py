@@ -15,6 +15,10 @@ FINENESS = 2.0**32
 """Positions (in tiles) and angles (in degrees) are whole multiples of 1 / FINENESS, so that they
 are the same after they were turned into map units and back."""
 
+FILE_ENTRY = "file"
+"""The entry of a thing's state that says how the file had the entity: (id, x, z, angle), or only
+the id where a thing's position and angle give the very numbers."""
+
 UNITS_PER_METRE = 92
 """A value of the height plane is a height in metres of the world times this."""
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.texts import fault_in_line
-from randomizer.systems.zeroad.coordinates import fine, fine_angle
 from randomizer.systems.zeroad.map_data import Entity
 from randomizer.systems.zeroad.planes import MOST
 from randomizer.systems.zeroad.value_words import (
@@ -101,7 +100,7 @@ class _Reader:
             return None
         if x is None or z is None or angle is None:
             return None
-        return Entity(number, template, player, fine(x), fine(z), fine_angle(angle))
+        return Entity(number, template, player, x, z, angle)
 
     def _whole(self, record: Mapping[str, Any], name: str, at: str) -> int | None:
         value = record.get(name, _MISSING)

@@ -12,10 +12,19 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.log_line import LogLine
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem
+from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing, Things
-from randomizer.systems.zeroad.coordinates import SEA_LEVEL, flipped, thing_angle, thing_place
+from randomizer.systems.zeroad.coordinates import (
+    FILE_ENTRY,
+    SEA_LEVEL,
+    fine,
+    fine_angle,
+    flipped,
+    thing_angle,
+    thing_place,
+)
 from randomizer.systems.zeroad.keep import with_kept
-from randomizer.systems.zeroad.map_data import MapData
+from randomizer.systems.zeroad.map_data import Entity, MapData
 from randomizer.systems.zeroad.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, SEA, SETTINGS, as_record
 from randomizer.systems.zeroad.terrain_set import terrain_set_of
@@ -50,8 +59,11 @@ def generated(
     )
 
 
-def layer_of(data: MapData) -> Layer:
-    """The planes and things of map data, the textures as indices into their names."""
+def layer_of(data: MapData, *, of_file: bool = False) -> Layer:
+    """The planes and things of map data, the textures as indices into their names.
+
+    ``of_file``: the things know how the file has them (``FILE_ENTRY``).
+    """
     planes = {
         TEXTURE.name: flipped(data.textures).astype(TEXTURE.dtype),
         PRIORITY.name: flipped(data.priorities).astype(PRIORITY.dtype),
@@ -61,13 +73,20 @@ def layer_of(data: MapData) -> Layer:
         Thing(
             number,
             entity.template,
-            *thing_place(data.size, entity.x, entity.z),
-            thing_angle(entity.angle),
+            *thing_place(data.size, fine(entity.x), fine(entity.z)),
+            thing_angle(fine_angle(entity.angle)),
             entity.player,
+            state=_file_state(entity) if of_file else NO_STATE,
         )
         for number, entity in enumerate(data.entities, 1)
     )
     return Layer(0, "", planes=planes, things=things)
+
+
+def _file_state(entity: Entity) -> State:
+    numbers = entity.x, entity.z, entity.angle
+    exact = numbers == (fine(entity.x), fine(entity.z), fine_angle(entity.angle))
+    return State({FILE_ENTRY: (entity.id,) if exact else (entity.id, *numbers)})
 
 
 def records_of(data: MapData) -> dict[str, MapRecord]:

@@ -17,7 +17,7 @@ FIRST_ID = 150
 class Entity:
     """One placed entity: position in tiles, ``angle`` in radians, clockwise from where z grows.
 
-    ``player`` 0 is Gaia. Positions and angles are rounded as ``coordinates.fine`` does.
+    ``player`` 0 is Gaia. Numbers are as the script or the file has them.
     """
 
     id: int

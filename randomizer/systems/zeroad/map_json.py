@@ -106,7 +106,7 @@ def map_of(data: MapData, settings: object = None) -> BattleMap:
     from randomizer.systems.zeroad.records import SETTINGS, as_record
     from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
-    layer = layer_of(data)
+    layer = layer_of(data, of_file=True)
     layer.id, layer.name = 1, "Map"
     grid = Grid(SQUARE, data.size, data.size)
     battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))

@@ -9,7 +9,8 @@ from randomizer.model.grid import Grid
 from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.system import LANDSCAPE, Ability, System
-from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE, row_of
+from randomizer.model.thing_rules import ThingRules
+from randomizer.systems.zeroad.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.planes import (
     HEIGHT,
     MOST_ALONG,
@@ -117,6 +118,7 @@ SYSTEM = System(
     usual_sizes=((USUAL_SIZE, USUAL_SIZE),),
     most_along=MOST_ALONG,
     why_not_size=why_not_size,
+    thing_rules=ThingRules(file_entry=FILE_ENTRY),
     thing_kinds=_thing_kinds,
     check=_check,
     describe=_describe,

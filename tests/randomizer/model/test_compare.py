@@ -15,10 +15,11 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import ProblemError
 from randomizer.model.targets import why_not
-from randomizer.model.things import Thing
+from randomizer.model.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
+from randomizer.systems.zeroad import system as zeroad
 from tests.counting import calls_of
 from tests.randomizer.map_strategies import battlemaps, contents, layers
 
@@ -163,3 +164,15 @@ def test_a_million_hexes_are_compared_at_once_and_a_thousand_differences_listed(
     assert (comparison.count, len(listed)) == (1_000_000, 1000)
     edit = comparison.take(ours, 1, listed[:2])
     assert [part.index.tolist() for part in parts(edit)] == [[0, 1]]
+
+
+def test_angles_count_and_are_told_within_one_turn_and_how_a_file_had_a_thing_does_not_count():
+    maps = []
+    for angle, number in ((-90.0, 150), (270.0, 151), (450.0, 152)):
+        thing = Thing(1, "oak", 3.0, 4.0, angle, state={"file": [number, 60.4, 1.0, 2.0]})
+        ground = Layer(1, "Ground", things=Things([thing]))
+        maps.append(BattleMap.new(zeroad.SYSTEM, layers=[ground]))
+    assert said(maps[0], maps[1]) == []
+    assert said(maps[0], maps[2]) == [
+        "thing 1: oak of 0 at 3.0, 4.0 at 270° | oak of 0 at 3.0, 4.0 at 90°"
+    ]

@@ -32,10 +32,16 @@ def map_data(
 
 
 @st.composite
-def maps(draw: st.DrawFn) -> MapData:
-    """Map data as ``read_map_data`` gives them, with ids from ``FIRST_ID`` on."""
+def maps(draw: st.DrawFn, *, any_numbers: bool = False) -> MapData:
+    """Map data as ``read_map_data`` gives them.
+
+    Without ``any_numbers`` ids are from ``FIRST_ID`` on, and numbers those that things can have.
+    """
     size = draw(st.sampled_from((16, 32)))
-    positions = st.floats(0, size).map(fine)
+    positions = st.floats(0, size)
+    turns = st.floats(-20, 20)
+    if not any_numbers:
+        positions, turns = positions.map(fine), turns.map(fine_angle)
     placed = draw(
         st.lists(
             st.tuples(
@@ -43,12 +49,16 @@ def maps(draw: st.DrawFn) -> MapData:
                 st.integers(0, 8),
                 positions,
                 positions,
-                st.floats(-20, 20).map(fine_angle),
+                turns,
             ),
             max_size=5,
         )
     )
-    entities = tuple(Entity(number, *each) for number, each in enumerate(placed, FIRST_ID))
+    ids = list(range(FIRST_ID, FIRST_ID + len(placed)))
+    if any_numbers:
+        some = st.lists(st.integers(0, 65535), unique=True, min_size=len(ids), max_size=len(ids))
+        ids = draw(some)
+    entities = tuple(Entity(number, *each) for number, each in zip(ids, placed, strict=True))
     data = st.none() | st.dictionaries(st.text("aüb ", max_size=3), st.floats(-9, 9), max_size=2)
     return map_data(
         size,

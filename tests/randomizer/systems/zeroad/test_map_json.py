@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from randomizer.catalog import format_for, is_map
 from randomizer.formats import read_checked, write_checked
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import compound
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
+from randomizer.model.layering import duplicate
 from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
 from randomizer.model.source_roll import new_map
+from randomizer.model.thing_edits import add_things, change_things, layers_with_ids, remove_things
+from randomizer.storage.project import PROJECT
 from randomizer.systems.zeroad.from_map import map_data_of
 from randomizer.systems.zeroad.generated import generated
 from randomizer.systems.zeroad.map_json import JSON, map_of
@@ -43,13 +49,85 @@ def test_a_roll_shows_the_very_map_that_the_script_returned(data):
     assert settings_of_map(battlemap) == {"Name": "Islands"}
 
 
-@settings(max_examples=20)
-@given(data=maps())
+@settings(max_examples=60)
+@given(data=maps(any_numbers=True))
 def test_a_file_holds_the_very_map(data):
     result = read_checked(JSON, write_checked(JSON, map_of(data)))
     assert result.problems == ()
     assert result.battlemap is not None
     assert same(map_data_of(result.battlemap), data)
+
+
+def _entities(battlemap: BattleMap) -> dict[int, dict[str, object]]:
+    """The entities of the map's file by id."""
+    return {each["id"]: each for each in json.loads(JSON.write(battlemap))["entities"]}
+
+
+@settings(max_examples=40)
+@given(data=maps(any_numbers=True).filter(lambda data: data.entities), turn=st.booleans())
+def test_only_what_was_moved_is_written_in_another_way(data, turn):
+    battlemap = map_of(data)
+    before = _entities(battlemap)
+    moved = next(battlemap.visible_things())
+    number, angle = data.entities[0].id, data.entities[0].angle
+    change = {"angle": (moved.angle + 90) % 360} if turn else {"x": moved.x + 1}
+    edit = change_things(battlemap, [replace(moved, **change)])
+    assert edit is not None
+    edit.apply(battlemap)
+    after = _entities(battlemap)
+    assert {each for each in before if before[each] != after[each]} == {number}
+    same_part = "position" if turn else "rotation"
+    assert after[number][same_part] == before[number][same_part]
+    assert after[number]["position"]["z"] == before[number]["position"]["z"]
+    for restored in (edit.inverse(), edit):  # undone it is as it was, and a project keeps it
+        restored.apply(battlemap)
+        read = read_checked(PROJECT, write_checked(PROJECT, battlemap)).battlemap
+        assert read is not None
+        assert _entities(read) == (after if restored is edit else before)
+    assert angle == before[number]["rotation"]["y"]
+
+
+def test_copies_get_ids_of_their_own():
+    raw = raw_map()
+    raw["entities"][0]["id"], raw["entities"][1]["id"] = 151, 7
+    raw["entities"][0]["position"]["x"] = 60.4 / 7
+    battlemap = JSON.read(json.dumps(raw).encode()).battlemap
+    assert battlemap is not None
+    first = next(battlemap.visible_things())
+    edit = compound([add_things(battlemap, 1, [first]), remove_things(battlemap, [first.id])])
+    assert edit is not None
+    edit.apply(battlemap)
+    assert list(_entities(battlemap)) == [7, 150]
+    duplicate(battlemap, 1).edit.apply(battlemap)
+    other = map_of(map_data())
+    other.layers += layers_with_ids(battlemap.layers, other)
+    assert list(_entities(battlemap)) == [7, 150, 151, 152]
+    assert list(_entities(other)) == [150, 151, 152, 153]
+    assert all(thing.state == {} for thing in other.visible_things())
+
+
+@pytest.mark.parametrize(
+    "entry", [7, (), ("a",), (-1, 1, 1, 1), (70000,), (200, 1, "b", 1), (200, 1e9, 1, 1), (200.5,)]
+)
+def test_a_damaged_entry_of_a_thing_does_not_reach_the_file(entry):
+    battlemap = JSON.read(json.dumps(raw_map()).encode()).battlemap
+    assert battlemap is not None
+    before = _entities(battlemap)
+    first = next(battlemap.visible_things())
+    battlemap.layers[0].things.exchange([first], [replace(first, state={"file": entry})])
+    after = _entities(battlemap)
+    assert [each["position"] for each in after.values()] == [
+        each["position"] for each in before.values()
+    ]
+    assert len(after) == 2
+
+
+def test_entities_that_a_map_lists_twice_by_id_are_written_with_two():
+    battlemap = JSON.read(json.dumps(raw_map()).encode()).battlemap
+    assert battlemap is not None
+    first, second = battlemap.visible_things()
+    battlemap.layers[0].things.exchange([second], [replace(second, state=first.state)])
+    assert list(_entities(battlemap)) == [150, 151]
 
 
 def test_rows_are_turned_over():
