@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.metadata import DEEPEST, LARGEST_METADATA, Metadata, read_metadata
-from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.script_folders import YOURS
 from randomizer.systems.zeroad.installation.installations import (
     Installation,
@@ -81,6 +81,9 @@ def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
     named = {mod.path for mod in named_mods()}
     found = [mod for mod in installation.mods if mod.path not in named][-1:]
     found += [mod for mod in installation.mods if mod.path in named]
+    for mod in found:
+        if fault := mod.fault():
+            yield Problem(Severity.WARNING, "mod-too-large", fault, str(mod.path))
     for path in sorted({path for mod in found for path in mod.list(SCRIPTS, recursive=False)}):
         data = installation.read(path) if path.endswith(".json") else None
         if data is None or not _has_settings(data):

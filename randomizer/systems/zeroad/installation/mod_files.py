@@ -11,9 +11,10 @@ import hashlib
 import os
 import stat
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from randomizer.archive_reading import archive_entries, entry_bytes
 from randomizer.file_reading import read_file
@@ -22,8 +23,18 @@ from randomizer.model.problems import ProblemError
 FILE_LIMIT = 64 * 2**20
 """The most bytes of one file that are read; a larger one is treated as not there."""
 
+MOST_PACKED = 120_000
+"""Entries of all .zip files of a mod together. The largest game known has 36,000."""
+
 SCRIPT_FOLDERS = ("globalscripts", "maps", "simulation")
 """The folders of a mod whose files scripts can read; ``stamp`` looks at these only."""
+
+TERRAINS = "art/terrains/"
+ACTORS = "art/actors/"
+PREVIEWS = "art/textures/ui/session/icons/mappreview/"
+
+_READ = (*(f"{folder}/" for folder in SCRIPT_FOLDERS), TERRAINS, ACTORS, PREVIEWS)
+"""What is read of mods; of their zip files' thousands of other entries nothing is kept."""
 
 _AT = "\0"
 """Parts the path and ``at`` in a ``spec``: no path has it."""
@@ -35,6 +46,16 @@ def is_safe(path: str) -> bool:
     return not any(bad in path for bad in "\\:\0") and not any(
         part in ("", ".", "..") for part in parts
     )
+
+
+Archives = tuple[tuple[str, int, int], ...]
+
+
+class _Packed(NamedTuple):
+    """The files of zip files by path, and the name of the first one that is left out, or ""."""
+
+    files: Mapping[str, tuple[str, zipfile.ZipInfo]]
+    left_out: str = ""
 
 
 class ModFiles:
@@ -63,19 +84,14 @@ class ModFiles:
         loose = self._loose(path)
         if loose is not None:
             return _bytes_of(loose)
-        for archive in reversed(self._archives()):
-            entry = _index(*archive).get(path)
-            if entry is not None:
-                return _entry_bytes(archive[0], entry)
-        return None
+        packed = _index(self._archives()).files.get(path)
+        return None if packed is None else _entry_bytes(*packed)
 
     def exists(self, path: str) -> bool:
         """Whether there is a file (not a folder) of this name."""
         if not is_safe(path):
             return False
-        return self._loose(path) is not None or any(
-            path in _index(*archive) for archive in self._archives()
-        )
+        return self._loose(path) is not None or path in _index(self._archives()).files
 
     def list(self, folder: str, recursive: bool = True) -> tuple[str, ...]:
         """The paths of all files below a folder, sorted; ``recursive=False``: of those in it."""
@@ -84,11 +100,18 @@ class ModFiles:
             return ()
         start = f"{folder}/"
         found = {path for path, _size, _time in self._walk(folder, recursive)}
-        for archive in self._archives():
-            for path in _index(*archive):
-                if path.startswith(start) and (recursive or "/" not in path[len(start) :]):
-                    found.add(path)
+        for path in _index(self._archives()).files:
+            if path.startswith(start) and (recursive or "/" not in path[len(start) :]):
+                found.add(path)
         return tuple(sorted(found))
+
+    def fault(self) -> str:
+        """Which of its .zip files are too many to be read, in words; "" if none is."""
+        left_out = _index(self._archives()).left_out
+        most = f"a mod has at most {MOST_PACKED:,} packed files"
+        return (
+            f"{self.path.name}: {left_out} and what follows is left out, {most}" if left_out else ""
+        )
 
     def stamp(self) -> str:
         """A text that changes when a file that scripts can read is changed, added or removed."""
@@ -125,18 +148,22 @@ class ModFiles:
                 yield from self._walk(self._at, recursive)
             return
         place = self._inside(folder[len(self._at) :].lstrip("/"))
-        try:
-            entries = [] if place is None else list(os.scandir(place))
-        except OSError:  # a file
-            return
-        for entry in entries:
-            path = f"{folder}/{entry.name}"
-            if not is_safe(path):
+        waiting = [] if place is None else [(folder, str(place))]
+        while waiting:  # folders that are no links: all lie in the first one
+            folder, below = waiting.pop()
+            try:
+                with os.scandir(below) as listing:
+                    entries = [each for each in listing if is_safe(each.name)]
+            except OSError:  # a file, or too deep for a path
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                if recursive:
-                    yield from self._walk(path, recursive)
-            elif not entry.is_symlink() or self._loose(path) is not None:
+            for entry in entries:
+                path = f"{folder}/{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    if recursive:
+                        waiting.append((path, entry.path))
+                    continue
+                if entry.is_symlink() and self._loose(path) is None:
+                    continue
                 try:
                     status = entry.stat()
                 except OSError:  # removed meanwhile
@@ -144,10 +171,10 @@ class ModFiles:
                 if stat.S_ISREG(status.st_mode):
                     yield path, status.st_size, status.st_mtime_ns
 
-    def _archives(self) -> Sequence[tuple[str, int, int]]:
+    def _archives(self) -> Archives:
         """The zip files of the mod, sorted: path, size and time of change."""
         if self._at:
-            return []
+            return ()
         try:
             if self.path.is_file():
                 files: Iterable[Path] = [self.path]
@@ -155,12 +182,12 @@ class ModFiles:
                 files = sorted(each for each in self.path.iterdir() if each.suffix == ".zip")
             known = [(str(file), file.stat()) for file in files]
         except OSError:
-            return []
-        return [
+            return ()
+        return tuple(
             (file, status.st_size, status.st_mtime_ns)
             for file, status in known
             if stat.S_ISREG(status.st_mode)  # to open a pipe could take for ever
-        ]
+        )
 
 
 def _bytes_of(file: Path) -> bytes | None:
@@ -170,25 +197,34 @@ def _bytes_of(file: Path) -> bytes | None:
         return None
 
 
-@lru_cache(maxsize=16)
-def _index(archive: str, size: int, changed: int) -> dict[str, zipfile.ZipInfo]:
-    """The entries of a zip file by path, read once for a size and a time of change.
+@lru_cache(maxsize=4)
+def _index(archives: Archives) -> _Packed:
+    """The entries of a mod's zip files, read once for their sizes and times of change.
 
-    Entries with an unsafe name, encrypted ones, links and folders are left out; so is all of a
-    file that is no zip, or has too many.
+    Entries with an unsafe name, encrypted ones, links and folders are left out, and what nobody
+    reads; so is all of a file that is no zip, or has too many, and what follows a file with which
+    there are more than ``MOST_PACKED``.
     """
-    try:
-        entries = archive_entries(archive)
-    except ProblemError:
-        return {}
-    return {
-        entry.filename: entry
-        for entry in entries
-        if entry.filename == entry.orig_filename  # else with a backslash or a NUL
-        and is_safe(entry.filename)
-        and not entry.flag_bits & 1
-        and not stat.S_ISLNK(entry.external_attr >> 16)  # Unix keeps a file's kind there
-    }
+    files: dict[str, tuple[str, zipfile.ZipInfo]] = {}
+    count = 0
+    for archive, _size, _changed in archives:
+        try:
+            entries = archive_entries(archive)
+        except ProblemError:
+            continue
+        count += len(entries)
+        if count > MOST_PACKED:
+            return _Packed(files, Path(archive).name)
+        files |= {
+            entry.filename: (archive, entry)
+            for entry in entries
+            if (entry.filename.startswith(_READ) or "/" not in entry.filename)
+            and entry.filename == entry.orig_filename  # else with a backslash or a NUL
+            and is_safe(entry.filename)
+            and not entry.flag_bits & 1
+            and not stat.S_ISLNK(entry.external_attr >> 16)  # Unix keeps a file's kind there
+        }
+    return _Packed(files)
 
 
 def _entry_bytes(archive: str, entry: zipfile.ZipInfo) -> bytes | None:

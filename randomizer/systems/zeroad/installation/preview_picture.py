@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.colour_png import colour_png
+from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 
-FOLDER = "art/textures/ui/session/icons/mappreview/"
 SHOWN = 400, 300
 """The part of a preview that is shown, in pixels: its left upper corner."""
 
@@ -28,10 +28,10 @@ def preview_of(read: Callable[[str], bytes | None], name: str) -> bytes | None:
     ``read`` gives the files of the mods. Of a PNG file only the left upper ``SHOWN`` pixels mean
     something; a texture is cut to these.
     """
-    data = read(f"{FOLDER}{name}")
+    data = read(f"{PREVIEWS}{name}")
     if data is not None and data.startswith(b"\x89PNG"):
         return data
-    texture = read(f"{FOLDER}{name}.cached.dds")
+    texture = read(f"{PREVIEWS}{name}.cached.dds")
     pixels = None if texture is None else pixels_of_dds(texture)
     return None if pixels is None else colour_png(pixels[: SHOWN[1], : SHOWN[0]])
 

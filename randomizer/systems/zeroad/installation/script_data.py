@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from randomizer.systems.zeroad.installation.mod_files import SCRIPT_FOLDERS, ModFiles, is_safe
+from randomizer.systems.zeroad.installation.mod_files import (
+    ACTORS,
+    SCRIPT_FOLDERS,
+    ModFiles,
+    is_safe,
+)
 from randomizer.systems.zeroad.installation.templates import Templates
 
 TEMPLATES = "simulation/templates/"
-ACTORS = "art/actors/"
 
 Names = list[str]
 Numbers = list[int]

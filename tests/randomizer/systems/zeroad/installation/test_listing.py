@@ -12,7 +12,7 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.zeroad.colour_png import colour_png
 from randomizer.systems.zeroad.installation import installations, listing
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
-from randomizer.systems.zeroad.installation.preview_picture import FOLDER
+from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 
 PREVIEW = colour_png(np.zeros((512, 512, 3), np.uint8))
 
@@ -58,8 +58,8 @@ def test_the_same_script_with_other_metadata_is_another_one(tmp_path: Path) -> N
     bay = {"Name": "Bay", "Script": "bay.js", "Description": "x", "Preview": "bay.png"}
     written(mod, bay=bay, cold_bay={**bay, "Name": "Cold Bay", "Preview": "none.png"})
     (mod / "maps/random/bay.js").write_text("let bay;")
-    (mod / FOLDER).mkdir(parents=True)
-    (mod / FOLDER / "bay.png").write_bytes(PREVIEW)
+    (mod / PREVIEWS).mkdir(parents=True)
+    (mod / PREVIEWS / "bay.png").write_bytes(PREVIEW)
     first, second = scripts()
     assert [(each.origin, each.path, each.metadata.name) for each in (first, second)] == [
         ("0 A.D. 0.0.26", "maps/random/bay.json", "Bay"),

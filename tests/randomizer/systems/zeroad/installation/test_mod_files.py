@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation import mod_files
+from randomizer.systems.zeroad.installation.mod_files import PREVIEWS, ModFiles
 
 FILES = {
     "mod.json": b"{}",
@@ -230,3 +231,51 @@ def test_a_pipe_is_no_file_whatever_its_name(tmp_path: Path) -> None:
     assert place.list("maps") == before
     assert place.read("maps/random/wait.json") is None
     assert place.read("maps/random/other.json") is None
+
+
+def test_of_zip_files_only_what_is_read_is_kept(tmp_path: Path) -> None:
+    kept = ("mod.json", "maps/a.js", "art/terrains/a.xml", "art/actors/b.xml", f"{PREVIEWS}c.png")
+    with zipfile.ZipFile(tmp_path / "mod.zip", "w") as made:
+        for path in (*kept, "art/textures/skins/a.dds", "audio/a.ogg", "mapsx/a.js"):
+            made.writestr(path, b"x")
+    mod = ModFiles(tmp_path / "mod.zip")
+    assert set(mod_files._index(mod._archives()).files) == set(kept)
+    assert mod.fault() == ""
+
+
+def test_zip_files_are_listed_once_and_too_many_entries_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mod_files, "MOST_PACKED", 25)
+    (tmp_path / "mod").mkdir()
+    for archive in range(40):
+        with zipfile.ZipFile(tmp_path / "mod" / f"{archive:02}.zip", "w") as made:
+            for number in range(10):
+                made.writestr(f"maps/random/{archive}-{number}.js", b"x")
+    listed: list[object] = []
+    usual = mod_files.archive_entries
+    monkeypatch.setattr(
+        mod_files, "archive_entries", lambda path: (listed.append(path), usual(path))[1]
+    )
+    mod = ModFiles(tmp_path / "mod")
+    for _time in range(3):
+        assert len(mod.list("maps/random")) == 20
+        assert mod.exists("maps/random/1-9.js")
+        assert not mod.exists("maps/random/2-0.js")
+    assert len(listed) == 3
+    assert mod.fault() == (
+        "mod: 02.zip and what follows is left out, a mod has at most 25 packed files"
+    )
+
+
+def test_deep_folders_are_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deepest = tmp_path / "maps" / "/".join("d" * 60)
+    deepest.mkdir(parents=True)
+    (deepest / "a.js").write_bytes(b"x")
+    resolved: list[object] = []
+    usual = Path.resolve
+    monkeypatch.setattr(
+        Path, "resolve", lambda self, strict=False: (resolved.append(self), usual(self, strict))[1]
+    )
+    assert len(ModFiles(tmp_path).list("maps")) == 1
+    assert len(resolved) <= 2

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.colour_png import colour_png
+from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 from randomizer.systems.zeroad.installation.preview_picture import (
-    FOLDER,
     SHOWN,
     pixels_of_dds,
     preview_of,
@@ -89,9 +89,9 @@ def read_png(data: bytes) -> NDArray[np.uint8]:
 def test_a_texture_becomes_a_png_of_the_part_that_is_shown() -> None:
     texture = dds([block(RED, BLUE, [1] * 16)] * 128 * 128, 512, 512)
     files = {
-        f"{FOLDER}a.png.cached.dds": texture,
-        f"{FOLDER}b.png": b"\x89PNG...",
-        f"{FOLDER}c.png": b"x",
+        f"{PREVIEWS}a.png.cached.dds": texture,
+        f"{PREVIEWS}b.png": b"\x89PNG...",
+        f"{PREVIEWS}c.png": b"x",
     }
     picture = preview_of(files.get, "a.png")
     assert picture is not None
