@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.entity_kinds import owners_of
+from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
+from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map_data import FIRST_ID
-from randomizer.systems.zeroad.planes import MOST
+from randomizer.systems.zeroad.planes import MOST, TEXTURE
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, data_of, settings_of_map
 
 if TYPE_CHECKING:
@@ -34,6 +38,19 @@ def _quick_problems(battlemap: BattleMap) -> Iterator[Problem]:
         if name in battlemap.records and data_of(battlemap.records, name) is None:
             message = f"The {name} is no JSON: it is left out of files"
             yield Problem(Severity.WARNING, "record-json", message)
+
+
+def check_names(battlemap: BattleMap) -> tuple[Problem, ...]:
+    """Warnings of names on a map that the first installed game lacks; none without a game."""
+    game = next(iter(find()), None)
+    if game is None:
+        return ()
+    kinds = {kind for layer in battlemap.layers if layer.visible for kind in layer.things.kinds}
+    used = np.unique(battlemap.composite().planes[TEXTURE.name]).tolist()
+    textures = [
+        terrain.name for code, terrain in enumerate(battlemap.terrain_set.terrains) if code in used
+    ]
+    return unknown_names(names_of(kinds, textures, settings_of_map(battlemap)), game.mods)
 
 
 def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:

@@ -95,9 +95,10 @@ class MapJson:
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the game would mind."""
-        from randomizer.systems.zeroad.map_check import check_entities, check_map
+        from randomizer.systems.zeroad.map_check import check_entities, check_map, check_names
 
-        return (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
+        found = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
+        return (*found, *check_names(battlemap))
 
 
 def map_of(data: MapData, settings: object = None) -> BattleMap:

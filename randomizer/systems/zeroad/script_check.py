@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from randomizer.model.problems import Problem, Severity, place_of
@@ -9,6 +10,7 @@ from randomizer.systems.zeroad.host.child_process import has_engine
 from randomizer.systems.zeroad.host.script_run import Script
 from randomizer.systems.zeroad.host.syntax import syntax_problem
 from randomizer.systems.zeroad.host.tokens import NAME, OTHER, TEXT, Token, tokens
+from randomizer.systems.zeroad.installation.game_names import TEMPLATE, unknown_names
 from randomizer.systems.zeroad.script_place import SCRIPTS, ScriptPlace
 
 DEPRECATED: Mapping[str, str] = {
@@ -19,6 +21,8 @@ DEPRECATED: Mapping[str, str] = {
 """Source: the game's page on the internals of random maps, which calls them deprecated."""
 
 _CLOSING = {")": "(", "]": "[", "}": "{"}
+_TEMPLATE = re.compile(r"(?:gaia|structures|units)/[\w/]*\w|actor\|[\w/]+\.xml")
+"""Quoted texts that are whole names of templates; others can be parts of one."""
 _STARTS = ("generateMap", "GenerateMap", "ExportMap")
 
 
@@ -33,10 +37,14 @@ def script_problems(
     syntax = syntax_problem(Script(place.path, text))
     brackets = () if syntax is None and has_engine() else tuple(_brackets(found))
     marked = [*brackets, *_deprecated(found), *_libraries(found, place, texts)]
+    written = {token.text[1:-1] for token in found if token.kind == TEXT}
+    templates = {each for each in written if _TEMPLATE.fullmatch(each)}
+    named = unknown_names({TEMPLATE: templates}, place.mods, text, path)
     problems = [
         Problem(severity, code, message, path, *_places(text, token))
         for token, severity, code, message in sorted(marked, key=lambda each: each[0].start)
     ]
+    problems = sorted((*problems, *named), key=lambda each: (each.line or 0, each.column or 0))
     if syntax is not None and not brackets:
         problems.insert(0, syntax.at_path(path))
     if not has_engine():

@@ -20,6 +20,7 @@ from randomizer.systems.zeroad.generated import generated
 from randomizer.systems.zeroad.host.child_process import has_engine
 from randomizer.systems.zeroad.host.script_run import NEEDS_ENGINE, Script, run_script
 from randomizer.systems.zeroad.installation.game_data import game_data
+from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
@@ -115,7 +116,10 @@ class ScriptGenerator(MeasuresResources):
         data, problems = read_map_data(result.data, place.path)
         if data is None:
             raise ProblemError(self._named(problems), log)
-        made = generated(data, given, key, base, log, self._named(problems))
+        templates, textures = {each.template for each in data.entities}, data.texture_names
+        names = names_of(templates, textures, given)
+        notes = (*problems, *unknown_names(names, place.mods, self.text, place.path))
+        made = generated(data, given, key, base, log, self._named(notes))
         roll = Roll(
             self.name,
             PurePath(place.path).name,

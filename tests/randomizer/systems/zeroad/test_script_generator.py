@@ -14,7 +14,7 @@ from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.installations import Installation
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
@@ -260,3 +260,17 @@ def test_maps_of_scripts_are_measured_and_rolled_by_processes_of_their_own(tmp_p
     assert single.problems == ()
     assert (single.values["wood-1"], single.values["wood-2"]) == (500, 500)
     assert single.values["balance"] == 1
+
+
+def test_what_the_installed_game_lacks_is_a_note_of_the_roll_with_its_place(tmp_path: Path) -> None:
+    for name in ("few_a.xml", "many.xml"):
+        file = tmp_path / "game" / "mods" / "public" / "art" / "terrains" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("<Terrain/>")
+    script = SCRIPT + LIBRARY.replace('"few"', '"few_b"')
+    made = rolled(from_texts(script.replace('Engine.LoadLibrary("bay");', ""), "bay.js", texts()))
+    (note,) = [each for each in made.notes if each.severity is Severity.WARNING]
+    assert note.message == "the installed game has no texture “few_b”; did you mean few_a?"
+    assert (note.line, note.column) == (12, 42)
+    assert note.fix is not None
+    assert note.fix.edits[0].replacement == "few_a"

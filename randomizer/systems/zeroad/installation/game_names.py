@@ -1,0 +1,99 @@
+"""Which templates, textures and civilisations an installed game has, and warnings of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit, place_of
+from randomizer.systems.zeroad.installation.game_data import CIVS
+from randomizer.systems.zeroad.installation.mod_files import ACTORS, TERRAINS, ModFiles
+from randomizer.systems.zeroad.installation.script_data import TEMPLATES
+
+TOLD = 5
+"""So many unknown names of a kind are told, with the nearest that the game has."""
+
+TEMPLATE, TEXTURE, CIV = "template", "texture", "civilisation"
+
+Names = Mapping[str, Iterable[str]]
+"""Names by their kind: ``TEMPLATE``, ``TEXTURE`` or ``CIV``."""
+
+
+def names_of(
+    templates: Iterable[str], textures: Iterable[str], settings: Mapping[str, object]
+) -> Names:
+    """The names of a map; ``settings`` are those that its script was given."""
+    players = settings.get("PlayerData")
+    civs = (
+        [each.get("Civ") for each in players or () if isinstance(each, dict)]
+        if isinstance(players, list)
+        else []
+    )
+    return {
+        TEMPLATE: templates,
+        TEXTURE: textures,
+        CIV: [civ for civ in civs if isinstance(civ, str)],
+    }
+
+
+def unknown_names(
+    names: Names, mods: Sequence[ModFiles], text: str = "", path: str | None = None
+) -> tuple[Problem, ...]:
+    """A warning of each name that the game lacks; nothing of a kind of which the mods have none.
+
+    One that stands in quotes in ``text``, that of the script ``path``, has its place there and a
+    fix.
+    """
+    known = _known(tuple((mod.spec, mod.stamp()) for mod in mods))
+    found: list[Problem] = []
+    for kind, given in names.items():
+        has = known[kind]
+        lacking = [] if not has else sorted({each for each in given if not _is_there(each, has)})
+        found += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
+        if len(lacking) > TOLD:
+            message = f"{len(lacking) - TOLD:,} more {kind}s are unknown to the installed game"
+            found.append(Problem(Severity.WARNING, f"unknown-{kind}", message, path))
+    return tuple(found)
+
+
+def _is_there(name: str, known: frozenset[str]) -> bool:
+    if name.startswith("actor|") or "|" not in name:
+        return name in known
+    return all(part in known for part in name.split("|"))  # a template laid over another
+
+
+def _problem(kind: str, name: str, known: frozenset[str], text: str, path: str | None) -> Problem:
+    near = next(iter(get_close_matches(name, known, 1, 0.75)), "")
+    words = f"the installed game has no {kind} “{name}”" + (
+        f"; did you mean {near}?" if near else ""
+    )
+    quoted = re.search(rf"""(["'`]){re.escape(name)}\1""", text)
+    if quoted is None:
+        return Problem(Severity.WARNING, f"unknown-{kind}", words, path)
+    place = (*place_of(text, quoted.start() + 1), *place_of(text, quoted.end() - 1))
+    fix = Fix(f"Change it to {near}", (TextEdit(*place, near),)) if near else None
+    return Problem(Severity.WARNING, f"unknown-{kind}", words, path, *place, fix)
+
+
+@lru_cache(maxsize=1)
+def _known(stamped: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
+    mods = [ModFiles(spec) for spec, _stamp in stamped]
+    templates = frozenset(_below(mods, TEMPLATES, ".xml"))
+    actors = (f"actor|{name}.xml" for name in _below(mods, ACTORS, ".xml"))
+    textures = (name.rpartition("/")[2] for name in _below(mods, TERRAINS, ".xml"))
+    civs = frozenset(_below(mods, CIVS, ".json"))
+    return {
+        TEMPLATE: templates.union(actors) if templates else templates,
+        TEXTURE: frozenset(textures),
+        CIV: civs.union(("gaia", "random")) if civs else civs,
+    }
+
+
+def _below(mods: Sequence[ModFiles], folder: str, suffix: str) -> Iterator[str]:
+    """The names of the files below a folder: their paths without it and the suffix."""
+    for mod in mods:
+        for path in mod.list(folder):
+            if path.endswith(suffix):
+                yield path[len(folder) : -len(suffix)]
