@@ -62,12 +62,54 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
     box = QComboBox()
     for value, label in entries:
         box.addItem(label, value)
+    if setting.step:
+        return _typed_choice(setting, box, changed)
     connect(box.currentIndexChanged, lambda _index: changed())
     return SettingField(
         box,
         lambda: values[box.currentIndex()],
         lambda value: box.setCurrentIndex(values.index(value) if value in values else 0),
     )
+
+
+def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object]) -> SettingField:
+    """A box of the choices with a line for another number: what is typed goes to the next step."""
+    least, most = setting.least or 0, setting.most or _NO_END
+    box.setEditable(True)
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+
+    def value() -> object:
+        at = box.findText(box.currentText())
+        if at >= 0:
+            return box.itemData(at)
+        digits = "".join(each for each in box.currentText() if each in "0123456789")[:9]
+        steps = round(int(digits) / setting.step) if digits else 0
+        return min(most, max(least, steps * setting.step)) if digits else setting.default
+
+    told = setting.default
+
+    def show(shown: object) -> None:
+        at = box.findData(shown)
+        if at >= 0:
+            box.setCurrentIndex(at)
+        box.setEditText(box.itemText(at) if at >= 0 else str(shown))
+
+    def tell() -> None:
+        nonlocal told
+        before, told = told, value()
+        if told != before:
+            changed()
+
+    def end() -> None:
+        show(value())
+        tell()
+
+    line = box.lineEdit()
+    assert line is not None
+    connect(line.editingFinished, end)
+    connect(box.currentIndexChanged, lambda _index: tell())
+    connect(box.activated, lambda _index: tell())
+    return SettingField(box, value, show)
 
 
 def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:

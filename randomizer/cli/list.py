@@ -66,6 +66,7 @@ def _setting_record(setting: Setting) -> dict[str, object]:
         "labels": dict(setting.choices),
         "least": setting.least,
         "most": setting.most,
+        "step": setting.step,
         "columns": [_setting_record(column) for column in setting.columns],
     }
 

@@ -31,13 +31,14 @@ class Setting:
     """One thing a person can choose. Values are of ``kind`` (str, int, float or bool).
 
     ``choices`` are the values that can be chosen, each with its label in a form; empty: any value
-    of ``kind``. ``least`` and ``most`` are the ends of a number's range (None: no end). ``help``
-    says what it does; that of a generator's setting is a template for ``cell_text``. ``title`` is
-    the label of its row in a form; "" for a setting that no form shows. Settings of the same
-    ``group`` stand together under that heading; one of yes or no whose title is the heading
-    switches the group as a whole. ``unset`` is the label of None in a form, where ``default`` is
-    None; ``zero`` is that of the number 0, where it is the least. A text other than "" matches
-    ``pattern``, a regular expression, as ``example`` does; "": any text.
+    of ``kind``; with a ``step`` every multiple of it in the range, too. ``least`` and ``most`` are
+    the ends of a number's range (None: no end). ``help`` says what it does; that of a generator's
+    setting is a template for ``cell_text``. ``title`` is the label of its row in a form; "" for a
+    setting that no form shows. Settings of the same ``group`` stand together under that heading;
+    one of yes or no whose title is the heading switches the group as a whole. ``unset`` is the
+    label of None in a form, where ``default`` is None; ``zero`` is that of the number 0, where it
+    is the least. A text other than "" matches ``pattern``, a regular expression, as ``example``
+    does; "": any text.
 
     A setting with ``columns`` is a table: a text, "" or a JSON list with an object for each row.
     A column is a setting whose name is a key of the objects; a key that a row lacks, null and ""
@@ -61,6 +62,7 @@ class Setting:
     example: str = ""
     columns: tuple[Setting, ...] = ()
     rows_of: str = ""
+    step: int = 0
 
     def filled(self, layout: Layout) -> Setting:
         """The setting with its help in the words for the cells of a layout."""
@@ -82,6 +84,12 @@ class Setting:
             self.most is None or value <= self.most
         )
 
+    def permits(self, value: object) -> bool:
+        """Whether a value of ``kind`` is one of the choices, or need not be."""
+        if not self.choices or value in self.values:
+            return True
+        return type(value) is int and bool(self.step) and value % self.step == 0
+
     @property
     def expected(self) -> str:
         """The permitted values in words."""
@@ -89,7 +97,9 @@ class Setting:
             names = ", ".join(column.name for column in self.columns)
             return f"a JSON list of objects with {names}"
         if self.choices:
-            return ", ".join(str(value) or "nothing" for value in self.values)
+            named = ", ".join(str(value) or "nothing" for value in self.values)
+            steps = f" or a multiple of {self.step} from {self.least} to {self.most}"
+            return named + steps if self.step else named
         if self.pattern:
             return f"like {self.example}"
         if self.least is None and self.most is None:
@@ -122,10 +132,12 @@ def _as_kind(setting: Setting, value: object) -> object:
         read = float(read)
     if type(read) is not kind or (isinstance(read, float) and not math.isfinite(read)):
         raise error("setting-value", f"{setting.name} is {KINDS[kind]}, not {value}")
-    fits = setting.in_range(read) if isinstance(read, int | float) else True
+    fits = True
+    if isinstance(read, int | float) and read not in setting.values:
+        fits = setting.in_range(read)
     if isinstance(read, str) and read and setting.pattern:
         fits = re.fullmatch(setting.pattern, read) is not None
-    if not fits or (setting.choices and read not in setting.values):
+    if not (fits and setting.permits(read)):
         message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
         raise error("setting-value", message)
     if setting.columns and isinstance(read, str):

@@ -25,6 +25,9 @@ TILES_STEP = 16
 """Sizes are multiples of this many tiles."""
 MOST_TILES = 1024
 
+SCRIPT = "script"
+"""The value of a choice that is left to the script: it is not among the settings."""
+
 RANDOM = "random"
 """The value of a choice, and of a player's civilisation, that the game draws."""
 
@@ -40,13 +43,16 @@ class Offer(NamedTuple):
     values: tuple[tuple[str, str], ...]
     groups: Mapping[str, tuple[str, tuple[str, ...]]] = {}
     usual: str = ""
+    optional: bool = False
+    """Whether it can be left to the script."""
 
     def setting(self) -> Setting:
         """The choice in a form; "" is for a draw."""
         drawn = () if self.usual else (("", "random (drawn by the seed)"),)
         groups = tuple((name, label) for name, (label, _values) in self.groups.items())
         help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
-        choices = (*drawn, *groups, *self.values)
+        left = ((SCRIPT, "left to the script"),) if self.optional else ()
+        choices = (*drawn, *left, *groups, *self.values)
         return Setting(self.name, str, help_text, self.usual, choices, title=self.title)
 
     def made(self, chosen: object, seed: int) -> str:
@@ -80,7 +86,9 @@ def _offers(said: Mapping[str, object], game: GameData) -> Iterator[Offer]:
     yield Offer("Landscape", "Landscape", values, groups)
     yield Offer("Daytime", "Time of day", _items(said.get("Daytime")))
     for name in ("PlayerPlacement", "TeamPlacement"):
-        yield Offer(name, "Placement of players", _items(said.get(f"{name}s")))
+        placements = _items(said.get(f"{name}s"))
+        left = name == "TeamPlacement"
+        yield Offer(name, "Placement of players", placements, optional=left)
     levels = [each for each in _list(said.get("WaterLevels")) if isinstance(each, dict)]
     usual = next(
         (str(each["Name"]) for each in levels if each.get("Default") and "Name" in each), ""
@@ -125,7 +133,17 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
     players = min(MOST_PLAYERS, max(2, len(_own_players(metadata))))
     said = metadata.others
     return (
-        Setting("Size", int, "Tiles along the map.", size, choices, title="Size"),
+        Setting(
+            "Size",
+            int,
+            f"Tiles along the map: one of the game's sizes, or any multiple of {TILES_STEP}.",
+            size,
+            choices,
+            TILES_STEP,
+            MOST_TILES,
+            title="Size",
+            step=TILES_STEP,
+        ),
         Setting(
             "Players", int, "Players on the map.", players, (), 1, MOST_PLAYERS, title="Players"
         ),
@@ -228,7 +246,8 @@ def map_settings(
         values["SeaLevelRiseTime"] = rise["Default"]
     values.pop("Daytime", None)  # the list of choices; the script gets one of them by this name
     for offer in offers(metadata, game):
-        values[offer.name] = offer.made(chosen.get(offer.name, ""), seed)
+        if not (offer.optional and chosen.get(offer.name) == SCRIPT):
+            values[offer.name] = offer.made(chosen.get(offer.name, ""), seed)
     usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
     count = chosen.get("Players", usual)
     assert isinstance(count, int)
@@ -246,6 +265,7 @@ def drawn_choices(
     drawn = [
         (offer.title, settings[offer.name])
         for offer in offers(metadata, game)
+        if offer.name in settings
         if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
     ]
     players = settings["PlayerData"]

@@ -136,3 +136,23 @@ def test_a_form_asks_for_other_settings(qtbot):
     assert form.isHidden()
     form.set_settings((OF_GROUND[0], OPTIONAL[1]), {})
     assert form.fold.text() == "Settings: as it is", "of different groups"
+
+
+def test_another_number_than_the_choices_is_typed_and_goes_to_the_next_step(form):
+    choices = ((128, "Tiny (128)"), (256, "Normal (256)"))
+    size = Setting("Size", int, "", 256, choices, 16, 1024, title="Size", step=16)
+    form.set_settings((size,), {})
+    box = form.field("Size")
+    assert form.values() == {"Size": 256}
+    for typed, expected in (("160", 160), ("1,000", 992), ("9", 16), ("5000", 1024), ("x", 256)):
+        box.lineEdit().setText(typed)
+        box.lineEdit().editingFinished.emit()
+        assert form.values() == {"Size": expected}
+    assert box.currentText() == "Normal (256)"
+    assert form.reports == ["Size"] * 5
+    box.lineEdit().editingFinished.emit()
+    assert len(form.reports) == 5
+    box.setCurrentIndex(0)
+    assert (form.values(), len(form.reports)) == ({"Size": 128}, 6)
+    form.show_values({"Size": 320})
+    assert (form.values(), box.currentText()) == ({"Size": 320}, "320")

@@ -310,3 +310,22 @@ def test_metadata_of_any_kind_give_a_complete_object(others: dict[str, object]) 
     assert 2 <= len(values["PlayerData"]) <= 9
     assert all(isinstance(each, dict) for each in values["PlayerData"])
     assert json.loads(json.dumps(values)) == values
+
+
+def test_a_size_is_one_of_the_games_or_any_that_a_map_can_have() -> None:
+    said = metadata(Size=2048)
+    for size in (128, 160, "176", 16, 1024):
+        assert made(said, chosen={"Size": size})["Size"] == int(size)
+    for wrong in (0, 100, 1040, -16, "big"):
+        with pytest.raises(ProblemError, match="Size"):
+            made(said, chosen={"Size": wrong})
+
+
+def test_the_placement_of_teams_can_be_left_to_the_script() -> None:
+    said = metadata(TeamPlacements=["line", "river"], PlayerPlacements=["line"])
+    settings = made(said, chosen={"TeamPlacement": "script"})
+    assert "TeamPlacement" not in settings
+    assert drawn_choices(said, {"TeamPlacement": "script"}, settings)[0].text.startswith("Placem")
+    assert made(said)["TeamPlacement"] in ("line", "river")
+    with pytest.raises(ProblemError, match="PlayerPlacement"):
+        made(said, chosen={"PlayerPlacement": "script"})
