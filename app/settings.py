@@ -329,7 +329,7 @@ class Settings:
         """The window's geometry or state, empty if never stored."""
         value = self._store.value(f"window/{key}")
         if isinstance(value, QByteArray) and value.size() <= LARGEST_BYTES:
-            if self._text(f"window/{key} digest") in ("", _digest(value)):
+            if self._text(f"window/{key} digest") == _digest(value):
                 return value
             self.ignore(f"window/{key}", "it is not what was written")
         elif value is not None:

@@ -45,6 +45,7 @@ class ActiveTool(QObject):
         self._stroke_tool: Tool | None = None
         self._stroke_places: set[tuple[int, ...]] = set()
         self._off_map = False
+        self._rests = False
         self._repeat_timer = QTimer(self)
         connect(self._repeat_timer.timeout, self.repeat)
         connect(document.changed, self._on_changed)
@@ -66,13 +67,15 @@ class ActiveTool(QObject):
         """Use another tool from now on; a stroke under way ends."""
         self.end_stroke()
         tool.map_changed()  # it heard of no change while another one was chosen
-        self.chosen = tool
+        self.chosen, self._rests = tool, False
 
     def _on_changed(self, region: Region) -> None:
         if self.tool is not None:
             self.tool.map_changed()
         if region.reshaped:
             self.point_at(None)
+        if self._stroke_tool is None:
+            self._rests = True  # undo, a roll: what has come is to be seen
 
     def _on_replaced(self) -> None:
         self.point_at(None)
@@ -91,15 +94,20 @@ class ActiveTool(QObject):
         before, self.pointer = self.pointer, pointer
         exact = self.tool is not None and self.tool.exact
         moved = before != pointer if exact else _place(before) != _place(pointer)
+        self._rests = self._rests and not moved
         if moved or self._stroke_tool is not None:
             self.preview_outdated.emit()
         if moved:
             self.hovered.emit(self.hit)
 
     def preview(self) -> tuple[Preview | None, Symmetry | None]:
-        """What a click here would do, and the symmetry that it uses; None for none."""
+        """What a click here would do, and the symmetry that it uses; None for none.
+
+        None too after a click, and after any other change of the map, until another place is
+        pointed at: the map itself is to be seen then.
+        """
         tool, pointer, grid = self.tool, self.pointer, self._document.battlemap.grid
-        if tool is None or pointer is None or self.panning or tool.pans:
+        if tool is None or pointer is None or self.panning or tool.pans or self._rests:
             return None, None
         if tool.why_not(self._document.battlemap.system):
             return None, None
@@ -115,6 +123,11 @@ class ActiveTool(QObject):
                 words=refusal,
             )
         return preview, tool.options.symmetry(grid) if "symmetry" in tool.uses else None
+
+    def wake(self) -> None:
+        """Show again what a click here would do."""
+        self._rests = False
+        self.preview_outdated.emit()
 
     # --- its stroke -------------------------------------------------------------------------
 
@@ -211,6 +224,7 @@ class ActiveTool(QObject):
                 self._finish(tool)
         finally:
             self._forget_stroke()
+            self._rests = True
             self.preview_outdated.emit()
 
     def _finish(self, tool: Tool) -> None:

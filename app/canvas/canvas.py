@@ -67,8 +67,8 @@ class MapCanvas(MapWidget):
         self.overlays.refresh_preview()
 
     def refresh_preview(self) -> None:
-        """Draw the preview again (the tool or its options changed)."""
-        self.overlays.refresh_preview()
+        """Show the preview again (the tool or its options changed)."""
+        self.active_tool.wake()
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw the overlays in ``dirty`` (logical pixels)."""

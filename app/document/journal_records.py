@@ -83,7 +83,7 @@ def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Restore ``rolled``, ``flat``, ``known`` and ``key`` of a map, as ``about`` has stored them."""
+    """Restore ``rolled``, ``flat``, ``known`` and ``key`` of a map from what ``about`` stored."""
     open_map.rolled = bool(about.get(WORK))
     kept = _kept(about)
     flat, known = kept.get("flat"), kept.get("known")

@@ -290,6 +290,7 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, tmp_p
 
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", choose)
     desk.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: desk.document.path == path)
     text = path.read_text("latin-1")
     assert text.split()[2] == "--+-++"
     assert "Units 3 2 0" in text
@@ -399,7 +400,7 @@ def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, monkeypa
     accepted = QDialog.DialogCode.Accepted
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: accepted)
     desk.desk.commands.run("file.save-as")
-    assert desk.document.path == path
+    qtbot.waitUntil(lambda: desk.document.path == path)
     desk.document.replace_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
     open_file(desk, path)
     assert np.array_equal(desk.terrain, painted)

@@ -103,7 +103,7 @@ class Saving(QObject):
         offered = [each for each in self._writable(open_map) if each.readable]
         if not open_map.flat:
             offered.sort(key=lambda each: PROJECT_SUFFIX not in each.suffixes)
-        path = self._ask_path("Save map as", offered, open_map)
+        path = self._path_for("Save map as", offered, open_map)
         if path is None:
             then(False)
         else:
@@ -122,7 +122,7 @@ class Saving(QObject):
             self._desk.say(
                 f"There is no other format for {with_article(title)}: save it as a project."
             )
-        path = self._ask_path("Export map as", flat, open_map) if flat else None
+        path = self._path_for("Export map as", flat, open_map) if flat else None
         if path is None:
             then(False)
             return
@@ -141,6 +141,13 @@ class Saving(QObject):
     def _is_open(self, open_map: OpenMap) -> bool:
         """Whether a map is still open after a question: work that has ended may have closed it."""
         return open_map in self._desk.document.maps
+
+    def _path_for(self, title: str, offered: list[Format], open_map: OpenMap) -> Path | None:
+        """The file that the user has chosen, None if there is none or the map was closed."""
+        path = self._ask_path(title, offered, open_map)
+        if path is None or not self._is_open(open_map):
+            return None
+        return path if self._desk.may_write(path, open_map) and self._is_open(open_map) else None
 
     def _ask_path(self, title: str, offered: list[Format], open_map: OpenMap) -> Path | None:
         """A path with a suffix, or None; without a suffix the chosen format's is put there."""
@@ -163,9 +170,7 @@ class Saving(QObject):
             path = path.with_name(path.name + filters.get(chosen, offered[0]).suffixes[0])
             if path.exists() and not self._ask_overwrite(path):
                 return None
-        if not self._is_open(open_map) or not self._desk.may_write(path, open_map):
-            return None
-        return path if self._is_open(open_map) else None
+        return path
 
     def _name(self, open_map: OpenMap) -> str:
         """A name for a map that has no file: its title, its script's name, or that of its kind."""

@@ -175,6 +175,7 @@ def test_twins_are_shaped_too(driver: LandDriver) -> None:
     driver.options.choose(symmetry_kind="turn2", corner_amount=5)
     driver.stroke((1, 2))
     assert [tuple(at) for at in np.argwhere(driver.heights).tolist()] == [(2, 1), (4, 7)]
+    mouse(driver.canvas, "MouseMove", driver.corner(2, 2), NONE, NONE)
     assert len(driver.canvas.overlays.preview.circles) == 2
 
 

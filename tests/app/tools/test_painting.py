@@ -56,6 +56,7 @@ def test_a_mixture_is_what_its_preview_shows_and_comes_back_with_redo(driver):
     assert not driver.plane("terrain").any()
     driver.document.undo_stack.redo()
     assert (driver.plane("terrain") == terrain).all()
+    driver.hover(7, 6)
     driver.hover(8, 6)  # the next stroke draws again
     assert (driver.canvas.overlays.preview.terrains != preview.terrains).any()
 
