@@ -354,12 +354,8 @@ def _library_files(
             for file in sorted(inside)[:MOST_LIBRARY_FILES]:
                 yield file
                 with suppress(ProblemError):  # whoever reads its text says why
-                    texts.append(host.decode(_read_beside(path, file), str(file))[0])
-
-
-def _read_beside(path: Path, further: Path) -> bytes:
-    """The bytes of a further file of the script at ``path``. Raises ProblemError."""
-    return read_within(path.parent, further, SCRIPT_LIMIT)
+                    data = read_within(path.parent, file, SCRIPT_LIMIT)
+                    texts.append(host.decode(data, str(file))[0])
 
 
 def is_beside(name: str) -> bool:
@@ -382,7 +378,7 @@ def read_further_texts(path: Path, text: str) -> dict[str, str]:
     for file in further_files(path, text):
         if file.exists():
             host = script_host(path.name, str(path), text)
-            data = _read_beside(path, file)
+            data = read_within(path.parent, file, SCRIPT_LIMIT)
             texts[further_name(path, file)], problems = host.decode(data, str(file))
             if has_errors(problems):
                 raise ProblemError(problems)

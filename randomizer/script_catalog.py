@@ -24,6 +24,7 @@ from randomizer.catalog import (
     read_script,
     script_host,
     script_hosts,
+    systems,
 )
 from randomizer.file_reading import is_within, read_file, read_within
 from randomizer.generator import MapGenerator, preview_of
@@ -95,13 +96,9 @@ def _has_all(text: str, words: str) -> bool:
 
 @runtime_checkable
 class ListsScripts(Protocol):
-    """A script host whose game has scripts with metadata. ``SYSTEM`` is the name of its system.
-
-    ``PREFIX`` stands before the names of the game's scripts on the command line: ``0ad:islands``.
-    """
+    """A script host whose game has scripts with metadata. ``SYSTEM`` is the name of its system."""
 
     SYSTEM: str
-    PREFIX: str
 
     def entries(self) -> Iterable[CatalogEntry | Problem]:
         """The scripts of the games that are found, and what cannot be read. It can be slow.
@@ -146,22 +143,16 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
         yield from host.entries()
 
 
-def prefix_of(system: System) -> str:
-    """What stands before the names of the scripts of a system's game; "" if it has none."""
-    hosts = (host for host in script_hosts() if isinstance(host, ListsScripts))
-    return next((host.PREFIX for host in hosts if system.name == host.SYSTEM), "")
-
-
 def entry_named(name: str) -> CatalogEntry | None:
     """The first of ``found_entries`` with this name, or a script of this name, ignoring case.
 
-    Behind the prefix of a game it is the name of one of its scripts.
+    Behind the prefix of a system it is that of a script of its game: ``0ad:islands``.
     """
-    wanted = name.lower()
-    found = found_entries()
+    wanted, found = name.lower(), found_entries()
     prefix, _colon, rest = wanted.partition(":")
+    systems_of = [each.name for each in systems() if rest and each.script_prefix == prefix]
     for host in script_hosts():
-        if isinstance(host, ListsScripts) and prefix == host.PREFIX and rest:
+        if isinstance(host, ListsScripts) and host.SYSTEM in systems_of:
             found, wanted = iter(host.entries()), rest
     for each in found:
         if isinstance(each, CatalogEntry):

@@ -28,7 +28,6 @@ from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
-from randomizer.model.system import Ability
 
 OURS = "builder"
 """Before the name of a packaged generator, and a colon."""
@@ -63,8 +62,8 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     prefix, _colon, rest = script.partition(":")
     generator = generator_named(rest if prefix.lower() == OURS else script)
     if generator is not None:
-        if not rest and Ability.GAME_SCRIPTS in generator.system.abilities:
-            _tell_of_namesake(generator, script, console)
+        if not rest and generator.system.script_prefix:
+            _tell_of_namesake(script, generator.system.script_prefix, console)
         return generator
     if is_folder:
         raise error("not-a-script", "this is a folder, not a script", path=script)
@@ -83,11 +82,10 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
 
 
-def _tell_of_namesake(generator: MapGenerator, script: str, console: Console) -> None:
+def _tell_of_namesake(script: str, prefix: str, console: Console) -> None:
     """Say that a name is that of a script of the installed game as well."""
-    from randomizer.script_catalog import entry_named, prefix_of
+    from randomizer.script_catalog import entry_named
 
-    prefix = prefix_of(generator.system)
     if entry_named(f"{prefix}:{script}") is not None:
         name = script.lower()
         console.say(f"{OURS}:{name}, which is packaged; {prefix}:{name} names that of the game")

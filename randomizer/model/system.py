@@ -63,9 +63,6 @@ class Ability(StrEnum):
     SCRIPTS = "scripts"
     """A language of scripts."""
 
-    GAME_SCRIPTS = "game-scripts"
-    """Scripts of the installed game, which have names."""
-
     FAIRNESS = "fairness"
     """A model of how armies fight on a map."""
 
@@ -117,7 +114,8 @@ class System:
     ``script_record`` is the record in which a map holds its script, "" where scripts are in files
     alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
     (``map_records.further_record``). A new map is rolled at once, by the first generator of the
-    catalogue, if it ``begins_rolled``.
+    catalogue, if it ``begins_rolled``. ``script_prefix`` and a colon may stand before the names of
+    the scripts of its game.
 
     ``painted_with`` gives what a hand paints along with values (n,) of the plane with this name, on
     the map that a composite shows: by the names of other planes at the same places a value each.
@@ -168,6 +166,7 @@ class System:
     painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more
     picture_style: str = BOARD
     script_record: str = ""
+    script_prefix: str = ""
     begins_rolled: bool = False
     abilities: frozenset[Ability] = frozenset()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
@@ -121,10 +121,8 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     colour = QColor(OWNERS[0])
 
     def has_unit(at: QPoint) -> bool:
-        box = QRect(at - QPoint(6, 6), at + QPoint(6, 6))
-        picture = finished_picture(canvas, desk.qtbot).copy(box)
-        size = range(picture.width()), range(picture.height())
-        return any(picture.pixelColor(x, y) == colour for x in size[0] for y in size[1])
+        picture = finished_picture(canvas, desk.qtbot)
+        return any(picture.pixelColor(at + QPoint(*step)) == colour for step in np.ndindex(6, 6))
 
     assert has_unit(there)
     desk.drag((11, 5))

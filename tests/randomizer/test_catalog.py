@@ -30,7 +30,6 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.model.system import Ability
-from randomizer.script_catalog import prefix_of
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import TOY
 
@@ -188,7 +187,6 @@ def test_a_system_says_what_the_catalogue_has_for_its_maps(system):
         for ability, there in (
             (Ability.ROLLS, bool(generators_of(system))),
             (Ability.SCRIPTS, system in scripts),
-            (Ability.GAME_SCRIPTS, bool(prefix_of(system))),
             (Ability.FAIRNESS, fairness_model_of(system) is not None),
         )
         if there

@@ -71,18 +71,15 @@ class LayersController(QObject):
             return
         below = battlemap.layers[battlemap.index_of(active) - 1]
         name = battlemap.layer(active).name
-        if self._document.push(
-            layering.merge_down(battlemap, active), "Merge down", active=below.id
-        ):
+        edit = layering.merge_down(battlemap, active)
+        if self._document.push(edit, "Merge down", active=below.id):
             self.message.emit(f"Merged {name} into {below.name}. Undo parts them again.")
 
     def flatten(self) -> None:
         """Make one layer of all visible ones."""
         step = layering.flatten(self._document.battlemap)
-        if step is not None and self._document.push(
-            step.edit, "Flatten layers", active=step.layer_id
-        ):
-            self.message.emit("Made one layer of all that were visible. Undo brings them back.")
+        if step is not None:
+            self._document.push(step.edit, "Flatten layers", active=step.layer_id)
 
     def solo(self) -> None:
         """Show only the active layer; called again, show the layers that were visible before."""

@@ -78,7 +78,7 @@ SYSTEM = System(
     ),
     edge_fills=EDGE_FILLS,
     check=_check,
-    abilities=frozenset({Ability.ROLLS, Ability.SCRIPTS, Ability.FAIRNESS}),
+    abilities=frozenset(Ability),
 )
 """Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""
 

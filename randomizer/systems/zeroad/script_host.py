@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from randomizer.script_catalog import CatalogEntry
     from randomizer.systems.zeroad.script_generator import ScriptGenerator
 
-PREFIX = "0ad"
 SYSTEM = "zeroad"
 SUFFIXES = (".js",)
 

@@ -22,7 +22,6 @@ from randomizer.systems.xconq.packaged_periods import (
     packaged_metadata,
     packaged_text,
 )
-from randomizer.systems.xconq.period.interpreter import INCLUDED_NAME
 from randomizer.systems.xconq.records import (
     BESIDE,
     GIVEN,
@@ -254,11 +253,10 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
 def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
     """What Xconq 5.5 would misread, or stop at: it has room for so many notes and so long lines."""
     header, problems = header_of(battlemap), []
-    period = period_result_of(battlemap)
-    stops = next((each for each in period.problems if each.code == INCLUDED_NAME), None)
-    if stops is not None:
-        name = stops.path or header.period_file or "the period"
-        message = f"Xconq 5.5 stops at line {stops.line} of {name}. {stops.message.rstrip('.')}"
+    stops = [p for p in period_result_of(battlemap).problems if p.code == "period-included-name"]
+    for stop in stops[:1]:
+        name = stop.path or header.period_file or "the period"
+        message = f"Xconq 5.5 stops at line {stop.line} of {name}. {stop.message.rstrip('.')}"
         problems.append(Problem(Severity.WARNING, "period-stops", message))
     if len(header.notes) > MOST_NOTES:
         message = (

@@ -43,9 +43,6 @@ STACK_DEPTH = 50
 NOTE_LINES = 399
 """The most lines of notes that the original program takes."""
 
-INCLUDED_NAME = "period-included-name"
-"""The code of a name of an included period: the original program knows none, and stops."""
-
 MOST_TOKENS = 400_000
 MOST_PROBLEMS = 200
 MOST_PRINTED = 200_000
@@ -201,7 +198,7 @@ class Interpreter:
                 self._push(self.names[name]._replace(first=token, last=token))
             elif name in self.imported:
                 if not self._told_of_imports:
-                    self._problem(INCLUDED_NAME, token, {"word": name})
+                    self._problem("period-included-name", token, {"word": name})
                     self._told_of_imports = True
                 self._push(self.imported[name]._replace(first=token, last=token))
             else:
