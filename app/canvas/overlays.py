@@ -77,6 +77,7 @@ class CanvasOverlays(QObject):
         connect(widget.document.changed, self._on_changed)
         connect(widget.document.selection_changed, self.show_selection)
         connect(widget.document.map_replaced, self.show_selection)
+        connect(widget.document.map_replaced, self._show_picked)
         connect(widget.document.picked_changed, self._show_picked)
 
     # --- what has to be drawn again ---------------------------------------------------------

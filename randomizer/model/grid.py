@@ -375,6 +375,11 @@ class Grid:
         shown[on, 0] += np.round(across / self.period) * self.period
         return shown
 
+    def shown_cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
+        """``cells_at``, -1 for the points at which a wrapped grid does not show the cell."""
+        cells = self.cells_at(points)
+        return np.where(self.shown_points(points)[:, 0] == points[:, 0], cells, -1)
+
     def hit(self, px: float, py: float) -> Hit | None:
         """The cell under a point, its nearest side, and how near that side is; None off the map."""
         cell = self.cell_at(px, py)

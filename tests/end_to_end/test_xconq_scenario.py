@@ -114,8 +114,11 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     x, y = grid.centre(grid.cell(11, 5))
     men = Thing(4, "men", x, y, owner=1)
     desk.document.push(ThingsEdit(desk.document.active_layer_id, (), (men,)), "Put")
+    desk.document.pick([4])
     desk.desk.commands.run("view.lean-as-in-the-file")
     desk.desk.commands.run("tool.things")
+    assert desk.desk.canvas.overlays._picked.tolist() == [[x + grid.period, y]]
+    desk.document.pick(())
     canvas, there = desk.desk.canvas, desk.at(11, 5)
     assert desk.battlemap.grid.centre(desk.battlemap.grid.cell(11, 5))[0] == x + grid.period
     colour = QColor(OWNERS[0])

@@ -202,4 +202,4 @@ def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:
     xs = ((np.arange(size.width()) + 0.5) * FINER - view.dx) / view.scale
     ys = ((np.arange(size.height()) + 0.5) * FINER - view.dy) / view.scale
     x, y = np.meshgrid(xs, ys)
-    return grid.cells_at(np.column_stack([x.ravel(), y.ravel()])).reshape(y.shape)
+    return grid.shown_cells_at(np.column_stack([x.ravel(), y.ravel()])).reshape(y.shape)

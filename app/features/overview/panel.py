@@ -100,7 +100,7 @@ class Minimap(QWidget):
         xs = left + (np.arange(width) + 0.5) / scale
         ys = top + (np.arange(height) + 0.5) / scale
         points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-        self._cells = grid.cells_at(points).reshape(height, width)
+        self._cells = grid.shown_cells_at(points).reshape(height, width)
         self._pixels = np.empty((height, width), np.uint32)
         self._image = QImage(
             self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32

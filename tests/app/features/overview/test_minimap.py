@@ -15,7 +15,7 @@ from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import LAYOUTS, SQUARE
+from randomizer.model.layouts import LAYOUTS, OBLIQUE, SQUARE
 from randomizer.systems.free.system import free_map
 
 STONE = 9
@@ -105,3 +105,18 @@ def test_a_reshaped_map_is_drawn_again(large):
     document.replace_map(free_map(SQUARE, 100, 300))
     large.grab()
     assert large._pixels.shape[0] > large._pixels.shape[1]
+
+
+def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
+    """Beside its slanting rows is nothing, although the world goes round."""
+    document = MapDocument(free_map(OBLIQUE, 40, 30, wrap=True))
+    minimap = overview(document)
+    qtbot.addWidget(minimap)
+    qtbot.addWidget(minimap.canvas_of_test)
+    document.set_lean(True)
+    minimap.grab()
+    cells = minimap._cells
+    assert cells[1, 1] == cells[-2, -2] == -1
+    assert cells[1, -2] >= 0
+    assert cells[-2, 1] >= 0
+    assert len(np.unique(cells[cells >= 0])) > 1000
