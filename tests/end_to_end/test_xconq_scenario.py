@@ -291,7 +291,7 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, tmp_p
 
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", choose)
     desk.desk.commands.run("file.save-as")
-    qtbot.waitUntil(lambda: desk.document.path == path)
+    desk.qtbot.waitUntil(lambda: desk.document.path == path)
     text = path.read_text("latin-1")
     assert text.split()[2] == "--+-++"
     assert "Units 3 2 0" in text
@@ -299,6 +299,7 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, tmp_p
     asked = []
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", asked.append)
     desk.desk.commands.run("file.save")
+    desk.qtbot.waitUntil(lambda: not desk.desk.files.saving._writing)
     assert asked == [], "Save goes on as before"
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: QDialog.DialogCode.Rejected)
     path.unlink()
