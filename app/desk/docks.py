@@ -60,7 +60,8 @@ class Docks(QObject):
         self._loading: set[str] = set()
         self._closed_for_map: set[str] = set()
         self._system: System | None = None
-        self._before_open = ""
+        self._current: dict[Qt.DockWidgetArea, str] = {}
+        self._before: dict[str, str] = {}
         self._front: dict[str, str] = {}
         self._keys: PanelKeys | None = None
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
@@ -151,18 +152,34 @@ class Docks(QObject):
         dock = self._features[name].dock
         if dock is not None and dock.colours_map and in_front(self[name]):
             self[name].hide()
-            if self._before_open and not self[self._before_open].isHidden():
-                self[self._before_open].raise_()
             self._canvas.setFocus()
             return
-        if not in_front(self[name]):
-            self._before_open = self._in_front()
         if self._keys is None:
             from app.desk.panel_keys import PanelKeys
 
             self._keys = PanelKeys(self._frame, self._canvas)
         self._keys.expect(self[name])
         self.show(name)
+
+    def _note_current(self, name: str, visible: bool) -> None:
+        """Note which tab was current before this one; that comes back when this one is closed."""
+        dock = self[name]
+        area = self._frame.dockWidgetArea(dock)
+        last = self._current.get(area, name)
+        if dock.isFloating():
+            return
+        if visible and in_front(dock):
+            if last != name:
+                self._before[name] = last
+            self._current[area] = name
+        elif dock.isHidden() and last == name:
+            self._leave(name)
+
+    def _leave(self, name: str, leaves: bool = True) -> None:
+        """Bring back the tab that was current before this dock, which leaves the tabs."""
+        before = self._before.get(name)
+        if leaves and before is not None and not self[before].isHidden():
+            self[before].raise_()
 
     # --- panels -----------------------------------------------------------------------------
 
@@ -191,6 +208,9 @@ class Docks(QObject):
     def watch(self, *names: str) -> None:
         """Make these panels when they are shown, and show those that suit the map."""
         for name in names:
+            self._note_current(name, visible=True)
+            connect(self[name].visibilityChanged, partial(self._note_current, name))
+            connect(self[name].topLevelChanged, partial(self._leave, name))
             if self._features[name].when_shown:
                 connect(self[name].visibilityChanged, partial(self._on_visible, name))
                 self._on_visible(name, not self[name].isHidden())  # it was left open

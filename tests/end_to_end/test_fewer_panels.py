@@ -192,3 +192,31 @@ def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
     show_map(window, "free")
     assert place.found == []
+
+
+@pytest.mark.parametrize("floats", [True, False])
+@pytest.mark.parametrize("name", ["layers", "history", "odds"])
+def test_after_a_panel_is_closed_the_tab_that_was_current_before_is_current(
+    qtbot, window, name, floats
+):
+    docks = window.desk.docks
+    docks.show("randomize")
+    qtbot.waitUntil(lambda: docks._in_front() == "randomize")
+    docks.show(name)
+    qtbot.waitUntil(lambda: docks._in_front() == name)
+    docks[name].setFloating(floats)
+    docks[name].close()
+    qtbot.waitUntil(lambda: docks._in_front() == "randomize")
+
+
+def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhile(qtbot, window):
+    docks = window.desk.docks
+    docks.open("odds")
+    qtbot.waitUntil(lambda: docks._in_front() == "odds")
+    docks["odds"].setFloating(True)
+    docks.show("layers")
+    qtbot.waitUntil(lambda: docks._in_front() == "layers")
+    docks.open("odds")
+    assert docks["odds"].isHidden()
+    qtbot.wait(50)
+    assert docks._in_front() == "layers"
