@@ -1,6 +1,8 @@
 """Start the desk: ``python3 packaging/run.py [--yes] [file ...]``. Makes .venv the first time.
 
-With ``--yes`` packages that the system lacks are installed without a question.
+On Debian and Ubuntu libraries that Qt needs and the system lacks are installed by root: after a
+question at a terminal, without one where there is no terminal or ``--yes`` is given. All others are
+told the command.
 """
 
 from __future__ import annotations

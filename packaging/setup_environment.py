@@ -72,8 +72,7 @@ def ready_python(extra: str, platforms: tuple[str, ...], yes: bool = False) -> P
     """The interpreter of .venv, after making sure that everything is installed.
 
     ``extra`` names a group of optional dependencies, ``platforms`` the Qt platform plugins that
-    will be used. Packages of the system are installed without a question if ``yes``. Raises
-    SetupError.
+    will be used. ``yes`` is as in ``install_debian``. Raises SetupError.
     """
     key = environment_key()
     purpose = f"{extra} {' '.join(platforms)}"
@@ -158,6 +157,7 @@ def only_one_at_a_time() -> Iterator[None]:
 
 def make_environment(extra: str, yes: bool) -> None:
     """Create .venv unless a fitting one is there, and install the project into it, editable."""
+    words = "Looking whether .venv has all that the project needs ..."
     if not is_usable():
         need_venv_module(yes)
         say("Making the environment .venv ...")
@@ -165,7 +165,8 @@ def make_environment(extra: str, yes: bool) -> None:
         made = subprocess.run(command, capture_output=True, text=True)
         if made.returncode != 0:
             raise SetupError(f"{VENV} cannot be made:\n{made.stdout}{made.stderr}")
-    say("Installing what the project needs (the first time: some 120 MB, a minute or two) ...")
+        words = "Installing what the project needs (some 120 MB, a minute or two) ..."
+    say(words)
     try:
         install_locked(extra)
     except SetupError as error:

@@ -144,7 +144,8 @@ def known_to_apt(wanted: list[tuple[str, ...]]) -> set[str]:
 def install_debian(wanted: list[tuple[str, ...]], reason: str, yes: bool) -> None:
     """Install one package of each group as root; raise SetupError with the command otherwise.
 
-    Whoever sits at a terminal is asked first, unless ``yes`` says that the answer is known.
+    Whoever sits at a terminal is asked first, unless ``yes`` says that the answer is known; without
+    a terminal there is no question.
     """
     arguments = ["install", "-y", "--no-install-recommends"]
     names = " ".join([*arguments, *choose(wanted, known_to_apt(wanted))])

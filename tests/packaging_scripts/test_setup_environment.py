@@ -349,6 +349,23 @@ def test_the_locked_versions_are_installed_by_their_digests(
     assert "--no-build-isolation" in index.calls[1]
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_installing_is_said_only_where_there_is_no_environment(
+    environment: ModuleType,
+    index: Index,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    is_there: bool,
+) -> None:
+    done = subprocess.CompletedProcess([], 0, "", "")
+    monkeypatch.setattr(environment, "is_usable", lambda: is_there)
+    monkeypatch.setattr(environment.subprocess, "run", lambda *_, **_options: done)
+    environment.make_environment("dev", False)
+    said = capsys.readouterr().err
+    assert ("Installing" in said) != is_there
+    assert ("Looking whether" in said) == is_there
+
+
 def test_the_desk_is_installed_without_an_engine_for_scripts_if_it_must(
     environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
 ) -> None:
