@@ -41,7 +41,8 @@ class Toolbox(QObject):
         self._before = self._name = FIRST
         self.bar = ToolOptionsBar(self.options, canvas.document)
         canvas.wheel.turn_held = self._turn_held
-        connect(canvas.document.map_replaced, self._suit_map)
+        self._front = canvas.document.front
+        connect(canvas.document.map_replaced, self._on_map_replaced)
         connect(canvas.document.changed, self._on_changed)
         connect(canvas.input.escaped, self.put_down)
         self._suit_map()
@@ -150,6 +151,15 @@ class Toolbox(QObject):
             weights=tuple((code, weight) for code, weight in weights if code is not None),
         )
 
+    def _on_map_replaced(self) -> None:
+        """Take up the symmetry that the tools had on this map."""
+        options = self.options
+        self._front.symmetry = options.symmetry_kind, options.centre
+        self._front = self._document.front
+        kind, centre = self._front.symmetry
+        options.choose(symmetry_kind=kind, centre=centre)
+        self._suit_map()
+
     def _suit_map(self) -> None:
         """Keep to what the map in front has: its terrains, and a tool for them."""
         system = self._document.battlemap.system
@@ -161,7 +171,6 @@ class Toolbox(QObject):
             hexside=min(options.hexside, len(known.hexsides)),
             route=min(options.route, max(0, len(system.routes) - 1)),
             elevation=min(max(options.elevation, min(heights)), max(heights)),
-            centre=None,
             weights=tuple(pair for pair in options.weights if pair[0] < len(known.terrains)),
         )
         placed = options.thing

@@ -48,7 +48,8 @@ class OpenMap:
     over an undo step that cannot be done: so many steps are done, whatever the stack's index says.
     ``picked``: the ids of the things that the user has picked, ascending. ``rolled``: it was rolled
     as a new map and not saved since. ``key``: names the map in what is kept for a crash, in this
-    session and in the one that restores it.
+    session and in the one that restores it. ``symmetry``: the kind and the centre that tools use
+    (``ToolOptions``).
     """
 
     battlemap: BattleMap
@@ -67,6 +68,7 @@ class OpenMap:
     stuck_at: int | None = None
     rolled: bool = False
     key: str = field(default_factory=lambda: secrets.token_hex(8))
+    symmetry: tuple[str, int | None] = ("none", None)
 
     @property
     def unsaved(self) -> bool:

@@ -291,3 +291,16 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     assert work.most_calls < 100_000, "nothing is done for each hex"
     assert len(opened.comparison.found[DifferenceKind.CELL]) == 2500
     opened.close()
+
+
+def test_symmetry_and_its_centre_belong_to_the_map_on_which_they_were_chosen(active):
+    document, options = active.desk.document, active.desk.tools.options
+    first = document.front
+    options.choose(symmetry_kind="turn2", centre=12)
+    second = document.open_map(sample_map())
+    assert (options.symmetry_kind, options.centre) == ("none", None)
+    options.choose(symmetry_kind="turn3")
+    document.bring_to_front(first)
+    assert (options.symmetry_kind, options.centre) == ("turn2", 12)
+    document.bring_to_front(second)
+    assert (options.symmetry_kind, options.centre) == ("turn3", None)

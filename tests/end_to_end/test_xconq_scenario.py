@@ -199,8 +199,10 @@ def test_a_number_a_terrain_and_space_paint_a_hexagon(desk):
 
 def test_999_floods_and_escape_ends_it(desk):
     desk.hover(5, 4)
+    desk.desk.tools.options.choose(radius=2)
     desk.type("999. ")
     assert (desk.terrain == SEA).all()
+    assert desk.desk.tools.options.radius == 2
     QTest.keyClick(desk.desk.canvas, Key.Key_Escape)
     desk.type("+")
     desk.desk.tools.choose("rectangle" if "rectangle" in desk.desk.tools.tools else "things")

@@ -131,8 +131,9 @@ class BuildKeys(QObject):
         self._desk.tools.take_up("terrain")
         if self._desk.tools.name != "terrain":
             self._desk.tools.choose("terrain")
-        radius = min(max(number, 0), MOST_RADIUS)
-        self._desk.tools.options.choose(terrain=code, radius=radius, bar=False)
+        options = self._desk.tools.options
+        radius = options.radius if number > MOST_RADIUS else max(number, 0)  # 999 floods the map
+        options.choose(terrain=code, radius=radius, bar=False)
         self.brush = (code, number)
         self._say()
 
