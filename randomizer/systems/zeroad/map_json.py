@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import fault_in_data, parse_json
+from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.limits import DEEPEST_DATA, LARGEST_FILE
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
 SETTINGS_KEY = "settings"
 
-MOST_VALUES = 8_000_000
-"""The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million."""
+MOST_VALUES = 5_000_000
+"""The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million.
+Beside lists of numbers, which take little memory, there are ``bounded_json.MOST_VALUES``."""
+
+_NUMBERS = re.compile(rb"\[[-+.,eE\d\s]*+\]")
 
 DEEPEST = DEEPEST_DATA + 1
 """How deep the lists and objects of a file can be nested: the settings are in one more object."""
@@ -63,9 +66,11 @@ class MapJson:
         """The map of a file, as one layer. Never raises."""
         from randomizer.systems.zeroad.validation import read_map_data
 
+        data = data.removeprefix(b"\xef\xbb\xbf")
         try:
+            measure_json(_NUMBERS.sub(b"0", data[: LARGEST_FILE + 1]), DEEPEST)
             raw = parse_json(
-                data.removeprefix(b"\xef\xbb\xbf"),
+                data,
                 largest=LARGEST_FILE,
                 deepest=DEEPEST,
                 most=MOST_VALUES,

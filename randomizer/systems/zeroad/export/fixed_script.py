@@ -23,7 +23,7 @@ from randomizer.systems.zeroad.export.packing import (
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
 from randomizer.systems.zeroad.map_data import FIRST_ID, MapData
-from randomizer.systems.zeroad.map_json import DEEPEST, MOST_VALUES
+from randomizer.systems.zeroad.map_json import DEEPEST
 from randomizer.systems.zeroad.validation import read_map_data
 
 _HEAD = f"""\
@@ -106,7 +106,7 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
     try:
         start = data.index(_START) + len(_START)
         packed = data[start : data.index(_END, start)]
-        found = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST, most=MOST_VALUES)
+        found = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST)
         size = found["size"]
         if not isinstance(size, int) or not 0 <= size <= 1024:
             raise ValueError("size")

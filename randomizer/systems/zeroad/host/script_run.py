@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from randomizer.model.bounded_json import measure_json
 from randomizer.model.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.zeroad.host.child_process import (
@@ -29,6 +30,9 @@ STEP_S = 0.02
 MEMORY_STEP_S = 0.2
 START_S = 60.0
 """How long a child may need to start and to find the mods' files."""
+
+DEEPEST = 200
+"""How deep the lists and objects of a script's map can be nested to be read, and then checked."""
 
 NEEDS_ENGINE = (
     "map scripts in JavaScript need the engine mini-racer, which is not installed: "
@@ -194,7 +198,12 @@ class _Run:
         """The script's map: its JSON with the arrays in their places."""
         try:
             text, *blocks = message.blocks
-            data = json.loads(text)
+            measure_json(text, DEEPEST)
+            data = json.loads(text)  # with NaN, whose place is told later
+        except ValueError as reason:
+            words = f"the map that the script returned cannot be read: {reason}"
+            raise self._failed("script-error", words) from None
+        try:
             arrays = message.fields["arrays"]
             assert isinstance(arrays, list)
             for (path, kind), block in zip(arrays, blocks, strict=True):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from randomizer.catalog import format_for, is_map
 from randomizer.formats import read_checked, write_checked
 from randomizer.generator import Base, DrawKey
+from randomizer.model import bounded_json
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import compound
 from randomizer.model.grid import Grid
@@ -162,6 +163,18 @@ def test_a_file_that_is_cut_or_wrong_is_not_read():
         result = JSON.read(wrong, "map.json")
         assert result.battlemap is None
         assert {problem.path for problem in result.problems} == {"map.json"}
+
+
+@pytest.mark.parametrize("many", ['{"a":[]}', "[[1]]", "{}"])
+def test_an_unknown_key_with_more_than_a_map_can_have_is_refused(many, monkeypatch):
+    monkeypatch.setattr(bounded_json.measure_json, "__defaults__", (2_000,))
+    raw = json.dumps(raw_map())
+    numbers = f"[{','.join(['1'] * 5_000)}]"
+    assert JSON.read(f'{raw[:-1]}, "own": {numbers}}}'.encode()).battlemap is not None
+    data = f'{raw[:-1]}, "own": [{",".join([many] * 2_500)}]}}'.encode()
+    (problem,) = JSON.read(data, "map.json").problems
+    assert problem.path == "map.json"
+    assert "2,000 are the most" in problem.message
 
 
 def test_ids_are_given_from_150_on_to_visible_things_only():

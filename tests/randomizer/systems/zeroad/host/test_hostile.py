@@ -237,3 +237,14 @@ def test_the_path_out_of_a_mod_leads_nowhere(run: Run) -> None:
         " Engine.LoadLibrary('../../..'), Engine.LoadLibrary('/etc')] });"
     ).data["found"]
     assert found == [None, None, False, False]
+
+
+def test_more_lists_than_a_map_has_are_refused_before_they_are_made(run: Run) -> None:
+    with pytest.raises(ScriptError) as caught:
+        run("Engine.ExportMap({ size: 16, entities: Array(1.5e6).fill([]) });")
+    (problem,) = caught.value.problems
+    assert problem.message == (
+        "the map that the script returned cannot be read: "
+        "its JSON has 3,000,002 values, 1,000,000 are the most"
+    )
+    assert problem.path is not None
