@@ -10,7 +10,7 @@ from randomizer.systems.zeroad.host.child_process import has_engine
 from randomizer.systems.zeroad.host.script_run import Script
 from randomizer.systems.zeroad.host.syntax import syntax_problem
 from randomizer.systems.zeroad.host.tokens import NAME, OTHER, TEXT, Token, tokens
-from randomizer.systems.zeroad.installation.game_names import TEMPLATE, unknown_names
+from randomizer.systems.zeroad.installation.game_names import templates_of, unknown_names
 from randomizer.systems.zeroad.script_place import SCRIPTS, ScriptPlace
 
 DEPRECATED: Mapping[str, str] = {
@@ -39,7 +39,7 @@ def script_problems(
     marked = [*brackets, *_deprecated(found), *_libraries(found, place, texts)]
     written = {token.text[1:-1] for token in found if token.kind == TEXT}
     templates = {each for each in written if _TEMPLATE.fullmatch(each)}
-    named = unknown_names({TEMPLATE: templates}, place.mods, text, path)
+    named = unknown_names(templates_of(templates), place.mods, text, path)
     problems = [
         Problem(severity, code, message, path, *_places(text, token))
         for token, severity, code, message in sorted(marked, key=lambda each: each[0].start)

@@ -15,10 +15,10 @@ from randomizer.systems.zeroad.installation.script_data import TEMPLATES
 TOLD = 5
 """So many unknown names of a kind are told, with the nearest that the game has."""
 
-TEMPLATE, TEXTURE, CIV = "template", "texture", "civilisation"
+TEMPLATE, ACTOR, TEXTURE, CIV = "template", "actor", "texture", "civilisation"
 
 Names = Mapping[str, Iterable[str]]
-"""Names by their kind: ``TEMPLATE``, ``TEXTURE`` or ``CIV``."""
+"""Names by their kind: ``TEMPLATE``, ``ACTOR``, ``TEXTURE`` or ``CIV``."""
 
 
 def names_of(
@@ -26,16 +26,20 @@ def names_of(
 ) -> Names:
     """The names of a map; ``settings`` are those that its script was given."""
     players = settings.get("PlayerData")
-    civs = (
-        [each.get("Civ") for each in players or () if isinstance(each, dict)]
-        if isinstance(players, list)
-        else []
-    )
+    rows = players if isinstance(players, list) else []
+    civs = [each.get("Civ") for each in rows if isinstance(each, dict)]
     return {
-        TEMPLATE: templates,
+        **templates_of(templates),
         TEXTURE: textures,
         CIV: [civ for civ in civs if isinstance(civ, str)],
     }
+
+
+def templates_of(names: Iterable[str]) -> Names:
+    """The names of templates, and those that stand for actors."""
+    given = set(names)
+    actors = {each for each in given if each.startswith("actor|")}
+    return {TEMPLATE: given - actors, ACTOR: actors}
 
 
 def unknown_names(
@@ -59,9 +63,8 @@ def unknown_names(
 
 
 def _is_there(name: str, known: frozenset[str]) -> bool:
-    if name.startswith("actor|") or "|" not in name:
-        return name in known
-    return all(part in known for part in name.split("|"))  # a template laid over another
+    parts = name.split("|")  # templates laid over another
+    return name in known or (len(parts) > 1 and all(part in known for part in parts))
 
 
 def _problem(kind: str, name: str, known: frozenset[str], text: str, path: str | None) -> Problem:
@@ -77,23 +80,24 @@ def _problem(kind: str, name: str, known: frozenset[str], text: str, path: str |
     return Problem(Severity.WARNING, f"unknown-{kind}", words, path, *place, fix)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _known(stamped: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     mods = [ModFiles(spec) for spec, _stamp in stamped]
-    templates = frozenset(_below(mods, TEMPLATES, ".xml"))
     actors = (f"actor|{name}.xml" for name in _below(mods, ACTORS, ".xml"))
     textures = (name.rpartition("/")[2] for name in _below(mods, TERRAINS, ".xml"))
     civs = frozenset(_below(mods, CIVS, ".json"))
     return {
-        TEMPLATE: templates.union(actors) if templates else templates,
+        TEMPLATE: frozenset(_below(mods, TEMPLATES, ".xml")),
+        ACTOR: frozenset(actors),
         TEXTURE: frozenset(textures),
         CIV: civs.union(("gaia", "random")) if civs else civs,
     }
 
 
 def _below(mods: Sequence[ModFiles], folder: str, suffix: str) -> Iterator[str]:
-    """The names of the files below a folder: their paths without it and the suffix."""
+    """The names of the files below a folder, or of packed ones: paths without it and the suffix."""
     for mod in mods:
-        for path in mod.list(folder):
+        for file in mod.list(folder):
+            path = file.removesuffix(".xmb")
             if path.endswith(suffix):
                 yield path[len(folder) : -len(suffix)]

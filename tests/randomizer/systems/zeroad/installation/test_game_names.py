@@ -57,10 +57,10 @@ def test_names_of_the_game_are_no_problem_and_others_are_warnings(game: ModFiles
     problems = unknown_names(wrong, [game])
     assert {each.severity for each in problems} == {Severity.WARNING}
     assert [each.message for each in problems] == [
-        "the installed game has no template “actor|props/flora/gras.xml”; "
-        "did you mean actor|props/flora/grass.xml?",
         "the installed game has no template “gaia/tree/oka”; did you mean gaia/tree/oak?",
         "the installed game has no template “none|gaia/tree/oak”; did you mean gaia/tree/oak?",
+        "the installed game has no actor “actor|props/flora/gras.xml”; "
+        "did you mean actor|props/flora/grass.xml?",
         "the installed game has no texture “medit_gras_field_a”; did you mean medit_grass_field_a?",
         "the installed game has no civilisation “athens”; did you mean athen?",
     ]
