@@ -32,19 +32,26 @@ SHARED = 1
 """An area with a route of another kind, for each kind."""
 CROSSING = 4
 """Each crossing of a route of another kind."""
+WET = 8
+"""An area of a river, for roads and railways, in place of ``SHARED``."""
+ALONG = 200
+"""An area of a river entered from another one after ``MOST_WET`` in a row, for roads and railways:
+more than any way round."""
+MOST_WET = 2
+"""So many areas of a river in a row it takes at most to cross one that is an area wide."""
 BROAD = 6
-"""An area of a river that is two areas wide, in place of ``SHARED`` and ``CROSSING``."""
+"""An area of a river that is two areas wide, in place of ``WET`` and ``CROSSING``."""
 MEETING = 2
 """An area with a route of the same kind, entered other than along that one."""
 TURNING_BACK = 4
 """A sharp bend on hexes; on squares two bends to the same hand in two areas."""
 BUILT = 8
 """Houses and fields."""
-MARSHY = 20
-"""A marsh, for roads and railways."""
-HILL = 10_000
+MARSHY = 100
+"""A marsh, for roads and railways: more than what a dry way of the same length may meet."""
+HILL = 100_000
 """A contour: more than any way without hills."""
-BARRED = 1_000_000
+BARRED = 10_000_000
 """A lake for roads and railways, what a hand has put there for rivers: more than any hills."""
 
 OUTSIDE = -1
@@ -57,6 +64,7 @@ class Position(NamedTuple):
     ``came`` is the side of ``cell`` by which it was entered (-1: the route begins there), ``last``
     what ``TURNING_BACK`` needs to know of the steps before. Bit i of ``hands``: at that side the
     i-th of the other routes is clockwise of this one. ``passed``: it went where it has to.
+    ``wet``: the areas of rivers in a row up to here, counted to ``MOST_WET``.
     """
 
     cell: int
@@ -64,6 +72,7 @@ class Position(NamedTuple):
     last: int = -1
     hands: int = 0
     passed: bool = True
+    wet: int = 0
 
 
 class RouteCosts:
@@ -90,6 +99,7 @@ class RouteCosts:
         self._own = table.routes[kind]
         self._broad = broad_areas(self._grid, table.routes[RIVER].links)
         kinds = (RIVER, ROAD, RAIL) if kind != RIVER else ()
+        self._river = table.routes[RIVER].links.keys() if kinds else frozenset[int]()
         self.others = tuple(each for each in kinds if each != kind and table.routes[each].links)
         self._stars = [all_links(self._grid, table.routes[each].links) for each in self.others]
         for each, star in zip(self.others, self._stars, strict=True):
@@ -103,17 +113,17 @@ class RouteCosts:
 
     def begin_at(self, cell: int) -> list[Position]:
         """A route that begins in an area."""
-        return [Position(cell, -1, passed=self._is_passed(cell))]
+        return [Position(cell, -1, passed=self._is_passed(cell), wet=int(cell in self._river))]
 
     def enter_at(self, cell: int, side: int) -> list[Position]:
         """A route that enters the table by a side of an area."""
-        passed = self._is_passed(cell)
+        passed, wet = self._is_passed(cell), int(cell in self._river)
         hands = self._possible_hands(cell, side)
-        return [Position(cell, side, hands=each, passed=passed) for each in hands]
+        return [Position(cell, side, hands=each, passed=passed, wet=wet) for each in hands]
 
     def moves(self, position: Position) -> Iterator[tuple[int, Position]]:
         """The next positions, with the cost of each."""
-        cell, came, last, hands, passed = position
+        cell, came, last, hands, passed, wet = position
         degree, stars = self._degree, any(cell in star for star in self._stars)
         for side, other in enumerate(self._around[cell]):
             leaves = (cell, side) == self._leaving and passed
@@ -124,10 +134,15 @@ class RouteCosts:
                 continue
             if not leaves and self._turns_back(came, last, side):
                 cost += TURNING_BACK
+            next_wet = 0
+            if other in self._river:
+                cost += ALONG * (wet == MOST_WET)
+                next_wet = min(wet + 1, MOST_WET)
             back = (side + degree // 2) % degree
             next_passed = passed or other in self._passing
             if not (stars or leaves):
-                yield cost, Position(other, back, back if degree == 6 else came, 0, next_passed)
+                last_one = back if degree == 6 else came
+                yield cost, Position(other, back, last_one, 0, next_passed, next_wet)
                 continue
             for each in self._possible_hands(cell, side):
                 bits = self._crossed(cell, came, hands, side, each)
@@ -139,7 +154,7 @@ class RouteCosts:
                     yield cost + CROSSING * crossed, Position(OUTSIDE, back, hands=seen)
                 else:
                     last_one = back if degree == 6 else came
-                    following = Position(other, back, last_one, seen, next_passed)
+                    following = Position(other, back, last_one, seen, next_passed, next_wet)
                     yield cost + CROSSING * crossed, following
 
     def ends(self, position: Position, goals: Collection[int]) -> bool:
@@ -203,7 +218,7 @@ class RouteCosts:
             cost += BUILT
         for kind in self.others:
             if cell in table.routes[kind].links:
-                cost += BROAD if kind == RIVER and cell in self._broad else SHARED
+                cost += SHARED if kind != RIVER else BROAD if cell in self._broad else WET
         return cost
 
     # --- the hands of other routes ----------------------------------------------------------

@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -184,10 +185,12 @@ class Judge:
         for other in self.others:
             if place in self.board.routes[other]:
                 broad = other == "river" and place in self.board.broad
-                key = "broad" if broad else "shared"
+                key = "broad" if broad else "river" if other == "river" else "shared"
                 total += costs[
                     {
-                        "broad": "an area of a river that is two areas wide, instead of these two",
+                        "broad": "an area of a river that is two areas wide, "
+                        "instead of the 8 and the crossing",
+                        "river": "an area of a river (not for rivers), instead of the 1",
                         "shared": "an area through which a route of another kind runs",
                     }[key]
                 ]
@@ -261,6 +264,10 @@ class Judge:
 
     # --- ways -------------------------------------------------------------------------------
 
+    def wet(self, place: tuple[int, int]) -> int:
+        """1 in an area of a river that a road or railway meets, else 0."""
+        return int("river" in self.others and place in self.board.routes["river"])
+
     def cheapest(
         self,
         starts: list[tuple[tuple[int, int], int | None]],
@@ -279,7 +286,9 @@ class Judge:
         queue: list[Any] = []
         number = 0
 
-        def put(cost: int, crossed: int, place: Any, gate: Any, sides: Any, at: int, ok: bool):
+        third = costs["the third area of a river in a row, and each one more (not for rivers)"]
+
+        def put(cost: int, crossed: int, place: Any, gate: Any, sides: Any, at: Any, ok: bool):
             nonlocal number
             number += 1
             heapq.heappush(queue, (cost, crossed, number, place, gate, sides, at, ok))
@@ -289,13 +298,21 @@ class Judge:
             if only is not None and place != only[0]:
                 continue
             for gate in self.gates(place, side) if side is not None else [None]:
-                put(0, 0, place, None if side is None else (side, gate), (), 0, ok)
+                put(
+                    0,
+                    0,
+                    place,
+                    None if side is None else (side, gate),
+                    (),
+                    (0, self.wet(place)),
+                    ok,
+                )
         seen = set()
         while queue:
-            cost, crossed, _, place, gate, sides, at, ok = heapq.heappop(queue)
+            cost, crossed, _, place, gate, sides, (at, wet), ok = heapq.heappop(queue)
             if place is None:
                 return cost, crossed
-            known = place, gate, sides, at, ok
+            known = place, gate, sides, at, wet, ok
             if known in seen:
                 continue
             seen.add(known)
@@ -303,14 +320,14 @@ class Judge:
                 last = only is None or at == len(only) - 1
                 if end == place and ok and last:
                     if out is None:
-                        put(cost, crossed, None, None, (), at, ok)
+                        put(cost, crossed, None, None, (), (at, wet), ok)
                     elif gate is None or gate[0] != out:
                         for leaving in self.gates(place, out):
                             more = 0
                             if gate is not None:
                                 more = self.crossings(place, gate, (out, leaving))
                             total = cost + more * costs["each crossing of such a route"]
-                            put(total, crossed + more, None, None, (), at, ok)
+                            put(total, crossed + more, None, None, (), (at, wet), ok)
             for side in range(board.degree):
                 there = board.beyond(place, side)
                 if there is None or (gate is not None and gate[0] == side):
@@ -320,6 +337,8 @@ class Judge:
                 step = self.step(place, there, side)
                 if step is None:
                     continue
+                row = (wet + 1) * self.wet(there)
+                step += third if row > 2 else 0
                 headings = [*sides, side]
                 turned = self.turns_back(headings)
                 step += costs["a bend that turns back"] if turned else 0
@@ -329,7 +348,33 @@ class Judge:
                     entering = back(side), self.gates(place, side)[-1] - leaving
                     total = cost + step + more * costs["each crossing of such a route"]
                     into = ok or (passing is not None and there in passing)
-                    put(total, crossed + more, there, entering, keep, at + (only is not None), into)
+                    then = at + (only is not None), min(row, 2)
+                    put(total, crossed + more, there, entering, keep, then, into)
+        return None
+
+    def dry_length(self, starts: list[Any], ends: list[Any]) -> int | None:
+        """The areas of the shortest way off hills, lakes, marshes and along no river.
+
+        It enters at most two areas of a river in a row. None if there is none. A plain flood.
+        """
+        goals = {place for place, _side in ends}
+        flood = [(place, self.wet(place)) for place, _side in starts]
+        seen, length = set(flood), 1
+        while flood:
+            if any(place in goals for place, _row in flood):
+                return length
+            reached = []
+            for place, row in flood:
+                for there in (self.board.beyond(place, side) for side in range(self.board.degree)):
+                    if there is None:
+                        continue
+                    record = self.board.records[there]
+                    now = (row + 1) * self.wet(there)
+                    barred = record.get("contours") or record.get("ground") in (*WATERS, "Mountain")
+                    if not barred and now < 3 and (there, now) not in seen:
+                        seen.add((there, now))
+                        reached.append((there, now))
+            flood, length = reached, length + 1
         return None
 
     def reaches_without(self, starts: list[Any], ends: list[Any]) -> bool:
@@ -432,6 +477,7 @@ def _judge_line(
         yield "the way is barred"
         return
     verdict.counts["crossings"] += paid[1]
+    yield from _water(judge, starts, ends, way, entries, number, verdict)
     shared = [p for p in way if any(p in board.routes[k] for k in judge.others)]
     verdict.counts["routes that share areas"] += bool(shared)
     if bends and places:
@@ -458,6 +504,44 @@ def _judge_line(
         yield "hills and words do not agree"
     if over and judge.reaches_without(starts, ends):
         yield "it goes over a hill, and there is a way round"
+
+
+def _water(
+    judge: Judge,
+    starts: Any,
+    ends: Any,
+    way: list[tuple[int, int]],
+    entries: tuple[LogEntry, ...],
+    number: int,
+    verdict: Verdict,
+) -> Iterator[str]:
+    """Faults of a road or railway beside rivers, and in lakes and marshes."""
+    board = judge.board
+    if judge.kind == "river":
+        return
+    stretches = ["".join(g) for k, g in groupby(".~"[judge.wet(p)] for p in way)]
+    along = any(part.startswith("~~~") for part in stretches)
+    verdict.counts["along rivers"] += along
+    wet = any(board.records[p].get("ground") in WATERS for p in way[1:])
+    joins = starts[0][1] is None
+    dry = judge.dry_length(starts, ends)
+    if along and dry is not None:
+        yield "it runs along a river, and there is another way"
+    if wet and dry is not None and dry - joins <= len(way):
+        yield "it goes through a lake or marsh, and a dry way is as short"
+    marked = set[tuple[int, int]]()
+    for entry in entries[number + 1 :]:
+        words = entry.line.words
+        if " runs through " in words:
+            break
+        mark = re.search(r"(?: crossing \d+ at|bridge over the river at) (\d{4})", words)
+        if mark:
+            marked.add(place_of(mark.group(1)))
+    verdict.counts["crossings of rivers"] += len(marked)
+    for river, places in groupby(way, judge.wet):
+        part = list(places)
+        if river and board.broad.isdisjoint(part) and len(marked.intersection(part)) > 1:
+            yield f"it crosses a river twice in {part}"
 
 
 def _cheapest_door(judge: Judge, starts: Any, ends: Any, way: Any) -> tuple[int, int] | None:

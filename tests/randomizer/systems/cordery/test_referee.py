@@ -14,6 +14,8 @@ def test_the_costs_are_those_that_the_manual_states() -> None:
         route_costs.AREA,
         route_costs.SHARED,
         route_costs.CROSSING,
+        route_costs.WET,
+        route_costs.ALONG,
         route_costs.BROAD,
         route_costs.MEETING,
         route_costs.TURNING_BACK,

@@ -227,6 +227,32 @@ def test_3_1_a_road_does_not_run_along_a_river() -> None:
     assert len(builder.table.crossings) == 1
 
 
+@pytest.mark.parametrize("kind", [ROAD, RAIL])
+def test_3_1_a_way_that_shares_the_ends_of_a_river_leaves_it_between_and_no_crossing_is_marked(
+    kind: str,
+) -> None:
+    name = {ROAD: "road 1", RAIL: "railway 1"}[kind]
+    dice = {f"{name} entry at": "0104", f"{name} exit at": "0804"}
+    builder = started(railways=1, fixed=dice)
+    river = builder.table.routes[RIVER]
+    river.join(builder.table.grid, range(24, 32))
+    river.leave(24, 3)
+    river.leave(31, 1)
+    add_part(add_roads if kind == ROAD else add_railways, builder, 3)
+    assert not builder.table.crossings
+    assert not [line for line in builder.throws.log if "bridge" in line.words]
+    assert len(river.links.keys() & builder.table.routes[kind].links.keys()) <= 4
+
+
+def test_3_1_a_dry_way_of_the_same_length_goes_before_one_through_a_marsh() -> None:
+    dice = fixed(road_1_entry_at="0101", road_1_exit_at="0808")
+    builder = started(fixed=dice)
+    put(builder, a0401=MARSH)
+    put(builder, **{f"a0{x}0{y}": "Field" for x in range(1, 8) for y in range(2, 9)})
+    add_part(add_roads, builder, 3)
+    assert "0401" not in ways(builder, ROAD)
+
+
 def test_3_4_a_village_that_no_road_passes_is_joined_by_the_most_direct_way() -> None:
     builder = started()
     grid, table = builder.table.grid, builder.table
