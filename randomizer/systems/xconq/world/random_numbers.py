@@ -5,6 +5,7 @@ Both are one sequence of draws, of which any number can be taken at once.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Protocol
@@ -138,15 +139,15 @@ def _state_array() -> Numbers:
 
 
 @cache
-def _original_sequence() -> tuple[list[int], list[int]]:
+def _original_sequence() -> tuple[array[int], array[int]]:
     """The sequence from state 0 on, its first state once more at its end; the place of a state."""
     states = _state_array()
-    places = np.empty(MODULUS, np.int64)
+    places = np.empty(MODULUS, np.intc)
     places[states] = np.arange(MODULUS)
-    return [*states.tolist(), 0], places.tolist()
+    return array("i", [*states.tolist(), 0]), array("i", places.tobytes())
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _original_draws(limit: int) -> Numbers:
     """``limit * state // MODULUS`` of the whole sequence twice over, (2 * MODULUS,)."""
     draws = np.tile(_state_array() * limit // MODULUS, 2)
