@@ -11,7 +11,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.parallel_runs import crossing_cells
 from randomizer.model.planes import Plane
-from randomizer.model.routes import SIDES, CrossingSpec
+from randomizer.model.routes import MARKS, SIDES, CrossingSpec
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
     CROSSINGS,
@@ -61,7 +61,10 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
 def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
     """The crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
     found = []
+    through = {kind for kind in (RIVER, ROAD, RAIL) if int(planes[kind].flat[cell]) & MARKS}
     for each in CROSSING_SPECS:
+        if not {each.over, each.under} <= through:
+            continue
         kind = int(each.at(planes, [cell])[0])
         if kind and (each.plane or _crosses(grid, planes, each, cell)):
             found.append(each.kinds[kind - 1])
