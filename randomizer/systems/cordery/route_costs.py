@@ -106,6 +106,7 @@ class RouteCosts:
             for cell in self._broad if each == RIVER else ():
                 star[cell] = 0
         self._areas: dict[int, int | None] = {}
+        self._steps: dict[int, int] = {}
         self._degree = self._grid.degree
         self._around: list[list[int]] = self._grid.neighbour_table.tolist()
 
@@ -156,6 +157,19 @@ class RouteCosts:
                     last_one = back if degree == 6 else came
                     following = Position(other, back, last_one, seen, next_passed, next_wet)
                     yield cost + CROSSING * crossed, following
+
+    def least(self, cell: int) -> int:
+        """At most what is left to pay from an area; it falls by less than ``AREA`` a step."""
+        if cell == OUTSIDE or self._leaving is None:
+            return 0
+        if not self._steps:
+            self._steps = dict.fromkeys(self._leaving[:1], 0)
+            for here in (queue := list(self._steps)):
+                near = [each for each in self._around[here] if each >= 0]
+                near = [each for each in near if each not in self._steps]
+                self._steps.update(dict.fromkeys(near, self._steps[here] + 1))
+                queue += dict.fromkeys(near)
+        return (AREA - 1) * self._steps.get(cell, 0)
 
     def ends(self, position: Position, goals: Collection[int]) -> bool:
         """Whether a route ends at a position: in ``goals``, or where it leaves the table."""

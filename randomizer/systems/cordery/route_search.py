@@ -87,7 +87,7 @@ class Step(NamedTuple):
 
 
 class Ways:
-    """All cheapest ways from some positions to the goals, found by Dijkstra's algorithm.
+    """All cheapest ways from some positions to the goals, found by the A* algorithm.
 
     ``cost`` is what they cost, None if there is none.
     """
@@ -98,26 +98,27 @@ class Ways:
         self.costs, self.cost = costs, None
         best = dict.fromkeys(starts, 0)
         before: dict[Position, list[Position]] = {start: [] for start in starts}
-        queue = [(0, start) for start in sorted(starts)]
+        queue = [(costs.least(start.cell), start) for start in starts]
+        heapq.heapify(queue)
         ends: list[Position] = []
         done: set[Position] = set()
         while queue:
-            so_far, position = heapq.heappop(queue)
-            if self.cost is not None and so_far > self.cost:
+            bound, position = heapq.heappop(queue)
+            if self.cost is not None and bound > self.cost:
                 break
             if position in done:
                 continue
             done.add(position)
             if costs.ends(position, goals) and position.passed:
-                self.cost = so_far
+                self.cost = best[position]
                 ends.append(position)
                 continue
             for step, following in costs.moves(position):
-                total = so_far + step
+                total = best[position] + step
                 known = best.get(following)
                 if known is None or total < known:
                     best[following], before[following] = total, [position]
-                    heapq.heappush(queue, (total, following))
+                    heapq.heappush(queue, (total + costs.least(following.cell), following))
                 elif total == known and following not in done:
                     before[following].append(position)
         self._after: dict[Position, set[Position]] = {}
