@@ -63,8 +63,8 @@ KEPT_BYTES = 6_000_000
 MOST_BYTES = 48_000_000
 """Sprites of one scale are drawn again once they take more than this."""
 
-KEPT_TERRAIN_SETS = 6
-"""The images of pictures are kept of so many terrain sets."""
+KEPT_IMAGE_BYTES = 24_000_000
+"""The images of pictures of former terrain sets are kept up to this size."""
 
 
 class Renderer:
@@ -131,12 +131,12 @@ class Renderer:
         key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None or sprites.bytes > MOST_BYTES:
-            images = self._images.get(terrain_set)
+            images = self._images.pop(terrain_set, None)
             if images is None:
                 images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))
-                self._images[terrain_set] = images
-                if len(self._images) > KEPT_TERRAIN_SETS:
-                    del self._images[next(iter(self._images))]
+            while sum(each.bytes for each in self._images.values()) > KEPT_IMAGE_BYTES:
+                del self._images[next(iter(self._images))]
+            self._images[terrain_set] = images
             sprites = Sprites(
                 layout,
                 terrain_set,

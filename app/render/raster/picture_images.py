@@ -41,6 +41,11 @@ class PictureImages:
         self._images: dict[object, list[QImage]] = {}
         self.hurried = False
 
+    @property
+    def bytes(self) -> int:
+        """How much memory the images take."""
+        return sum(image.sizeInBytes() for sizes in self._images.values() for image in sizes)
+
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """The ground of a terrain."""
         self._draw(

@@ -81,7 +81,8 @@ class Sprites:
     @property
     def bytes(self) -> int:
         """How much memory the sprites take."""
-        return self.atlas.bytes
+        pixmaps = (each.size() for each in self._pixmaps.values())
+        return self.atlas.bytes + sum(4 * size.width() * size.height() for size in pixmaps)
 
     # --- single pictures --------------------------------------------------------------------
 
