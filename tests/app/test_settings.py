@@ -187,9 +187,7 @@ def moved(qtbot, store: QSettings) -> QSettings:
     return store
 
 
-def test_places_come_back_also_those_of_an_earlier_release(qtbot, moved: QSettings) -> None:
-    assert palette_area(opened(qtbot, moved)[0]) == RIGHT
-    moved.remove("window/state digest")
+def test_places_come_back(qtbot, moved: QSettings) -> None:
     window, said = opened(qtbot, moved)
     assert palette_area(window) == RIGHT
     assert not any("Ignored" in each for each in said)

@@ -20,6 +20,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import RecordSet
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
+from tests.end_to_end.saves import saved
 from tests.test_system.system import HEIGHT, SYSTEM, WATER
 
 LEFT = Qt.MouseButton.LeftButton
@@ -102,7 +103,7 @@ def test_shaped_undone_saved_and_opened_again(desk, tmp_path) -> None:
     assert np.array_equal(heights(desk), shaped)
     path = tmp_path / "land.battlemap"
     desk.document.set_path(path)
-    desk.commands.run("file.save")
+    assert saved(desk.files.saving.save)
     again = read_map(path).battlemap
     assert again is not None
     assert np.array_equal(again.composite().planes[HEIGHT.name], shaped)
