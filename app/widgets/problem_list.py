@@ -111,12 +111,6 @@ class ProblemList(QWidget):
         if another:
             self.changed.emit()
 
-    def wanted_height(self) -> int:
-        """The height that shows all rows, in logical pixels."""
-        rows = sum(self.rows.sizeHintForRow(row) for row in range(min(self.rows.count(), 20)))
-        others = self.sizeHint().height() - self.rows.sizeHint().height()
-        return rows + 2 * self.rows.frameWidth() + others + self.fontMetrics().height()
-
     def _item(self, problem: Problem) -> QListWidgetItem:
         place = self._place_of(problem)
         words = ", ".join(part for part in (str(problem.severity), problem.message, place) if part)

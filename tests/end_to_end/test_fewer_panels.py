@@ -14,6 +14,7 @@ from app.features.problems.place import ProblemsPlace
 from app.window import MainWindow
 from randomizer.catalog import system_named
 from randomizer.model.edit_making import set_values
+from randomizer.model.problems import Problem, Severity
 from tests.app.conftest import cell
 
 COMMON = ["layers", "history", "properties"]
@@ -154,9 +155,13 @@ def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, pla
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
     assert place.is_open
     qtbot.waitUntil(source(window, "Map").rows.isVisible)
-    qtbot.waitUntil(lambda: place.height() > 2 * line)
+    qtbot.waitUntil(lambda: place.height() == line + place.area.height() > 2 * line)
+    height, scale = place.height(), window.desk.canvas.viewport.scale
     window.desk.document.undo_stack.undo()
     qtbot.waitUntil(lambda: place.words.text() == "No problems")
+    assert place.height() == height, "it was opened by hand: the map keeps its size"
+    assert window.desk.canvas.viewport.scale == scale
+    QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
     assert not place.is_open
     qtbot.waitUntil(lambda: place.height() == line)
 
@@ -182,6 +187,18 @@ def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(windo
     qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
     panel.problems._report(source(window, "Script").problems)
     assert place.is_open
+    qtbot.waitUntil(lambda: place.height() == place.line.height() + place.area.height())
+    height = place.height()
+    panel.problems._report(())  # the next roll begins
+    window.desk.scripts.text.replace("PLAINS\n")
+    panel.problems._report((Problem(Severity.HINT, "roll-hint", "a hint"),))
+    assert place.height() == height, "lists that opened by themselves stay for the next roll"
+    place.open(False)
+    panel.problems._report((Problem(Severity.HINT, "roll-hint", "a hint"),))
+    assert not place.is_open, "hints open nothing"
+    window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
+    qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
+    panel.problems._report(source(window, "Script").problems)
     source(window, "Script").activated.emit(source(window, "Script").problems[0])
     qtbot.waitUntil(panel.editor.isVisible)
     assert panel.editor.textCursor().selectedText() == "Lkae"

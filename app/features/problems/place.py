@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
@@ -19,8 +19,12 @@ from randomizer.model.problems import Problem, Severity
 if TYPE_CHECKING:
     from app.desk.problem_sources import ProblemSource, ProblemSources
 
-MOST_SHARE = 3
-"""The open lists take at most one part in so many of the height of what is beside them."""
+SHARE = 4
+"""The open lists take one part in so many of the height of what is beside them: however many
+problems there are, the map keeps its size."""
+
+CLOSE_MS = 600
+"""Lists that opened by themselves close when there were no problems for so long."""
 
 LEAST_HEIGHT = 70
 """Of each open list, in logical pixels."""
@@ -43,10 +47,12 @@ class ProblemsPlace(QWidget):
         self.setObjectName("problems")
         self.setAccessibleName("Problems")
         self._shown: list[tuple[ProblemSource, QWidget]] = []
-        self._open = False
+        self._open = self._by_user = False
+        self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
+        connect(self._close_timer.timeout, self._close_if_empty)
         self.button = described(QToolButton(), "Show or hide the problems")
         self.button.setAutoRaise(True)
-        connect(self.button.clicked, lambda: self.open(not self._open))
+        connect(self.button.clicked, self._toggle)
         self._icon = QLabel()
         self.words = described(ElidedLabel(), "How many problems there are")
         self._lists = QVBoxLayout()
@@ -99,9 +105,18 @@ class ProblemsPlace(QWidget):
         return not self.area.isHidden()
 
     def open(self, wanted: bool) -> None:
-        """Show the lists, as long as there are problems; or the line alone."""
-        self._open = wanted
+        """Show the lists, until there are no problems any more; or the line alone."""
+        self._open, self._by_user = wanted, wanted and self._by_user
         self.look()
+
+    def _toggle(self) -> None:
+        """Show the lists until they are closed by hand; or close them."""
+        self._by_user = not self._open
+        self.open(self._by_user)
+
+    def _close_if_empty(self) -> None:
+        if not self.found:
+            self.open(False)
 
     def look(self) -> None:
         """Show the problems as they are now."""
@@ -109,11 +124,11 @@ class ProblemsPlace(QWidget):
         titles = {title for title, _problems in found}
         for source, part in self._shown:
             part.setVisible(source.title in titles)
-        if not found:
-            self._open = False
+        if self._open and not (found or self._by_user):
+            self._close_timer.start()
         before = self.is_open
         self.area.setVisible(self._open)
-        self.button.setEnabled(bool(found))
+        self.button.setEnabled(bool(found) or self._open)
         self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
         everything = [problem for _title, problems in found for problem in problems]
         worst = min(everything, key=lambda each: WORST_FIRST.index(each.severity), default=None)
@@ -143,23 +158,17 @@ class ProblemsPlace(QWidget):
         self.look()
 
     def _fit(self) -> None:
-        """Give the open lists the height that they need, and the map most of the room."""
-        if not self._open:
-            return
-        parent = self.parentWidget()
-        most = (parent.height() if parent is not None else 400) // MOST_SHARE
-        wanted = sum(
-            max(LEAST_HEIGHT, source.problems.wanted_height())
-            for source, part in self._shown
-            if not part.isHidden()
-        )
-        self.area.setFixedHeight(max(LEAST_HEIGHT, min(wanted, most)))
+        """Give the open lists a height of their own, and the map most of the room."""
+        if self._open:
+            parent = self.parentWidget()
+            room = parent.height() if parent is not None else 400
+            self.area.setFixedHeight(max(LEAST_HEIGHT, room // SHARE))
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A click anywhere on the line opens the lists, and closes them."""
         if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
-            self.open(not self._open)
+            self._toggle()
             return True
         return super().eventFilter(watched, event)
 

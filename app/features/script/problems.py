@@ -13,7 +13,7 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.problem_list import ProblemList, place_in_text
 from randomizer.generator import DrawKey
-from randomizer.model.problems import Fix, Problem
+from randomizer.model.problems import Fix, Problem, Severity
 
 
 def _name(path: str) -> str:
@@ -25,7 +25,7 @@ class ScriptProblems(QObject):
     """Lists them, underlines them in the text, and applies their fixes.
 
     ``list`` is for the place where all problems are shown. ``said(str)``: what cannot be done.
-    ``reported()``: a roll, which somebody asked for, has problems.
+    ``reported()``: a roll, which somebody asked for, has failed.
     """
 
     said = Signal(str)
@@ -67,7 +67,8 @@ class ScriptProblems(QObject):
         self._show()
         if problems:
             self.list.choose(self._listed[self._what(problems[0])])
-            self.reported.emit()
+            if any(problem.severity is Severity.ERROR for problem in problems):
+                self.reported.emit()
 
     def forget_roll(self) -> None:
         """Remove the problems of the last roll: they are out of date."""

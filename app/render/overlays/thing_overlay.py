@@ -49,7 +49,7 @@ LARGEST_ICON = 64.0
 """The largest width of a pictogram, in logical pixels."""
 
 LEAST_ICON, LEAST_FREE_ICON = 5.0, 3.0
-"""The least width of pictograms that stand in cells, and of those that stand anywhere."""
+"""The least width of discs and of pictograms in cells, and of pictograms that stand anywhere."""
 
 SHAPED_FROM = 9.0
 """Pictograms of this width or more show their shape; smaller ones are dots."""
@@ -87,7 +87,7 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
     if any(kind.icon for kind in known_kinds(battlemap)):
         least = LEAST_ICON if battlemap.system.thing_rules.in_cells else LEAST_FREE_ICON
         return min(LARGEST_ICON, max(least, room * ICON_SHARE))
-    return min(LARGEST, max(3.0, room))
+    return min(LARGEST, max(LEAST_ICON, room))
 
 
 def largest_size(battlemap: BattleMap) -> float:
