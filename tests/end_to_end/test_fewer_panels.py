@@ -237,3 +237,26 @@ def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhil
     assert docks["odds"].isHidden()
     qtbot.wait(50)
     assert docks._in_front() == "layers"
+
+
+@pytest.mark.parametrize(
+    ("kind", "absent", "there"),
+    [
+        (
+            "colossus",
+            ["view.lean-as-in-the-file", "view.seam"],
+            ["view.relief", "view.passability"],
+        ),
+        (
+            "zeroad",
+            ["view.relief", "view.passability", "map.fill-low-edges-with-slope"],
+            ["view.elevation"],
+        ),
+        ("xconq", ["map.fill-low-edges-with-slope", "view.passability"], ["view.placed-things"]),
+    ],
+)
+def test_the_menus_have_only_what_the_kind_of_map_has(window, kind, absent, there):
+    show_map(window, kind)
+    commands = window.desk.commands
+    assert [name for name in absent if commands.action(name).isVisible()] == []
+    assert [name for name in there if not commands.action(name).isVisible()] == []

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.document.document import MapDocument
     from randomizer.model.property import Property
+    from randomizer.model.system import EdgeFill
 
 
 def make(desk: Desk) -> PropertiesPanel:
@@ -34,6 +35,13 @@ def make(desk: Desk) -> PropertiesPanel:
 
 def _fills(desk: Desk) -> list[Command]:
     fills = EdgeFills(desk)
+
+    def offers(fill: EdgeFill) -> bool:
+        return any(
+            hexside.letter == fill.letter
+            for hexside in desk.document.battlemap.terrain_set.hexsides
+        )
+
     return [
         Command(
             f"map.{slug(fill.title)}",
@@ -41,6 +49,7 @@ def _fills(desk: Desk) -> list[Command]:
             partial(fills.run, fill),
             "On the whole map, or where selected; edges with a {side} stay as they are",
             icon=fill.icon,
+            offered=partial(offers, fill),
         )
         for fill in desk.document.battlemap.system.edge_fills
     ]

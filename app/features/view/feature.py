@@ -59,21 +59,22 @@ def _overlay(desk: Desk, name: str) -> Command:
     def toggle() -> None:
         _show(desk, name, not getattr(renderer.overlays, name))
 
-    def why_not() -> str:
-        battlemap = document.battlemap
-        if name == "seam":
-            return "" if battlemap.grid.wrap else "This map does not go round."
-        if name == "round_edge":
-            round_edge = battlemap.system.round_edge(battlemap)
-            return "" if round_edge is not None else "This map is not round."
+    def offered() -> bool:
+        battlemap, system = document.battlemap, document.battlemap.system
         needs = NEEDS.get(name)
-        if needs is not None and battlemap.system.with_role(needs) is None:
-            return "Maps of this kind have none."
-        has = {
-            "cell_list": battlemap.system.cell_list is not None,
-            "entry_sides": bool(battlemap.system.entry_sides),
-        }
-        return "" if has.get(name, True) else "Maps of this kind have none."
+        if needs is not None and system.with_role(needs) is None:
+            return False
+        if name == "seam":
+            return battlemap.grid.wrap
+        if name == "round_edge":
+            return system.round_edge(battlemap) is not None
+        if name == "passability":
+            return any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
+        if name == "shading":
+            return system.corner_heights is None  # else the elevation is shown by relief
+        if name == "cell_list":
+            return system.cell_list is not None
+        return name != "entry_sides" or bool(system.entry_sides)
 
     def text_now() -> str:
         known = document.battlemap.system.cell_list if name == "cell_list" else None
@@ -85,7 +86,7 @@ def _overlay(desk: Desk, name: str) -> Command:
         toggle,
         tip,
         "Ctrl+G" if name == "grid_lines" else "",
-        why_not=why_not,
+        offered=offered,
         checked=lambda: getattr(renderer.overlays, name),
         text_now=text_now,
     )
@@ -105,17 +106,16 @@ def _show(desk: Desk, name: str, shown: bool = True) -> None:
 def _lean(desk: Desk) -> Command:
     document = desk.document
 
-    def why_not() -> str:
+    def offered() -> bool:
         grid = document.battlemap.grid
-        leans = grid.wrap and grid.layout.shear == "oblique"
-        return "" if leans else "This map does not go round in slanting rows."
+        return grid.wrap and grid.layout.shear == "oblique"
 
     return Command(
         "view.lean-as-in-the-file",
         "Lean as in the &file",
         lambda: document.set_lean(not document.battlemap.grid.lean),
         "Show a world that goes round as its file has it, not as a rectangle",
-        why_not=why_not,
+        offered=offered,
         checked=lambda: document.battlemap.grid.lean,
     )
 

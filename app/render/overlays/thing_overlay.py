@@ -48,8 +48,8 @@ LARGEST = 26.0
 LARGEST_ICON = 64.0
 """The largest width of a pictogram, in logical pixels."""
 
-LEAST_ICON, LEAST_FREE_ICON = 5.0, 3.0
-"""The least width of discs and of pictograms in cells, and of pictograms that stand anywhere."""
+LEAST_IN_CELL, LEAST_FREE = 5.0, 3.0
+"""The least width of things that stand in cells, and of those that stand anywhere."""
 
 SHAPED_FROM = 9.0
 """Pictograms of this width or more show their shape; smaller ones are dots."""
@@ -84,10 +84,10 @@ MOST_ATLASES = 4
 def diameter(battlemap: BattleMap, scale: float) -> float:
     """The diameter of the things of a map in logical pixels; larger where they are pictograms."""
     room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
+    least = LEAST_IN_CELL if battlemap.system.thing_rules.in_cells else LEAST_FREE
     if any(kind.icon for kind in known_kinds(battlemap)):
-        least = LEAST_ICON if battlemap.system.thing_rules.in_cells else LEAST_FREE_ICON
         return min(LARGEST_ICON, max(least, room * ICON_SHARE))
-    return min(LARGEST, max(LEAST_ICON, room))
+    return min(LARGEST, max(least, room))
 
 
 def largest_size(battlemap: BattleMap) -> float:

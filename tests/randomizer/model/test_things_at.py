@@ -59,13 +59,14 @@ def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
         battlemap.grid = grid = replace(grid, lean=data.draw(st.booleans()))
         x, y = grid.centre(cell)
     found = [replace(t, x=shown(grid, t)) for t in seen]
-    near = [seen[n] for n, t in enumerate(found) if (t.x - x) ** 2 + (t.y - y) ** 2 <= reach**2]
-    assert topmost(battlemap, x, y, reach) == (near[-1] if near else None)
     box = (x - reach, y - reach, x + reach, y + reach)
     inside = [
         seen[n] for n, t in enumerate(found) if box[0] <= t.x <= box[2] and box[1] <= t.y <= box[3]
     ]
     assert in_box(battlemap, *box) == inside
+    ways = [(t.x - x) ** 2 + (t.y - y) ** 2 for t in found]  # tiny ones are 0
+    near = [each for each in inside if ways[seen.index(each)] <= reach**2]
+    assert topmost(battlemap, x, y, reach) == (near[-1] if near else None)
     assert sum(counts(battlemap).values()) == sum(len(each.things) for each in battlemap.layers)
 
 
