@@ -147,10 +147,9 @@ class Docks(QObject):
     def open(self, name: str) -> None:
         """Bring a dock to the front and give its panel the keyboard; Escape there gives it back.
 
-        One that colours the map is closed if it is in front: that takes the colours off.
+        One that is in front is closed.
         """
-        dock = self._features[name].dock
-        if dock is not None and dock.colours_map and in_front(self[name]):
+        if in_front(self[name]):
             self[name].hide()
             self._canvas.setFocus()
             return

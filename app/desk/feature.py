@@ -35,7 +35,7 @@ class Dock:
     neither it nor its opener stands in a menu. It is called before the first paint, so it only
     compares names or looks at ``System.abilities``. With ``shown`` the dock is open, on the maps
     that it is for, until the user closes it; the first that a new kind of map brings along is in
-    front. The opener of one that ``colours_map`` closes it, too.
+    front. The opener of one that is in front closes it.
     """
 
     name: str
@@ -45,7 +45,6 @@ class Dock:
     shown: bool = True
     opener: Opener | None = None
     only_for: Callable[[System], bool] | None = None
-    colours_map: bool = False
 
 
 @dataclass(frozen=True)

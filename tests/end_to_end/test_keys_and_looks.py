@@ -161,7 +161,10 @@ def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_ba
         qtbot.waitUntil(lambda dock=dock: dock.isAncestorOf(QApplication.focusWidget()))
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
         assert QApplication.focusWidget() is window.desk.canvas
-    window.desk.commands.action("randomize.gallery").trigger()
+    gallery = window.desk.commands.action("randomize.gallery")
+    gallery.trigger()
+    assert window.desk.docks["gallery"].isHidden()  # as odds and fairness are closed by their keys
+    gallery.trigger()
     view = window.desk.docks.panel("gallery").view
     qtbot.waitUntil(lambda: QApplication.focusWidget() is view and view.model().rowCount() == 48)
     QTest.keyClick(view, Qt.Key.Key_Right)
