@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from randomizer.model.parallel_runs import crossing_cells
 from randomizer.systems.cordery.features import BRIDGE, FORD, RIVER, ROAD
-from randomizer.systems.cordery.route_costs import RouteCosts
+from randomizer.systems.cordery.route_costs import RouteCosts, broad_areas
 from randomizer.systems.cordery.route_search import Step, Walk, Ways
 from randomizer.systems.cordery.routes import add_route, log_route, route_ends
 from randomizer.systems.cordery.table_builder import TableBuilder
@@ -18,7 +21,7 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
     table, throws, word = builder.table, builder.throws, builder.choices.road
     river = table.routes[RIVER].links
     throws.begin("3.3")
-    for cell in sorted(river.keys() & table.routes[ROAD].links.keys()):  # roads drawn by hand
+    for cell in _crossed_by_hand(builder):
         drawn = Step(cell, crossed=(RIVER,))
         _cross(builder, f"{word} at {builder.name(cell)}", "roads", [drawn])
     for number in range(1, builder.choices.roads + 1):
@@ -32,6 +35,20 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
     yield "3.1"
     if river:
         yield "3.3"
+
+
+def _crossed_by_hand(builder: TableBuilder) -> list[int]:
+    """The areas in which roads drawn by hand cross a river, and do not just share its area."""
+    grid, routes = builder.table.grid, builder.table.routes
+    links = [routes[kind].links for kind in (RIVER, ROAD)]
+    shared, broad = sorted(links[0].keys() & links[1].keys()), broad_areas(grid, links[0])
+    linked = [np.zeros((grid.size, grid.degree), np.bool_) for _ in links]
+    for own, of_route in zip(linked, links, strict=True):
+        for cell, sides in of_route.items():
+            own[cell] = sides >> np.arange(grid.degree) & 1 > 0
+    linked[0][list(broad)] = False
+    narrow = crossing_cells(grid, linked, [cell for cell in shared if cell not in broad])
+    return sorted({*narrow, *broad.intersection(shared)})
 
 
 def join_places(builder: TableBuilder) -> Iterator[str]:

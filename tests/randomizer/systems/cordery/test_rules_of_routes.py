@@ -217,6 +217,21 @@ def test_3_3_a_road_that_a_hand_has_laid_crosses_the_river_as_the_die_says() -> 
     assert builder.table.crossings == {area(builder, "0404"): "bridge"}
 
 
+@pytest.mark.parametrize(("leaves", "crossings"), [(3, 0), (5, 1)])
+def test_3_3_a_road_that_a_hand_has_laid_along_a_river_crosses_where_it_changes_the_bank(
+    leaves: int, crossings: int
+) -> None:
+    """The river runs down the fourth column; the road comes from the third, and shares 3 areas."""
+    builder = started(roads=0)
+    grid = builder.table.grid
+    builder.table.routes[RIVER].join(grid, range(3, 64, 8))
+    shared = [8 * row + 3 for row in (2, 3, 4)]
+    end = 8 * 4 + (2 if leaves == 3 else 4)
+    builder.table.routes[ROAD].join(grid, [8 * 2 + 2, *shared, end])
+    add_part(add_roads, builder, 3)
+    assert len(builder.table.crossings) == crossings
+
+
 def test_3_1_a_road_does_not_run_along_a_river() -> None:
     builder = started(fixed=fixed(road_1_entry_at="0101", road_1_exit_at="0808"))
     river = builder.table.routes[RIVER]
