@@ -184,7 +184,8 @@ def install_locked(group: str) -> None:
     """
     try:
         files = [option for lock in locks_up_to(group) for option in ("--requirement", str(lock))]
-        pip(PYTHON, "install", "--require-hashes", *files)
+        # The locks name every package: pip need not, and with "coverage[toml]" cannot, resolve any.
+        pip(PYTHON, "install", "--no-deps", "--require-hashes", *files)
         options = ["--no-deps", "--no-build-isolation"]
     except NotLockedError as error:
         if group != DESK:  # perhaps only what the group adds is not there

@@ -131,7 +131,7 @@ class Docks(QObject):
             feature = self._features[name]
             opener = None if feature.dock is None else feature.dock.opener
             if opener is not None:
-                do = partial(self.open, name)
+                do = partial(self.toggle, name)
                 offered = partial(self._suits_map, name)
                 words = (opener.text, do, opener.tip, opener.keys, opener.icon)
                 rows.append(Command(opener.id, *words, offered=offered))
@@ -144,15 +144,17 @@ class Docks(QObject):
         self[name].show()
         self[name].raise_()
 
-    def open(self, name: str) -> None:
-        """Bring a dock to the front and give its panel the keyboard; Escape there gives it back.
-
-        One that is in front is closed.
-        """
-        if in_front(self[name]):
+    def toggle(self, name: str) -> None:
+        """Open a dock; close it if it is current and there only because it was opened."""
+        dock = self._features[name].dock
+        if dock is not None and not dock.shown and in_front(self[name]):
             self[name].hide()
             self._canvas.setFocus()
-            return
+        else:
+            self.open(name)
+
+    def open(self, name: str) -> None:
+        """Bring a dock to the front and give its panel the keyboard; Escape there gives it back."""
         if self._keys is None:
             from app.desk.panel_keys import PanelKeys
 

@@ -35,7 +35,7 @@ class Dock:
     neither it nor its opener stands in a menu. It is called before the first paint, so it only
     compares names or looks at ``System.abilities``. With ``shown`` the dock is open, on the maps
     that it is for, until the user closes it; the first that a new kind of map brings along is in
-    front. The opener of one that is in front closes it.
+    front. Without, its opener closes it, too.
     """
 
     name: str

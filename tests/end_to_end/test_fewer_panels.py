@@ -233,7 +233,7 @@ def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhil
     docks["odds"].setFloating(True)
     docks.show("layers")
     qtbot.waitUntil(lambda: docks._in_front() == "layers")
-    docks.open("odds")
+    docks.toggle("odds")
     assert docks["odds"].isHidden()
     qtbot.wait(50)
     assert docks._in_front() == "layers"

@@ -327,9 +327,11 @@ class Index:
                 raise kind("there is no package for this machine")
 
     def installed(self) -> list[str]:
-        """The names of the lock files, and whether the project came without further packages."""
+        """The names of the lock files, and "project" where it came; without further packages."""
+        assert all("--no-deps" in options for options in self.calls)
         names = [Path(option).name for options in self.calls for option in options]
-        return [name for name in names if name.endswith(".txt") or name == "--no-deps"]
+        names = ["project" if name == "--editable" else name for name in names]
+        return [name for name in names if name.endswith(".txt") or name == "project"]
 
 
 @pytest.fixture
@@ -344,7 +346,7 @@ def test_the_locked_versions_are_installed_by_their_digests(
     environment: ModuleType, index: Index
 ) -> None:
     environment.make_environment("dev", False)
-    assert index.installed() == ["desk.txt", "scripts.txt", "dev.txt", "--no-deps"]
+    assert index.installed() == ["desk.txt", "scripts.txt", "dev.txt", "project"]
     assert "--require-hashes" in index.calls[0]
     assert "--no-build-isolation" in index.calls[1]
 
@@ -371,7 +373,7 @@ def test_the_desk_is_installed_without_an_engine_for_scripts_if_it_must(
 ) -> None:
     index.fails["scripts.txt"] = environment.NotLockedError
     environment.make_environment(environment.SPARED, False)
-    assert index.installed() == ["desk.txt", "scripts.txt", "desk.txt", "--no-deps"]
+    assert index.installed() == ["desk.txt", "scripts.txt", "desk.txt", "project"]
     said = capsys.readouterr().err
     assert "there is no package for this machine" in said
     assert "Map scripts in JavaScript will not run; everything else will." in said
