@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from weakref import ref
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
@@ -14,16 +15,18 @@ from app.scripts.shown_script import ShownScript
 class Home(NamedTuple):
     """The script that a text comes from when ``start`` undo steps are done, or more.
 
-    ``step`` is the last of these steps: once another one has taken its place, the home is gone.
+    ``step`` is the last of these steps (None: there is none): once another one has taken its place,
+    the home is gone. It is a weak reference, since a step holds the map that has this script.
     """
 
     start: int
-    step: QUndoCommand | None
+    step: ref[QUndoCommand] | None
     script: ShownScript
 
     def holds(self, stack: QUndoStack) -> bool:
         """Whether the text comes from here now."""
-        return self.start <= stack.index() and self.step is last_step(stack, self.start)
+        step = self.step and self.step()
+        return self.start <= stack.index() and step is last_step(stack, self.start)
 
 
 def last_step(stack: QUndoStack, count: int) -> QUndoCommand | None:
@@ -56,4 +59,5 @@ class KeptScript:
         index = stack.index()
         before = [home for home in self.homes if home.start < index]
         self.homes = before or [Home(0, None, self.script)]
-        self.homes.append(Home(index, last_step(stack, index), script))
+        step = last_step(stack, index)
+        self.homes.append(Home(index, None if step is None else ref(step), script))

@@ -48,23 +48,23 @@ class SampledOdds:
     ) -> Iterator[OddsTable]:
         """As ``HasOdds.odds``: tables of 1, 2, 4 ... up to ``MOST`` maps, or one of ``samples``.
 
-        Maps in which the generator could not keep the locks are not counted. Raises ProblemError as
-        ``generate`` does.
+        Maps in which the generator could not keep the locks are not counted. If the generator
+        brings a grid, the cells are those of the first map, and maps of another size are not
+        counted. Raises ProblemError as ``generate`` does.
         """
         counts: dict[State, NDArray[np.int64]] = {}
-        counted = tried = 0
+        counted = tried = size = 0
         while tried < (samples or MOST):
             more = min(samples - tried if samples else max(1, tried), self._chunk, MOST)
             numbers = np.arange(tried, tried + more, dtype=np.uint64)
             batch = roll_batch(self.generator, settings, seed, numbers, base, hexsides=False)
-            counted += _count(batch, counts, base.grid.size)
+            size = size or batch.base.grid.size
+            if batch.base.grid.size == size:
+                counted += _count(batch, counts, size)
             tried += more
-            if batch.base.grid is base.grid:
-                base = batch.base  # codes of terrains that the roll brought stay
+            base = batch.base  # codes of terrains that the roll brought stay, and so does its grid
             if not samples or tried >= samples:
-                yield replace(
-                    _table(counts, counted, tried, base.grid.size), terrain_set=base.terrain_set
-                )
+                yield replace(_table(counts, counted, tried, size), terrain_set=base.terrain_set)
 
 
 def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> int:

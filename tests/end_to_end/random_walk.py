@@ -6,8 +6,10 @@ that the last line before a crash says what led to it. The exit status is 1 if a
 Commands that ask for files or end the program are left out; dialogs and menus are closed. With
 ``--test-system`` it walks among maps of the test system, which is registered as installed.
 
-What is to be deleted is deleted after every step, as the event loop of the desk would do it. Each
-minute, and at the end when only one new map is left open, a line tells of the memory in use.
+What is to be deleted is deleted after every step, as the event loop of the desk would do it. Before
+the walk each kind of map is opened, rolled, saved and closed once. Each minute a line tells of the
+memory in use; before the walk, every five minutes and at the end, when only one new map is open,
+another tells of it and of what is alive: it should not grow from the fifth minute on.
 """
 
 from __future__ import annotations
@@ -44,8 +46,11 @@ from PySide6.QtWidgets import (
 
 from app.background.jobs import Job
 from app.document.document import MapDocument
+from app.document.map_files import new_map
+from app.document.open_map import OpenMap
 from app.document.sample import sample_map
 from app.features.selection import clipboard
+from app.render.piece import Piece
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.catalog import generator_named
@@ -57,6 +62,8 @@ from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
+from randomizer.systems.zeroad.system import SYSTEM as SQUARES
+from tests.end_to_end.cache_sizes import cache_sizes
 from tests.test_system.installing import register
 from tests.test_system.system import SYSTEM as LAND
 
@@ -66,6 +73,7 @@ LEFT_OUT = ("quit", "exit", "print", "open", "save", "export", "manual", "tour",
 SIZES = ((8, 8), (9, 8), (6, 6), (20, 12), (1, 1))
 MOST_MAPS = 6
 DOCKS = ("gallery", "odds", "fairness", "dice", "layers", "history", "scenario")
+COUNTED = (OpenMap, MainWindow, Job, BattleMap, Piece)
 KEYS = [
     "Tab",
     "Escape",
@@ -88,7 +96,7 @@ class Walk:
     """One window, walked through with the dice of one seed."""
 
     def __init__(self, seed: int, folder: Path, *, test_system: bool = False) -> None:
-        self.dice = random.Random(seed)
+        self.dice, self.folder = random.Random(seed), folder
         self.raised = 0
         self.kinds: list[Counter[str]] = []
         settings = Settings(QSettings(str(folder / "desk.ini"), QSettings.Format.IniFormat))
@@ -103,13 +111,15 @@ class Walk:
         self.closing.start()
         self.steps = {
             self.open_table: 6, self.open_world: 4, self.use_things: 3, self.open_other: 3,
+            self.open_islands: 1,
             self.change_tab: 5, self.roll: 16,
             self.undo_or_redo: 12, self.drag: 18, self.show_or_hide: 4, self.press_button: 16,
             self.change_widget: 8, self.press_key: 4, self.command: 10,
         }  # fmt: skip
         self.docks = DOCKS
         if test_system:
-            del self.steps[self.open_table], self.steps[self.open_world]
+            for step in (self.open_table, self.open_world, self.open_islands):
+                del self.steps[step]
             self.steps |= {self.open_land: 6, self.load_moor: 3, self.open_other: 1}
             self.steps |= {self.use_things: 8}
             self.docks = (*DOCKS, "testsys")
@@ -134,10 +144,15 @@ class Walk:
 
     def go(self, seconds: float) -> int:
         """Walk for so long; how many steps were taken."""
+        self.use_each_kind()
+        self.tell_alive("before the walk")
         start, count, minute = time.monotonic(), 0, 0
         while time.monotonic() < start + seconds:
             if time.monotonic() >= start + 60 * minute:
                 self.tell_memory(f"minute {minute}, {count} steps")
+                if minute and minute % 5 == 0:
+                    self.close_all_maps()
+                    self.tell_alive(f"minute {minute}")
                 minute += 1
             (step,) = self.dice.choices(list(self.steps), list(self.steps.values()))
             try:
@@ -174,18 +189,47 @@ class Walk:
         more = kinds - self.kinds[min(1, len(self.kinds) - 1)]
         print("   more:", *(f"{count} {kind}" for kind, count in more.most_common(8)), flush=True)
 
-    def end(self) -> None:
-        self.closing.stop()
-        close_what_asks()
+    def tell_alive(self, when: str) -> None:
+        """Print the memory in use and how many of the large objects are alive."""
+        self.tell_memory(f"{when}, all maps closed")
+        counts = Counter(type(each).__name__ for each in gc.get_objects() if type(each) in COUNTED)
+        print("   alive:", *(f"{count} {name}," for name, count in sorted(counts.items())))
+        for cache in cache_sizes()[:12]:
+            print(f"   {cache.size / 2**20:6.2f} MB {cache.name}, {cache.count} of {cache.most}")
+
+    def use_each_kind(self) -> None:
+        """Open, roll, save and close a map of each kind."""
+        desk = self.window.desk
+        for open_one in (self.open_other, self.open_table, self.open_world, self.open_islands):
+            open_one()
+            self.pass_time(0.5)
+            self.trigger(desk.docks.panel("randomize").roll_action)
+            while desk.rolling.busy:
+                self.pass_time(0.05)
+            open_map = desk.document.front
+            saves: list[bool] = []
+            path = self.folder / f"{open_one.__name__}.battlemap"
+            self.window.desk.files.saving.save_to(path, open_map, saves.append)
+            while not saves:
+                self.pass_time(0.05)
+            self.close_all_maps()
+
+    def close_all_maps(self) -> None:
+        """Close all maps but a new one, and wait until what ran for them is over."""
         document = self.window.desk.document
         document.open_map(sample_map())
         while len(document.maps) > 1:
             document.maps[0].undo_stack.setClean()
             document.maps[0].rolled = False
             document.close_map(document.maps[0])
-        self.pass_time(1)
-        self.tell_memory("all maps closed")
-        for open_map in document.maps:
+        self.pass_time(3)
+
+    def end(self) -> None:
+        self.closing.stop()
+        close_what_asks()
+        self.close_all_maps()
+        self.tell_alive("at the end")
+        for open_map in self.window.desk.document.maps:
             open_map.undo_stack.setClean()
             open_map.rolled = False
         self.window.desk.scripts.ask_to_close = lambda: True
@@ -209,6 +253,11 @@ class Walk:
         world = BattleMap.new(WORLD, Grid(OBLIQUE, width, height, wrap=True), [Layer(1, "World")])
         self.window.desk.document.open_map(world)
         self.load(name)
+
+    def open_islands(self) -> None:
+        self.say("islands")
+        self.window.desk.document.open_map(new_map(SQUARES, Grid(SQUARE, 128, 128)))
+        self.load("Islands")
 
     def open_land(self) -> None:
         width, height = self.dice.choice(((12, 10), (4, 3), (1, 1), (40, 30)))

@@ -1,4 +1,4 @@
-"""A window that was closed is gone, with its desk and its maps."""
+"""A window or a map that was closed is gone, with all that belongs to it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.window import MainWindow
+from tests.end_to_end.test_period_panel import rolled_world, settle
 
 
 def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:
@@ -32,3 +33,28 @@ def test_a_window_that_was_closed_leaves_nothing_behind(qapp, qtbot, settings) -
     qapp.processEvents()
     gc.collect()
     assert [name for name, left in kept.items() if left() is not None] == []
+
+
+def is_let_go(qapp, reference) -> bool:
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    return reference() is None
+
+
+def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
+    qapp, qtbot, window, tmp_path
+) -> None:
+    """The step from which on its text came from the file held the map that held the step."""
+    document, scripts = window.desk.document, window.desk.scripts
+    document.open_map(rolled_world())
+    open_map = weakref.ref(document.front)
+    settle(qtbot, window)
+    file = tmp_path / "other.per"
+    file.write_text(scripts.text.text().replace("Period 0", "Period 0  ; other"), "utf-8")
+    scripts.open(file)
+    qtbot.waitUntil(lambda: scripts.script.path == file and document.undo_stack.count() > 0)
+    settle(qtbot, window)
+    document.undo_stack.setClean()
+    document.front.rolled = False
+    document.close_map(document.front)
+    qtbot.waitUntil(lambda: is_let_go(qapp, open_map))

@@ -126,7 +126,11 @@ class OddsController(QObject):
             if problem.line:
                 words = f"The script cannot be rolled: see line {problem.line}."
             return f"{words} These are the odds from before." if live.table else words
-        return live.why if live.table is None else method_words(live.table)
+        if live.table is None:
+            return live.why
+        if len(live.table.chances) != self._desk.document.battlemap.grid.size:
+            return "The script makes maps of another size: roll one to see its odds."
+        return method_words(live.table)
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self._visibility.visible:

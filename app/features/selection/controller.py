@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -49,14 +50,12 @@ class SelectionController(QObject):
         self._document = desk.document
         self._work = LargeWork(desk)
         self.things = PickedThings(desk)
-        self._last: dict[OpenMap, Cells] = {}
+        self._last: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
         connect(desk.document.selection_changed, self._remember)
         connect(desk.canvas.active_tool.large_click, self._lay_down)
 
     def _remember(self) -> None:
         """Note the last selection of each open map, for ``reselect``."""
-        for open_map in [each for each in self._last if each not in self._document.maps]:
-            del self._last[open_map]
         if len(self._document.selection):
             self._last[self._document.front] = self._document.selection.cells
 

@@ -8,10 +8,15 @@ import pytest
 from randomizer.batches import sampled_odds
 from randomizer.batches.odds_table import HasOdds
 from randomizer.batches.sampled_odds import SampledOdds, odds_of
-from randomizer.generator import DrawKey, run
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.areas import TERRAINS, cell_of_name
 from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.zeroad.generator import packaged
+from randomizer.systems.zeroad.system import SYSTEM as SQUARES
 from tests.randomizer.systems.cordery.built_tables import base_of
 
 LAKE = TERRAINS.terrain_code("Lake")
@@ -67,3 +72,13 @@ def test_who_can_tell_the_odds_does():
 def test_what_no_map_can_be_made_of_has_no_odds():
     with pytest.raises(ProblemError, match="there is no such area"):
         next(odds_of(CorderyGenerator()).odds({"fixed": "hill 1 at = 9999"}, base_of()))
+
+
+def test_a_script_that_brings_a_larger_grid_has_the_odds_of_that_grid():
+    islands = packaged()[0]
+    small = Base.under(BattleMap.new(SQUARES, Grid(SQUARE, 8, 8)), 0)
+    (table,) = SampledOdds(islands).odds({}, small, samples=2)
+    made = run(islands, {}, DrawKey(0, 0), small)
+    assert made.grid.size > small.grid.size
+    assert table.chances.shape[0] == made.grid.size
+    assert np.allclose(table.chances.sum(axis=1), 1)
