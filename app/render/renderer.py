@@ -57,13 +57,13 @@ if TYPE_CHECKING:
 Place = tuple[Viewport, QRectF, float]
 """What is drawn: the viewport, the dirty rectangle (logical pixels), the device pixel ratio."""
 
-KEPT_BYTES = 6_000_000
+KEPT_BYTES = 4_000_000
 """Sprites of former scales are kept up to this size."""
 
 MOST_BYTES = 48_000_000
 """Sprites of one scale are drawn again once they take more than this."""
 
-KEPT_IMAGE_BYTES = 24_000_000
+KEPT_IMAGE_BYTES = 12_000_000
 """The images of pictures of former terrain sets are kept up to this size."""
 
 

@@ -242,7 +242,7 @@ class SvgPicture:
 
     def has(self, group: str) -> bool:
         """Whether there is a group of this name."""
-        return group in self._elements
+        return group in self._elements or group in self._drawings
 
     def count(self, kind: str) -> int:
         """How many groups ``kind-1``, ``kind-2`` ... there are."""
@@ -252,12 +252,15 @@ class SvgPicture:
         """The shapes of a group. Raises KeyError if there is none of this name."""
         found = self._drawings.get(group)
         if found is None:
-            element = self._elements[group]
+            element = self._elements.get(group)
+            if element is None:  # another thread has read it
+                return self._drawings[group]
             found = Drawing([self._part(each) for each in element])
             scale = element.get("transform", "").removeprefix("scale(").removesuffix(")")
             if scale:
                 found = Drawing([part.scaled(float(scale)) for part in found.parts])
             self._drawings[group] = found
+            self._elements.pop(group, None)
         return found
 
     def _part(self, element: ElementTree.Element) -> Shape | Use:

@@ -11,13 +11,12 @@ from PySide6.QtGui import QColor, QPen
 
 from app.render.opacity_passes import flat
 from app.render.overlays.lettering import Letters, blank, font, text_pixmap
+from app.render.pixmap_cache import PixmapCache
 from app.render.raster.fragments import draw_by_key
 from randomizer.model.indices import places_by_value
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
     from PySide6.QtGui import QFont, QPixmap
 
@@ -34,8 +33,8 @@ LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
 LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
 
-CACHED_PIXMAPS = 1000
-"""The largest number of pixmaps that are kept."""
+CACHED_BYTES = 3_000_000
+"""The largest size of the pixmaps that are kept."""
 
 CACHED_NAMES = 20_000
 """The largest number of names of cells that are kept."""
@@ -46,7 +45,7 @@ class CellOverlays:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
+        self._pixmaps = PixmapCache(CACHED_BYTES)
         self._letters: dict[tuple[int, float, int], Letters] = {}
         self._names: dict[int, str] = {}
         self._named: Grid | None = None
@@ -101,7 +100,8 @@ class CellOverlays:
             name = terrains[code].name
             key = ("name", name, face.pixelSize(), frame.ratio)
             inks = (self._theme.label_text, self._theme.label_halo)
-            pixmap = self._cached(key, partial(text_pixmap, name, face, frame.ratio, *inks))
+            draw = partial(text_pixmap, name, face, frame.ratio, *inks)
+            pixmap = self._pixmaps.get_or_draw(key, draw)
             frame.some(places).draw_centred(pixmap, 0, 0.43 * _height(frame))
 
     def paint_labels(self, frame: Frame, dark: NDArray[np.bool_]) -> None:
@@ -145,18 +145,11 @@ class CellOverlays:
             found = self._letters[key] = Letters(face, ratio, ink, halo)
         return found
 
-    def _cached(self, key: tuple[object, ...], draw: Callable[[], QPixmap]) -> QPixmap:
-        pixmap = self._pixmaps.get(key)
-        if pixmap is None:
-            if len(self._pixmaps) > CACHED_PIXMAPS:
-                self._pixmaps.clear()
-            pixmap = self._pixmaps[key] = draw()
-        return pixmap
-
     def _badge(self, frame: Frame, elevation: int) -> QPixmap:
         radius = max(6, round(frame.viewport.scale * 0.125))
         key = ("badge", elevation, radius, frame.ratio)
-        return self._cached(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
+        draw = partial(self._draw_badge, elevation, radius, frame.ratio)
+        return self._pixmaps.get_or_draw(key, draw)
 
     def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
         size = QSizeF(2 * radius + 4, 2 * radius + 4)
@@ -172,7 +165,8 @@ class CellOverlays:
     def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
         size = max(8, round(frame.viewport.scale * 0.26))
         key = (name, size, frame.ratio)
-        return self._cached(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
+        draw = partial(self._draw_icon, name, size, frame.ratio, colour)
+        return self._pixmaps.get_or_draw(key, draw)
 
     def _draw_icon(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
         """An icon on a disc."""

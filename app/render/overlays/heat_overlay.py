@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor, QPen, QPolygonF
 from app.appearance.painting import saved_state
 from app.render.heat import FADED, SHARE, heat_colours
 from app.render.overlays.lettering import font, text_pixmap
+from app.render.pixmap_cache import PixmapCache
 from randomizer.model.indices import places_by_value
 
 if TYPE_CHECKING:
@@ -38,8 +40,8 @@ SIDE_WORDS_FROM = 40.0
 DARK = 128
 """Below this index of the ramp colours are dark."""
 
-CACHED = 400
-"""The largest number of pixmaps of words that are kept."""
+CACHED_BYTES = 1_000_000
+"""The largest size of the pixmaps of words that are kept."""
 
 
 class HeatOverlay:
@@ -52,7 +54,7 @@ class HeatOverlay:
         self.heat = heat
         self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
         self._side_indices = None if heat.sides is None else heat.ramp_indices(heat.sides)
-        self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
+        self._pixmaps = PixmapCache(CACHED_BYTES)
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Which of ``cells`` (n,) are so dark that words on them must be light."""
@@ -130,12 +132,8 @@ class HeatOverlay:
         elif index < DARK:
             ink, halo = halo, ink
         key = (words, face.pixelSize(), frame.ratio, ink.rgba())
-        found = self._pixmaps.get(key)
-        if found is None:
-            if len(self._pixmaps) > CACHED:
-                self._pixmaps.clear()
-            found = self._pixmaps[key] = text_pixmap(words, face, frame.ratio, ink, halo)
-        return found
+        draw = partial(text_pixmap, words, face, frame.ratio, ink, halo)
+        return self._pixmaps.get_or_draw(key, draw)
 
 
 def _colour(index: int) -> QColor:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPixmap
 
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
+from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 TURN_MS = 8
 """How long to draw before the event loop gets its turn."""
 
-KEPT = 400
-"""The largest number of thumbnails that are kept; a variant has about 30 maps."""
+KEPT_BYTES = 4_000_000
+"""The largest size of the thumbnails that are kept; a variant has about 30 maps, of 90 kB."""
 
 MARGIN = 0.25
 """Room around a map, in map units."""
@@ -44,7 +45,7 @@ class MapThumbnails(QObject):
             labels=False, names=False, locks=False, entry_sides=False
         )
         self._ratio = 1.0
-        self._cached: dict[str, QPixmap] = {}
+        self._cached = PixmapCache(KEPT_BYTES)
         self._waiting: dict[str, BattleMap] = {}
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._draw_some)
@@ -94,7 +95,4 @@ class MapThumbnails(QObject):
         return QPixmap.fromImage(image)
 
     def _keep(self, key: str, pixmap: QPixmap) -> None:
-        self._cached[key] = pixmap
-        while len(self._cached) > KEPT:
-            del self._cached[next(iter(self._cached))]
-        self.drawn.emit(key, pixmap)
+        self.drawn.emit(key, self._cached.put(key, pixmap))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPixmap
 
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
+from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
 from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Batch
     from randomizer.model.composite import Composite
 
-KEPT = 600
-"""The largest number of thumbnails that are kept."""
+KEPT_BYTES = 24_000_000
+"""The largest size of the thumbnails that are kept: more than a screen of 3840 x 2160 shows."""
 
 
 class RollThumbnails(QObject):
@@ -39,7 +40,7 @@ class RollThumbnails(QObject):
             labels=False, cell_list=False, locks=False, things=False, entry_sides=False
         )
         self.size, self._ratio = size, 1.0
-        self._cached: dict[str, QPixmap] = {}
+        self._cached = PixmapCache(KEPT_BYTES)
         self._waiting: dict[str, tuple[Batch, int]] = {}
         self._next: tuple[list[str], ThumbnailAtlas, Composite] | None = None
         self._ready = False
@@ -82,8 +83,6 @@ class RollThumbnails(QObject):
         clock.start()
         while self._waiting and clock.elapsed() < TURN_MS // 2:  # the last step takes as long
             self._draw_next(TURN_MS // 2)
-        while len(self._cached) > KEPT:
-            del self._cached[next(iter(self._cached))]
         if not self._waiting:
             self._timer.stop()
         self.drawn.emit()
@@ -107,7 +106,7 @@ class RollThumbnails(QObject):
         image = draw(self._renderer, atlas, shown)
         for key, picture in zip(keys, atlas.cut(image, len(keys)), strict=True):
             del self._waiting[key]
-            self._cached[key] = QPixmap.fromImage(picture)
+            self._cached.put(key, QPixmap.fromImage(picture))
 
     def _choose(self) -> tuple[list[str], ThumbnailAtlas, Composite]:
         """The keys of the next atlas, the atlas, and what it shows."""

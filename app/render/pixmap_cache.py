@@ -1,0 +1,47 @@
+"""Pixmaps that can be drawn again, kept up to a size in bytes: those used last stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from PySide6.QtGui import QPixmap
+
+
+class PixmapCache:
+    """Pixmaps by their keys; together they take at most ``most_bytes``, or are one."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most, self.bytes = most_bytes, 0
+        self._pixmaps: dict[Hashable, QPixmap] = {}  # the one used last is last
+
+    def get(self, key: Hashable) -> QPixmap | None:
+        """Return the pixmap of a key, None if there is none."""
+        pixmap = self._pixmaps.pop(key, None)
+        if pixmap is not None:
+            self._pixmaps[key] = pixmap
+        return pixmap
+
+    def put(self, key: Hashable, pixmap: QPixmap) -> QPixmap:
+        """Keep a pixmap under a key that has none, and return it."""
+        self._pixmaps[key] = pixmap
+        self.bytes += _size(pixmap)
+        while self.bytes > self._most and len(self._pixmaps) > 1:
+            self.bytes -= _size(self._pixmaps.pop(next(iter(self._pixmaps))))
+        return pixmap
+
+    def get_or_draw(self, key: Hashable, draw: Callable[[], QPixmap]) -> QPixmap:
+        """Return the pixmap of a key, drawn now if there is none."""
+        pixmap = self.get(key)
+        return self.put(key, draw()) if pixmap is None else pixmap
+
+    def clear(self) -> None:
+        """Forget all pixmaps."""
+        self._pixmaps.clear()
+        self.bytes = 0
+
+
+def _size(pixmap: QPixmap) -> int:
+    return pixmap.width() * pixmap.height() * pixmap.depth() // 8
