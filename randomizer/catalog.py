@@ -23,14 +23,7 @@ from randomizer.model.layer import NO_TEXTS
 from randomizer.model.metadata import is_metadata
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 from randomizer.model.system import System
-from randomizer.script_hosts import (
-    EncodesScripts,
-    HasFurtherTexts,
-    HasLibrary,
-    HasLibraryFolders,
-    RecognisesScripts,
-    ScriptHost,
-)
+from randomizer.script_hosts import ScriptHost
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
@@ -54,11 +47,11 @@ GENERATORS = (
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 
 SCRIPT_HOSTS = (
-    "randomizer.systems.colossus.script_host",
-    "randomizer.systems.xconq.script_host",
-    "randomizer.systems.zeroad.script_host",
+    "randomizer.systems.colossus.script_host:HOST",
+    "randomizer.systems.xconq.script_host:HOST",
+    "randomizer.systems.zeroad.script_host:HOST",
 )
-"""Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
+"""``module:name`` of ``ScriptHost`` objects, for systems whose generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
@@ -191,13 +184,13 @@ def script_hosts() -> tuple[ScriptHost, ...]:
 
 def script_suffixes() -> tuple[str, ...]:
     """The suffixes of the scripts of all hosts."""
-    return tuple(suffix for host in script_hosts() for suffix in host.SUFFIXES)
+    return tuple(suffix for host in script_hosts() for suffix in host.suffixes)
 
 
 def usual_script_suffix() -> str:
     """The first suffix of the first script host."""
     host: ScriptHost = next(_each("SCRIPT_HOSTS"))
-    return host.SUFFIXES[0]
+    return host.suffixes[0]
 
 
 def is_script(name: str, data: bytes | None = None) -> bool:
@@ -208,16 +201,15 @@ def is_script(name: str, data: bytes | None = None) -> bool:
     suffix = _suffix(name)
     own_formats = cast("tuple[Format, ...]", tuple(_own("FORMATS")))
     if data is not None:
-        hosts = _own("SCRIPT_HOSTS")
-        if any(isinstance(host, RecognisesScripts) and host.recognises(data) for host in hosts):
+        if any(host.recognises(data) for host in _own("SCRIPT_HOSTS")):
             return True
         if any(known.readable and known.recognises(data) for known in own_formats):
             return False
-    if any(suffix in host.SUFFIXES for host in _own("SCRIPT_HOSTS")):
+    if any(suffix in host.suffixes for host in _own("SCRIPT_HOSTS")):
         return True  # also where a format has the suffix: it did not recognise the content
     if any(suffix in known.suffixes for known in own_formats):
         return False
-    return any(suffix in host.SUFFIXES for host in _each("SCRIPT_HOSTS"))
+    return any(suffix in host.suffixes for host in _each("SCRIPT_HOSTS"))
 
 
 def is_map(name: str, data: bytes) -> bool:
@@ -249,11 +241,11 @@ def script_host(script: str, path: str | None = None, content: str | bytes = b""
     start = content[:_START]
     data = start.encode("utf-8", "replace") if isinstance(start, str) else start
     for own in cast("tuple[ScriptHost, ...]", _own("SCRIPT_HOSTS")) if data else ():
-        if isinstance(own, RecognisesScripts) and own.recognises(data):
+        if own.recognises(data):
             return own
     suffix = _suffix(script)
     for host in cast("Iterator[ScriptHost]", _each("SCRIPT_HOSTS")):
-        if suffix in host.SUFFIXES:
+        if suffix in host.suffixes:
             return host
     raise error(
         "script-suffix",
@@ -271,10 +263,7 @@ def generator_for_script(
     ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
     suffix.
     """
-    host = script_host(script, path, text)
-    if isinstance(host, HasFurtherTexts):
-        return host.from_texts(text, script, texts, path)
-    return host.from_text(text, script, path)
+    return script_host(script, path, text).generator(text, script, texts, path)
 
 
 def empty_generator(
@@ -286,9 +275,7 @@ def empty_generator(
     further texts, such as its metadata. Raises ProblemError for an unknown suffix.
     """
     host = script_host(script, None, content)
-    if texts and isinstance(host, HasFurtherTexts):
-        return host.from_texts("", script, texts, path)
-    return host.from_text("", script, None)
+    return host.generator("", script, texts, path if texts else None)
 
 
 def check_script(
@@ -298,10 +285,7 @@ def check_script(
 
     Raises ProblemError for an unknown suffix.
     """
-    host = script_host(script, path, text)
-    if isinstance(host, HasFurtherTexts):
-        return host.check_texts(text, script, texts, path)
-    return host.check(text, path)
+    return script_host(script, path, text).language.check(text, script, texts, path)
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
@@ -319,10 +303,7 @@ def encoded_script(text: str, script: str) -> bytes:
 
     Raises ProblemError for an unknown suffix.
     """
-    host = script_host(script, None, text)
-    return (
-        host.encode(text) if isinstance(host, EncodesScripts) else text.encode("utf-8", "replace")
-    )
+    return script_host(script, None, text).encode(text)
 
 
 def further_files(path: Path, text: str) -> tuple[Path, ...]:
@@ -331,22 +312,19 @@ def further_files(path: Path, text: str) -> tuple[Path, ...]:
     Of a script of an installed game the game's libraries are none of these.
     """
     host = script_host(path.name, str(path), text)
-    names = host.further_names(text, path.name) if isinstance(host, HasFurtherTexts) else ()
+    names = host.further_names(text, path.name)
     found = [path.parent / name for name in names if PurePath(name).name == name]
-    of_game = isinstance(host, HasLibrary) and host.in_library(path)
-    if isinstance(host, HasLibraryFolders) and not of_game:
-        found += _library_files(host, host.library_folders, path, text)
+    if not host.in_library(path):
+        found += _library_files(host, path, text)
     return tuple(found)
 
 
-def _library_files(
-    host: ScriptHost, folders_of: Callable[[str], tuple[str, ...]], path: Path, text: str
-) -> Iterator[Path]:
+def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
     """The scripts of the folders that a script uses, and of those that these use."""
     seen: set[str] = set()
     texts = [text]
     while texts:
-        for folder in folders_of(texts.pop()):
+        for folder in host.library_folders(texts.pop()):
             if folder in seen or not is_beside(folder):
                 continue
             seen.add(folder)

@@ -74,24 +74,6 @@ class DrawKey(NamedTuple):
         return self
 
 
-class NamedCells(NamedTuple):
-    """A place in a script and the cells that it refers to.
-
-    Lines and columns count from 1, the end is just after the last character.
-    """
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    cells: frozenset[int]
-
-    def holds(self, line: int, column: int) -> bool:
-        """Whether a cursor before this column of this line is in the place or at its end."""
-        start, end = (self.line, self.column), (self.end_line, self.end_column)
-        return start <= (line, column) <= end
-
-
 NOTHING_COVERED: Mapping[str, NDArray[np.bool_]] = MappingProxyType({})
 NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 

@@ -231,7 +231,7 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
     if not script.is_file():
         message = f"{path.name} names {metadata.script}, which is not in this folder"
         raise error("script-missing", message, path=place)
-    system = host.from_text("", metadata.script, None).system
+    system = host.generator("", metadata.script).system
     read = partial(_generator_of, script, path)
     picture = partial(_picture, path.parent, metadata.preview)
     return CatalogEntry(system, metadata, read, script_folders.YOURS, place, picture, script=script)

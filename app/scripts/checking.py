@@ -9,11 +9,10 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
-from randomizer.catalog import check_script, script_host
-from randomizer.generator import NamedCells
+from randomizer.catalog import script_host
+from randomizer.languages.language import NamedCells
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem
-from randomizer.script_hosts import NamesCells
 
 CHECK_DELAY_MS = 120
 """How long after the last keystroke a text is checked."""
@@ -104,6 +103,6 @@ class ScriptChecker(QObject):
 
 
 def _check(asked: ToCheck, _progress: object, _cancelled: object) -> Checked:
-    host = script_host(asked.name, asked.place, asked.text)
-    named = host.named_cells(asked.text) if isinstance(host, NamesCells) else ()
-    return Checked(check_script(asked.text, asked.name, asked.texts, asked.place), named)
+    language = script_host(asked.name, asked.place, asked.text).language
+    problems = language.check(asked.text, asked.name, asked.texts, asked.place)
+    return Checked(problems, language.named_cells(asked.text))

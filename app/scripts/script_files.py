@@ -23,7 +23,6 @@ from randomizer.catalog import (
 )
 from randomizer.file_reading import read_file
 from randomizer.model.problems import ProblemError
-from randomizer.script_hosts import HasLibrary
 from randomizer.storage.known_file import FileChange, KnownFile
 
 Answer = QMessageBox.StandardButton
@@ -202,4 +201,4 @@ def _in_library(path: Path) -> bool:
         host = script_host(path.name, str(path))
     except ProblemError:
         return False
-    return isinstance(host, HasLibrary) and host.in_library(path)
+    return host.in_library(path)

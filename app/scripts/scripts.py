@@ -39,6 +39,7 @@ from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import script_host
 from randomizer.generator import MapGenerator, settings_read, usual_seeds_of
+from randomizer.languages.language import PLAIN_TEXT, Language
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer, Roll
@@ -48,7 +49,6 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import Ability
 from randomizer.script_catalog import CatalogEntry
-from randomizer.script_hosts import ScriptHost
 from randomizer.storage.drafts import Draft
 
 
@@ -592,12 +592,12 @@ class Scripts(QObject):
 
     # --- generator, language, settings ------------------------------------------------------
 
-    def language(self) -> ScriptHost | None:
-        """The language of the script; None if no system has its suffix."""
+    def language(self) -> Language:
+        """The language of the script; one that knows nothing if no system has its suffix."""
         try:
-            return script_host(self.script.name, None, self.script.text)
+            return script_host(self.script.name, None, self.script.text).language
         except ProblemError:
-            return None
+            return PLAIN_TEXT
 
     def _generator(self) -> MapGenerator | None:
         """The generator of the script as it was opened; None if no system has its suffix."""

@@ -30,7 +30,6 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.model.system import System
-from randomizer.script_hosts import HasFurtherTexts
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.drafts import Draft
 from randomizer.storage.known_file import KnownFile
@@ -239,13 +238,12 @@ def _names_beside(script: ShownScript, text: str, path: Path) -> Iterator[tuple[
     folders.
     """
     host = script_host(path.name, str(path), text)
-    if isinstance(host, HasFurtherTexts):
-        olds, news = (host.further_names(text, name) for name in (script.name, path.name))
-        renamed = dict(zip(olds, news, strict=False))
-        for name, further in script.texts.items():
-            new = renamed.get(name, name)
-            if is_beside(new) and (name in renamed or "/" in name):
-                yield new, further
+    olds, news = (host.further_names(text, name) for name in (script.name, path.name))
+    renamed = dict(zip(olds, news, strict=False))
+    for name, further in script.texts.items():
+        new = renamed.get(name, name)
+        if is_beside(new) and (name in renamed or "/" in name):
+            yield new, further
 
 
 def with_lf(text: str) -> str:

@@ -20,7 +20,6 @@ from randomizer.formats import read_checked
 from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
-from randomizer.script_hosts import ChecksMetadata
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -74,9 +73,7 @@ def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:
     metadata, problems = check_metadata(data, path)
     if metadata is None:
         return problems
-    host = script_host(metadata.script, path)
-    if isinstance(host, ChecksMetadata):
-        problems = host.check_metadata(data, path)
+    problems = script_host(metadata.script, path).check_metadata(data, path)
     if not (Path(path).parent / PurePath(metadata.script).name).is_file():
         message = f"{metadata.script} is not in this folder"
         return (*problems, Problem(Severity.ERROR, "script-missing", message, path))

@@ -15,8 +15,8 @@ from randomizer.catalog import (
 from randomizer.cli.files import read_bytes, read_map, script_refused, writable_format
 from randomizer.cli.map_text import map_lines, record_lines
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
+from randomizer.languages.language import Language
 from randomizer.model.problems import ProblemError, has_errors
-from randomizer.script_hosts import ShowsScripts
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -46,7 +46,7 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     name = PurePath(path).name
     data = read_bytes(path, console)
     host = script_host(name, path, data)
-    if not isinstance(host, ShowsScripts):
+    if not host.language.offers(Language.values):
         raise script_refused(path)
     if arguments.format != "text":
         raise UsageError(f"--format: a period is shown as text, not as {arguments.format}")
@@ -56,6 +56,6 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     texts = read_further_texts(Path(path), text)
     problems += check_script(text, name, texts, path)
     console.report(problems)
-    lines = host.traced if arguments.trace else host.shown
+    lines = host.language.trace if arguments.trace else host.language.values
     console.put_text("\n".join(lines(text, name, texts)))
     return BAD_INPUT if has_errors(problems) else FINE

@@ -16,12 +16,12 @@ from randomizer.systems.xconq.packaged_periods import packaged_metadata, package
 from randomizer.systems.xconq.period.completions import completions
 from randomizer.systems.xconq.period.hover import help_at
 from randomizer.systems.xconq.period.reading import read_traced
-from randomizer.systems.xconq.script_host import check
+from randomizer.systems.xconq.script_host import HOST
 
 TARGET_MS, TARGET_LENGTH = 50, 47_000
 
 ASKED: dict[str, Callable[[str], object]] = {
-    "checked": check,
+    "checked": HOST.language.check,
     "words that fit": lambda text: completions(text, *_end(text)),
     "help": lambda text: help_at(text, *_end(text)),
 }

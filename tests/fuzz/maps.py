@@ -129,7 +129,7 @@ def run_any_file(data: bytes) -> object:
     except ProblemError as failed:
         said += refused(failed.problems)
     if said[0]:
-        said.append(script_host(name, content=data).SUFFIXES[0])
+        said.append(script_host(name, content=data).suffixes[0])
     return tuple(said)
 
 

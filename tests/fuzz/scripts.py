@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
-from randomizer import script_hosts as protocols
 from randomizer.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.installed import load
@@ -16,6 +14,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import ProblemError, apply_fix, has_errors, split_lines
 from randomizer.model.system import System
+from randomizer.script_hosts import ScriptHost
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
 from randomizer.systems.zeroad.host.faults import ScriptFailedError
@@ -32,56 +31,51 @@ ROLLED = 8
 """One of so many scripts without errors is rolled."""
 
 
-def run_host(host: ModuleType, script: str, data: bytes) -> tuple[str, tuple[str, ...], bool]:
+def run_host(host: ScriptHost, script: str, data: bytes) -> tuple[str, tuple[str, ...], bool]:
     """Read and check a script; the text, the codes of its problems, whether it can be rolled."""
-    if isinstance(host, protocols.RecognisesScripts):
-        host.recognises(data)
+    host.recognises(data)
     text, problems = host.decode(data)
     codes = check_problems(problems)
     if has_errors(problems):
         return text, codes, False
-    if isinstance(host, protocols.EncodesScripts):
+    if host.encode("ä") != "ä".encode():
         expect(host.decode(host.encode(text))[0] == text, "it is not encoded as it was decoded")
-    problems = host.check(text)
+    problems = host.language.check(text)
     codes += check_problems(problems, text)
     for problem in problems:
-        if isinstance(host, protocols.ExplainsProblems):
-            host.problem_help(problem.code)
+        host.language.problem_help(problem.code)
     look_at(host, text, script, chance(data, 10**6))
     return text, codes, not has_errors(problems)
 
 
-def look_at(host: ModuleType, text: str, script: str, seed: int) -> None:
+def look_at(host: ScriptHost, text: str, script: str, seed: int) -> None:
     """Ask for all that an editor asks for, at some place of the text."""
     lines = split_lines(text)
     line = seed % len(lines) + 1
     column = seed // 7 % (len(lines[line - 1]) + 1) + 1
-    if isinstance(host, protocols.HasFurtherTexts):
-        host.further_names(text, script)
-    if isinstance(host, protocols.HasLibraryFolders):
-        host.library_folders(text)
-    if isinstance(host, protocols.CompletesWords):
-        host.completions(text, line, column)
-    if isinstance(host, protocols.ExplainsWords):
-        host.help_at(text, line, column)
-    if isinstance(host, protocols.NamesCells):
-        host.named_cells(text)
-    if isinstance(host, protocols.FindsDefinitions):
-        host.definition(text, line, column)
-        host.references(text, line, column)
-    if isinstance(host, protocols.RenamesNames):
-        try:
-            apply_fix(text, host.rename(text, line, column, "other"))
-        except ProblemError as failed:
-            refused(failed.problems)
-    host.PIECES.findall(lines[line - 1])
+    host.further_names(text, script)
+    host.library_folders(text)
+    language = host.language
+    language.completions(text, line, column)
+    language.help_at(text, line, column)
+    language.named_cells(text)
+    language.definition(text, line, column)
+    language.references(text, line, column)
+    try:
+        apply_fix(text, language.rename(text, line, column, "other"))
+    except ProblemError as failed:
+        refused(failed.problems)
+    end = 0
+    for token in language.tokens(lines[line - 1]):
+        expect(end <= token.start < token.end, "coloured tokens overlap")
+        end = token.end
 
 
-def roll(host: ModuleType, text: str, script: str, system: System, grid: Grid | None) -> object:
+def roll(host: ScriptHost, text: str, script: str, system: System, grid: Grid | None) -> object:
     """Roll a script without errors; what it makes is a map, or a problem says why not."""
     battlemap = BattleMap.new(system, grid)
     try:
-        generator = host.from_text(text, script)
+        generator = host.generator(text, script)
         made = run(generator, {}, DrawKey(3, 1), Base.under(battlemap, 0))
     except ProblemError as failed:
         return refused(failed.problems)
@@ -91,9 +85,9 @@ def roll(host: ModuleType, text: str, script: str, system: System, grid: Grid | 
     return "rolled"
 
 
-COLOSSUS_HOST = load("randomizer.systems.colossus.script_host")
-XCONQ_HOST = load("randomizer.systems.xconq.script_host")
-ZEROAD_HOST = load("randomizer.systems.zeroad.script_host")
+COLOSSUS_HOST: ScriptHost = load("randomizer.systems.colossus.script_host:HOST")
+XCONQ_HOST: ScriptHost = load("randomizer.systems.xconq.script_host:HOST")
+ZEROAD_HOST: ScriptHost = load("randomizer.systems.zeroad.script_host:HOST")
 
 
 def run_rnd(data: bytes) -> object:
@@ -108,8 +102,8 @@ def run_period(data: bytes) -> object:
     """A period of Xconq."""
     text, codes, sound = run_host(XCONQ_HOST, "own.per", data)
     if sound and chance(data, ROLLED) == 0:
-        XCONQ_HOST.shown(text, "own.per", NO_TEXTS)
-        XCONQ_HOST.traced(text, "own.per", NO_TEXTS)
+        XCONQ_HOST.language.values(text, "own.per", NO_TEXTS)
+        XCONQ_HOST.language.trace(text, "own.per", NO_TEXTS)
         grid = XCONQ.new_grid()
         small = Grid(grid.layout, 16, 12, wrap=grid.wrap)
         return codes, roll(XCONQ_HOST, text, "own.per", XCONQ, small)
@@ -121,7 +115,6 @@ def run_javascript(data: bytes) -> object:
     text, problems = ZEROAD_HOST.decode(data)
     if has_errors(problems):
         return refused(problems)
-    ZEROAD_HOST.recognises(data) if hasattr(ZEROAD_HOST, "recognises") else None
     look_at(ZEROAD_HOST, text, "own.js", chance(data, 10**6))
     at = 0
     for token in tokens(text):
@@ -202,7 +195,7 @@ HARNESSES = (
         run_rnd,
         _rnd_seeds,
         text_mutator(*_RND),
-        ("randomizer.systems.colossus.script_host",),
+        ("randomizer.systems.colossus.script_host:HOST",),
         180,
     ),
     Harness(
@@ -210,7 +203,7 @@ HARNESSES = (
         run_period,
         _period_seeds,
         text_mutator(*_PERIOD, encoding="latin-1"),
-        ("randomizer.systems.xconq.script_host",),
+        ("randomizer.systems.xconq.script_host:HOST",),
         75,
     ),
     Harness(
@@ -218,7 +211,7 @@ HARNESSES = (
         run_javascript,
         _javascript_seeds,
         text_mutator(*_JAVASCRIPT),
-        ("randomizer.systems.zeroad.script_host",),
+        ("randomizer.systems.zeroad.script_host:HOST",),
         450,
     ),
     Harness(
@@ -226,7 +219,7 @@ HARNESSES = (
         run_checked_javascript,
         _javascript_seeds,
         text_mutator(*_JAVASCRIPT),
-        ("randomizer.systems.zeroad.script_host",),
+        ("randomizer.systems.zeroad.script_host:HOST",),
         45,
     ),
 )

@@ -229,9 +229,9 @@ def test_the_example_of_the_language_page_has_no_problems_at_any_step():
     assert len(steps) == 5
     for step in steps:
         script += step
-        problems = script_host("Oasis.rnd").check(script)
+        problems = script_host("Oasis.rnd").language.check(script)
         assert [problem for problem in problems if problem.severity is not Severity.HINT] == []
-    assert script_host("Oasis.rnd").check(script) == ()
+    assert script_host("Oasis.rnd").language.check(script) == ()
 
 
 def commands(page: Path) -> Iterator[tuple[str, list[str] | None]]:

@@ -73,14 +73,14 @@ def test_every_generator_says_what_it_is_and_its_script_is_sound() -> None:
         script = generator.metadata.script
         if not generator.text:
             continue  # dice tables, and generators in Python
-        assert not has_errors(script_host(script).check(generator.text, script))
+        assert not has_errors(script_host(script).language.check(generator.text, script))
 
 
 def test_every_host_has_a_suffix_of_its_own() -> None:
     suffixes = script_suffixes()
     assert ".rnd" in suffixes
     assert len(set(suffixes)) == len(suffixes)
-    assert all(host.SUFFIXES for host in script_hosts())
+    assert all(host.suffixes for host in script_hosts())
     for suffix in suffixes:
         assert re.fullmatch(r"\.[a-z0-9]+", suffix)
 
@@ -181,7 +181,7 @@ def test_a_system_may_have_a_game_that_plays_its_maps() -> None:
 
 @pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
 def test_a_system_says_what_the_catalogue_has_for_its_maps(system):
-    scripts = [host.from_text("", f"script{host.SUFFIXES[0]}").system for host in script_hosts()]
+    scripts = [host.generator("", f"script{host.suffixes[0]}").system for host in script_hosts()]
     assert system.abilities == {
         ability
         for ability, there in (

@@ -21,9 +21,9 @@ from randomizer.catalog import (
     system_named,
     systems,
 )
+from randomizer.languages.language import Language
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.script_hosts import CompletesWords, HasFurtherTexts, HasKeywords
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.test_system.installing import ROOT, environment, on_path, register
 from tests.test_system.map_file import TILES
@@ -45,14 +45,15 @@ def test_a_package_brings_its_system_generators_scripts_and_formats(testsys) -> 
     assert installed.problems() == ()
 
 
-def test_a_script_host_may_have_several_suffixes_and_only_some_of_the_protocols(
+def test_a_script_host_may_have_several_suffixes_and_a_language_that_knows_little(
     testsys,
 ) -> None:
     host = script_host("Some.TLX")
     assert host is script_host("Some.tll")
-    assert isinstance(host, HasKeywords)
-    assert isinstance(host, HasFurtherTexts)
-    assert not isinstance(host, CompletesWords)
+    assert "ground" in host.language.keywords
+    assert host.further_names("", "Some.tll") == ("Some.json",)
+    assert not host.language.offers(Language.completions)
+    assert host.language.completions("gro", 1, 4) == ()
     assert is_script("Some.tlx")
     assert not is_script("Some.tiles")
 

@@ -16,12 +16,11 @@ from randomizer.catalog import (
 )
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings
-from randomizer.script_hosts import ExplainsProblems, ExplainsWords, HasKeywords
 
 
 def test_a_scripts_suffix_says_its_system():
     for suffix in script_suffixes():
-        assert suffix in script_host(f"Some{suffix.upper()}").SUFFIXES
+        assert suffix in script_host(f"Some{suffix.upper()}").suffixes
     with pytest.raises(ProblemError, match=r"no system has scripts that end in \.txt"):
         script_host("Some.txt", "/where/Some.txt")
     with pytest.raises(ProblemError, match="that end in nothing"):
@@ -36,18 +35,15 @@ def test_a_script_is_read_with_its_line_ends(tmp_path):
         read_script(tmp_path / "None.rnd")
 
 
-def test_a_host_checks_and_explains():
-    host = script_host("Some.rnd")
-    (problem,) = host.check("AREA (inside) HAZARDS Lkae\n", "Some.rnd")
+def test_a_language_checks_and_explains():
+    language = script_host("Some.rnd").language
+    (problem,) = language.check("AREA (inside) HAZARDS Lkae\n", path="Some.rnd")
     assert (problem.path, problem.line, problem.column) == ("Some.rnd", 1, 23)
-    assert isinstance(host, HasKeywords)
-    assert "AREA" in host.KEYWORDS
-    assert isinstance(host, ExplainsWords)
-    assert "For instance: AREA" in (host.help_at("AREA (inside)", 1, 2, {}) or "")
-    assert host.help_at("Lkae", 1, 2, {}) is None
-    assert isinstance(host, ExplainsProblems)
-    assert "TarPit" in (host.problem_help(problem.code) or "")
-    assert host.problem_help("no such code") is None
+    assert "AREA" in language.keywords
+    assert "For instance: AREA" in (language.help_at("AREA (inside)", 1, 2, {}) or "")
+    assert language.help_at("Lkae", 1, 2, {}) is None
+    assert "TarPit" in (language.problem_help(problem.code) or "")
+    assert language.problem_help("no such code") is None
 
 
 @pytest.mark.parametrize(("value", "good"), [(0, True), ("3", True), (4, False), (-1, False)])

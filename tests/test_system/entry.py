@@ -4,7 +4,7 @@ from __future__ import annotations
 
 SYSTEMS = ("tests.test_system.system:SYSTEM",)
 GENERATORS = ("tests.test_system.generator",)
-SCRIPT_HOSTS = ("tests.test_system.script_host",)
+SCRIPT_HOSTS = ("tests.test_system.script_host:HOST",)
 FORMATS = ("tests.test_system.map_file:TILES",)
 GAME_HOSTS = ("tests.test_system.game",)
 FEATURES = ("tests.test_system.desk.features:PANEL",)

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generated, Generating
-from randomizer.model.layer import Layer, Roll, roll_name
+from randomizer.languages.language import Language
+from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.setting import Setting
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.script_hosts import ScriptHost
 from tests.test_system import language
 from tests.test_system.generator import _draw, _things
 from tests.test_system.language import Statement
@@ -124,31 +125,44 @@ def packaged() -> tuple[RecordedGenerator, ...]:
 
 # --- the script host ------------------------------------------------------------------------------
 
-SUFFIXES = (".rec",)
+
+class RecordedLanguage(Language):
+    """Statements of one line, whose problems are those of their terrains."""
+
+    def check(
+        self,
+        text: str,
+        script: str = "",
+        texts: Mapping[str, str] = NO_TEXTS,
+        path: str | None = None,
+    ) -> tuple[Problem, ...]:
+        try:
+            _terrain_set(text, path)
+        except ProblemError as fault:
+            return fault.problems
+        return ()
 
 
-def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file."""
-    return data.decode("utf-8"), ()
+class RecordedHost(ScriptHost):
+    """Scripts of one file."""
+
+    suffixes = (".rec",)
+    language = RecordedLanguage()
+
+    def packaged(self) -> tuple[RecordedGenerator, ...]:
+        return packaged()
+
+    def generator(
+        self,
+        text: str,
+        script: str,
+        texts: Mapping[str, str] = NO_TEXTS,
+        path: str | None = None,
+    ) -> RecordedGenerator:
+        return RecordedGenerator("", text, script, {})
 
 
-def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """All problems of a script."""
-    try:
-        _terrain_set(text, path)
-    except ProblemError as fault:
-        return fault.problems
-    return ()
-
-
-def in_library(path: Path) -> bool:
-    """Whether a file is one of the game's: there is no game."""
-    return False
-
-
-def from_text(text: str, script: str, path: str | None = None) -> RecordedGenerator:
-    """The generator of a script."""
-    return RecordedGenerator("", text, script, {})
+HOST = RecordedHost()
 
 
 def _terrain_set(text: str, path: str | None = None) -> TerrainSet:
@@ -169,4 +183,4 @@ def _terrain_set(text: str, path: str | None = None) -> TerrainSet:
 
 SYSTEMS = ("tests.test_system.recorded:SYSTEM",)
 GENERATORS = ("tests.test_system.recorded",)
-SCRIPT_HOSTS = ("tests.test_system.recorded",)
+SCRIPT_HOSTS = ("tests.test_system.recorded:HOST",)

@@ -1,70 +1,56 @@
-"""The script host of ``.tll``: the required part, its further file, and words to colour."""
+"""The script host of ``.tll`` and its language: the required part, a further file, colours."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
-from randomizer.model.language import line_pieces
-from randomizer.model.problems import Problem, Severity
+from randomizer.languages.language import Language, line_pieces
+from randomizer.model.problems import Problem
+from randomizer.script_hosts import ScriptHost
 from tests.test_system.generator import LandGenerator, generator_of, packaged
 from tests.test_system.language import STATEMENTS, parse
 
-__all__ = [
-    "KEYWORDS",
-    "PIECES",
-    "RAW_LINES",
-    "SUFFIXES",
-    "check",
-    "check_texts",
-    "decode",
-    "from_text",
-    "packaged",
-]
 
-SUFFIXES = (".tll", ".tlx")
-KEYWORDS = tuple(STATEMENTS)
-PIECES = line_pieces("#", r'"[^"]*"?', r"[^\W\d]\w*", r"\d+")
-RAW_LINES: tuple[str, str] | None = None
+class LandLanguage(Language):
+    """Statements of one line."""
 
+    keywords = tuple(STATEMENTS)
+    pieces = line_pieces("#", r'"[^"]*"?', r"[^\W\d]\w*", r"\d+")
 
-def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file's bytes, and problems of the bytes."""
-    try:
-        return data.decode("utf-8"), ()
-    except UnicodeDecodeError:
-        return "", (Problem(Severity.ERROR, "tll", "this is no UTF-8 text", path),)
+    def check(
+        self,
+        text: str,
+        script: str = "",
+        texts: Mapping[str, str] | None = None,
+        path: str | None = None,
+    ) -> tuple[Problem, ...]:
+        return parse(text, path)[1]
 
 
-def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """All problems of a script."""
-    return parse(text, path)[1]
+class LandHost(ScriptHost):
+    """Scripts with metadata beside them, and folders that they include."""
+
+    suffixes = (".tll", ".tlx")
+    language = LandLanguage()
+
+    def packaged(self) -> Sequence[LandGenerator]:
+        return packaged()
+
+    def generator(
+        self,
+        text: str,
+        script: str,
+        texts: Mapping[str, str] | None = None,
+        path: str | None = None,
+    ) -> LandGenerator:
+        return generator_of("", text, script, texts or {}, path)
+
+    def further_names(self, text: str, script: str) -> tuple[str, ...]:
+        return (PurePath(script).stem + ".json",)
+
+    def library_folders(self, text: str) -> tuple[str, ...]:
+        return tuple(each.arguments[0] for each in parse(text)[0] if each.word == "include")
 
 
-def check_texts(
-    text: str, _script: str, _texts: Mapping[str, str], path: str | None = None
-) -> tuple[Problem, ...]:
-    """All problems of a script; its metadata have none of their own."""
-    return check(text, path)
-
-
-def from_text(text: str, script: str, path: str | None = None) -> LandGenerator:
-    """The generator of a script without metadata."""
-    return from_texts(text, script, {}, path)
-
-
-def further_names(_text: str, script: str) -> Sequence[str]:
-    """The metadata file beside the script."""
-    return (PurePath(script).stem + ".json",)
-
-
-def library_folders(text: str) -> tuple[str, ...]:
-    """The folders that a script includes."""
-    return tuple(each.arguments[0] for each in parse(text)[0] if each.word == "include")
-
-
-def from_texts(
-    text: str, script: str, texts: Mapping[str, str], path: str | None = None
-) -> LandGenerator:
-    """The generator of a script with its metadata."""
-    return generator_of("", text, script, texts, path)
+HOST = LandHost()

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app.features.script.completion_list import CompletionList
 from app.qt_guard import connect
 from app.scripts.script_text import ScriptText
-from randomizer.model.language import Completion
-from randomizer.script_hosts import CompletesWords
+from randomizer.languages.language import PLAIN_TEXT, Completion
 
 LEAST = 2
 """So many letters are written before words are offered unasked."""
@@ -33,7 +32,7 @@ _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 
 
 class ScriptCompleter(QObject):
-    """Offers words of ``language`` (None: knows none) in one editor, which asks it about every key.
+    """Offers words of ``language`` in one editor, which asks it about every key.
 
     ``said(str)``: something to say in passing.
     """
@@ -50,7 +49,7 @@ class ScriptCompleter(QObject):
         super().__init__(editor)
         self._further_texts = further_texts
         self._editor, self._text = editor, text
-        self.language: CompletesWords | None = None
+        self.language = PLAIN_TEXT
         self._asked = False
         self._typing = False
         self._before = 0
@@ -121,7 +120,7 @@ class ScriptCompleter(QObject):
 
     def _fitting(self, *, asked: bool) -> tuple[Completion, ...]:
         cursor = self._editor.textCursor()
-        if self.language is None or cursor.hasSelection():
+        if cursor.hasSelection():
             return ()
         text, place = self._text.text(), self._text.place_of(cursor.position())
         found = self.language.completions(text, *place, self._further_texts())

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
-from randomizer.model.language import Completion
+from randomizer.languages.language import Completion
 
 _ROWS = 8
 _WIDTH = 260

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -28,12 +27,9 @@ from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import ScriptText
+from randomizer.languages.language import PLAIN_TEXT, Language
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem
-from randomizer.script_hosts import CompletesWords, ExplainsProblems, ExplainsWords, HasKeywords
-
-if TYPE_CHECKING:
-    pass
 
 _BEYOND = 10**6
 """A column that no line reaches: its end."""
@@ -69,7 +65,7 @@ class ScriptEditor(QPlainTextEdit):
         self.script_text = text
         self.setDocument(text)
         self.overlays = EditorOverlays(self)
-        self.language: object = None  # a script host: asked for each of its optional protocols
+        self.language = PLAIN_TEXT
         self.cells_in_words: Cells = lambda _line, _column: ""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -111,11 +107,11 @@ class ScriptEditor(QPlainTextEdit):
         cursor.insertText(f"{gap}{text}{end}")
         self.setTextCursor(cursor)
 
-    def set_language(self, language: object) -> None:
-        """The script host that colours, completes and explains as far as it can; None: no one."""
+    def set_language(self, language: Language) -> None:
+        """Set the language that colours, completes and explains the text."""
         self.language = language
-        self.completer.language = language if isinstance(language, CompletesWords) else None
-        self._highlighter.set_language(language if isinstance(language, HasKeywords) else None)
+        self.completer.language = language
+        self._highlighter.set_language(language)
         self.language_changed.emit()
 
     # --- places -----------------------------------------------------------------------------
@@ -203,15 +199,13 @@ class ScriptEditor(QPlainTextEdit):
         rows = []
         for problem in problems:
             row = escape(problem.message)
-            if isinstance(language, ExplainsProblems):
-                behind = language.problem_help(problem.code)
-                row += "" if behind is None else f"<br>{escape(behind)}"
+            explanation = language.problem_help(problem.code)
+            row += "" if explanation is None else f"<br>{escape(explanation)}"
             for fix in problem.fixes:
                 row += f"<br><i>Way out: {escape(fix.title)}</i>"
             rows.append(row)
-        if isinstance(language, ExplainsWords):
-            words = language.help_at(self.text(), *place, self.further_texts())
-            rows += [] if words is None else [escape(words)]
+        help_text = language.help_at(self.text(), *place, self.further_texts())
+        rows += [] if help_text is None else [escape(help_text)]
         cells = self.cells_in_words(*place)
         if cells:
             rows.append(escape(cells))

@@ -14,13 +14,8 @@ from app.commands.commands import disable
 from app.features.script.editor import ScriptEditor
 from app.features.script.rename_line import RenameLine
 from app.qt_guard import connect
+from randomizer.languages.language import Language
 from randomizer.model.problems import Fix, Problem, ProblemError
-from randomizer.script_hosts import (
-    CompletesWords,
-    ExplainsWords,
-    FindsDefinitions,
-    RenamesNames,
-)
 
 
 class ScriptActions(QObject):
@@ -75,11 +70,12 @@ class ScriptActions(QObject):
     def _show_fitting(self) -> None:
         """Hide what the language does not offer."""
         language = self._editor.language
-        for action, offered in (
-            (self.complete, isinstance(language, CompletesWords)),
-            (self.definition, isinstance(language, FindsDefinitions)),
-            (self.rename, isinstance(language, RenamesNames)),
+        for action, method in (
+            (self.complete, Language.completions),
+            (self.definition, Language.definition),
+            (self.rename, Language.rename),
         ):
+            offered = language.offers(method)
             action.setVisible(offered)
             disable(action, "" if offered else "The language of this script does not offer it.")
 
@@ -114,24 +110,22 @@ class ScriptActions(QObject):
     def go_to_definition(self) -> None:
         """Select the name where it is defined, or say why it is not."""
         editor, language = self._editor, self._editor.language
-        if not isinstance(language, FindsDefinitions):
+        if not language.offers(Language.definition):
             return
         text, place = editor.text(), editor.place()
-        found = language.definition(text, *place)
-        if found is not None:
-            editor.go_to(*found)
+        definition = language.definition(text, *place)
+        if definition is not None:
+            editor.go_to(*definition)
         elif language.references(text, *place):
-            words = None
-            if isinstance(language, ExplainsWords):
-                words = language.help_at(text, *place, editor.further_texts())
-            editor.said.emit(words or "Nothing in this script defines it")
+            message = language.help_at(text, *place, editor.further_texts())
+            editor.said.emit(message or "Nothing in this script defines it")
         else:
             editor.said.emit("No label or name stands here")
 
     def begin_rename(self) -> None:
         """Lay a field over the name at the cursor, or say why it stays."""
         editor, language = self._editor, self._editor.language
-        if not isinstance(language, RenamesNames):
+        if not language.offers(Language.rename):
             return
         text, (line, column) = editor.text(), editor.place()
         fix_of = partial(language.rename, text, line, column)

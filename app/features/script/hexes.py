@@ -14,8 +14,8 @@ from app.document.document import MapDocument
 from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
+from randomizer.languages.language import Language
 from randomizer.model.cell_words import cell_text
-from randomizer.script_hosts import WritesCells
 
 
 class ScriptHexes(QObject):
@@ -86,10 +86,9 @@ class ScriptHexes(QObject):
 
     def _insert_selected(self) -> None:
         """Write the cells that are selected on the map as a list of the script's language."""
-        language = self._editor.language
-        if isinstance(language, WritesCells) and not self._why_not_insert():
-            cells = self._document.selection.cells.tolist()
-            self._editor.insert_list(language.shortest_list(cells))
+        cells = self._document.selection.cells.tolist()
+        if not self._why_not_insert() and (text := self._editor.language.cell_list(cells)):
+            self._editor.insert_list(text)
             self._editor.setFocus()
 
     def _why_not_insert(self) -> str:
@@ -100,5 +99,5 @@ class ScriptHexes(QObject):
         return "This script has no names for them." if self._scripts.why_other_map() else ""
 
     def _enable(self) -> None:
-        self.insert_action.setVisible(isinstance(self._editor.language, WritesCells))
+        self.insert_action.setVisible(self._editor.language.offers(Language.cell_list))
         disable(self.insert_action, self._why_not_insert())

@@ -1,15 +1,12 @@
-"""Completion and help for what the game gives to random map scripts.
+"""What the game gives to random map scripts: usage and help of each word.
 
 Source: the game's page on the internals of random maps, and the project's facts on 0 A.D.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
-
-from randomizer.model.language import Completion
 
 
 class Word(NamedTuple):
@@ -82,53 +79,10 @@ GLOBALS: Mapping[str, Word] = {
     "GenerateMap": Word("function* GenerateMap(mapSettings)", "Makes the map: release 27."),
 }
 
-_OWNERS: Mapping[str, Mapping[str, Word]] = {
+OWNERS: Mapping[str, Mapping[str, Word]] = {
     "Engine": ENGINE,
     "settings": SETTINGS,
     "mapSettings": SETTINGS,
     "g_MapSettings": SETTINGS,
 }
-_BEFORE = re.compile(r"(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\.))?(?<![\w$])([\w$]*)$")
-_WORD = re.compile(r"[\w$]+")
-
-
-def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
-    """The words that can stand before a place, lines and columns from 1."""
-    rows = text.split("\n")
-    row = rows[line - 1][: column - 1] if 1 <= line <= len(rows) else "//"
-    if "//" in row:
-        return ()
-    found = _BEFORE.search(row)
-    assert found is not None  # it can match nothing
-    owner, dot, begun = found.groups()
-    if not dot and row[: found.start(3)].endswith("."):
-        return ()
-    known = _OWNERS.get(owner, {}) if dot else GLOBALS
-    folded = begun.casefold()
-    fitting = [name for name in known if folded in name.casefold()]
-    fitting.sort(key=lambda name: not name.casefold().startswith(folded))
-    return tuple(
-        Completion(
-            name,
-            "call" if "(" in known[name].usage else "value",
-            f"{known[name].usage}: {known[name].help}",
-            name,
-            len(begun),
-        )
-        for name in fitting
-    )
-
-
-def help_at(text: str, line: int, column: int) -> str | None:
-    """Help on the word at a place, None where there is none."""
-    rows = text.split("\n")
-    row = rows[line - 1] if 1 <= line <= len(rows) else ""
-    for found in _WORD.finditer(row):
-        if found.start() < column <= found.end():
-            owner = _BEFORE.search(row[: found.start()])
-            assert owner is not None  # it can match nothing
-            inside = row[: found.start()].endswith(".")
-            known = _OWNERS.get(owner[1] or "", {}) if inside else GLOBALS
-            word = known.get(found[0])
-            return None if word is None else f"{word.usage}: {word.help}"
-    return None
+"""What can stand after the dot behind a name."""

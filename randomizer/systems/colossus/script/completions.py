@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
-from randomizer.model.language import Completion
+from randomizer.languages.language import Completion, matching
 from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.script.caret import Wanted, caret_at
@@ -42,13 +42,8 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
     if wanted is None:
         return ()
     closed = row[column - 1 :].lstrip().startswith(")")
-    folded = fragment.casefold()
-    fitting = [
-        Completion(word, kind, help_, put, len(fragment))
-        for word, kind, help_, put in _offers(wanted, lines[: line - 1], row[: column - 1], closed)
-        if folded in word.casefold()
-    ]
-    return tuple(sorted(fitting, key=lambda found: not found.word.casefold().startswith(folded)))
+    offers = _offers(wanted, lines[: line - 1], row[: column - 1], closed)
+    return matching(fragment, (Completion(*offer, len(fragment)) for offer in offers))
 
 
 def _offers(wanted: Wanted, above: list[str], before: str, closed: bool) -> Iterator[Offer]:

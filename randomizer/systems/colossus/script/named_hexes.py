@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from randomizer.generator import NamedCells
+from randomizer.languages.language import NamedCells
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.script.list_bounds import Known, statements_with_bounds
 from randomizer.systems.colossus.script.parser import parse

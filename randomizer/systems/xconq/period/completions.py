@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from randomizer.model.language import Completion
+from randomizer.languages.language import Completion, matching
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import line_starts
 from randomizer.systems.xconq.period.hover import meaning, word_help
@@ -54,12 +54,9 @@ def completions(
     above = _above(text[: offset - len(fragment)], tuple(sorted(texts.items())))
     if above is None:
         return ()
-    folded = fragment.casefold()
-    offers = [each for each in _offers(above) if folded in each.word.casefold()]
-    offers.sort(key=lambda each: (not each.word.casefold().startswith(folded), each.rank))
-    return tuple(
-        Completion(word, kind, help_, f"{word} ", len(fragment)) for _, word, kind, help_ in offers
-    )
+    offers = sorted(_offers(above), key=lambda each: each.rank)
+    replaced = len(fragment)
+    return matching(fragment, (Completion(*each[1:], f"{each.word} ", replaced) for each in offers))
 
 
 @lru_cache(maxsize=1)

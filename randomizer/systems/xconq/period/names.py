@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from randomizer.model.language import TextPlace
+from randomizer.languages.language import TextPlace
 from randomizer.model.problems import Fix, TextEdit, error
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind

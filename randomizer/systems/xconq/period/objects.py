@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from randomizer.model.language import TextPlace
+from randomizer.languages.language import TextPlace
 from randomizer.model.problems import TextEdit, line_starts
 from randomizer.systems.xconq.period.tokens import Token
 

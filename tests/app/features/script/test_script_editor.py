@@ -14,10 +14,11 @@ from app.appearance.text_colours import inks
 from app.features.script.editor import ScriptEditor
 from app.scripts.script_text import ScriptText
 from randomizer.catalog import script_host
+from randomizer.languages.language import PLAIN_TEXT
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, apply_fix
 
 TEXT = '# a comment\nAREA (inside) HAZARDS Bog,50.\nTITLE "The Bog"\n'
-LANGUAGE = script_host("Some.rnd")
+LANGUAGE = script_host("Some.rnd").language
 
 
 def problem(line, column, end_column, severity=Severity.ERROR, fix=None, words="wrong"):
@@ -266,14 +267,14 @@ def coloured(editor, line: int) -> dict[str, QColor]:
 
 def test_each_language_has_its_own_comments_and_words(editor):
     editor.script_text.show('5 u* hp ; all\nbegin{notes}\nhp 5 # "\nend{notes}\n1 # min-alt\n"a"')
-    editor.set_language(script_host("Some.per"))
+    editor.set_language(script_host("Some.per").language)
     colours = inks(editor.palette())
     word, number = colours.keyword, colours.number
     assert coloured(editor, 0) == {"5": number, "u*": word, "hp": word, "; all": colours.comment}
     assert coloured(editor, 1) == {"begin{notes}": word}
     assert coloured(editor, 2) == {'hp 5 # "': colours.comment}
     assert coloured(editor, 4) == {"1": number, "min-alt": word}
-    editor.set_language(None)
+    editor.set_language(PLAIN_TEXT)
     assert coloured(editor, 0) == {}
 
 

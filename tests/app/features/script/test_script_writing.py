@@ -13,6 +13,7 @@ from app.features.script.editor_actions import ScriptActions
 from app.features.script.rename_line import RenameLine
 from app.scripts.script_text import ScriptText
 from randomizer.catalog import script_host
+from randomizer.languages.language import PLAIN_TEXT
 from randomizer.systems.colossus.script.lint import check_script
 
 KEY = Qt.Key
@@ -24,7 +25,7 @@ def editor(qtbot) -> ScriptEditor:
     editor = ScriptEditor(ScriptText())
     qtbot.addWidget(editor)
     editor.resize(420, 300)
-    editor.set_language(script_host("Some.rnd"))
+    editor.set_language(script_host("Some.rnd").language)
     editor.show()
     qtbot.waitExposed(editor)
     editor.setFocus()
@@ -52,7 +53,7 @@ def offered(editor) -> list[str]:
 
 
 def test_a_name_of_a_period_is_renamed_where_it_is_used(editor, actions, qtbot):
-    editor.set_language(script_host("Some.per"))
+    editor.set_language(script_host("Some.per").language)
     editor.script_text.show('Period 0\n5 "five" define\nfive country-size\nend\n')
     editor.go_to(3, 2)
     actions.go_to_definition()
@@ -87,7 +88,7 @@ def test_two_letters_bring_words_and_enter_or_tab_takes_one(editor, key):
 
 
 def test_words_with_hyphens_are_offered_while_they_are_typed(editor):
-    editor.set_language(script_host("Some.per"))
+    editor.set_language(script_host("Some.per").language)
     editor.script_text.show("Period 0\n")
     editor.moveCursor(QTextCursor.MoveOperation.End)
     type_(editor, "30 alt")
@@ -365,7 +366,7 @@ def test_another_text_of_the_file_keeps_the_cursor_and_can_be_taken_back(editor,
 
 
 def test_plain_text_has_no_help_and_no_words(editor, actions, said):
-    editor.set_language(None)
+    editor.set_language(PLAIN_TEXT)
     type_(editor, "AREA (in")
     for action in (actions.definition, actions.rename):
         action.trigger()

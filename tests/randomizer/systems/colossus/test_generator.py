@@ -16,13 +16,13 @@ from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolled_layers import roll_again, roll_in
 from randomizer.systems.colossus import generator as generator_module
-from randomizer.systems.colossus import script_host
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.parser import parse
+from randomizer.systems.colossus.script_host import HOST
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.script_strategies import bases, scripts
@@ -353,10 +353,10 @@ def test_a_script_of_ones_own_is_called_after_its_file() -> None:
 
 
 def test_a_host_says_what_editors_ask() -> None:
-    assert script_host.decode(b"TOWER\n")[0] == "TOWER\n"
-    assert script_host.check("TOWER\n", "Peak.rnd") == ()
-    assert script_host.help_at("AREA D4\n", 1, 1)
-    assert {cell("D4")} in [named.cells for named in script_host.named_cells("STARTLIST D4\n")]
+    assert HOST.decode(b"TOWER\n")[0] == "TOWER\n"
+    assert HOST.language.check("TOWER\n") == ()
+    assert HOST.language.help_at("AREA D4\n", 1, 1)
+    assert {cell("D4")} in [named.cells for named in HOST.language.named_cells("STARTLIST D4\n")]
 
 
 def test_only_the_last_scripts_are_kept_ready() -> None:

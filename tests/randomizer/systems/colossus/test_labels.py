@@ -13,7 +13,7 @@ from randomizer.model.problems import ProblemError, apply_fix
 from randomizer.systems.colossus.script.parser import parse
 from tests.randomizer.systems.colossus.script_strategies import NAMES, scripts
 
-HOST = script_host("Some.rnd")
+LANGUAGE = script_host("Some.rnd").language
 TEXT = """LABEL here = D4
 AREA (here) HAZARDS Bog
 LABEL here = (here) SURROUNDINGSOF((usedup)) # not (here)
@@ -31,7 +31,7 @@ def said(found) -> tuple[int, int] | None:
 
 def test_a_label_leads_to_the_definition_in_force():
     def at(line, piece):
-        return said(HOST.definition(TEXT, *place(line, piece)))
+        return said(LANGUAGE.definition(TEXT, *place(line, piece)))
 
     assert at(2, "here") == (1, 7)
     assert at(3, "here)") == (1, 7)  # in its own new list it is still the old one
@@ -42,19 +42,19 @@ def test_a_label_leads_to_the_definition_in_force():
 
 
 def test_what_areas_leave_leads_to_the_area():
-    assert said(HOST.definition(TEXT, *place(3, "usedup"))) == (2, 1)
-    assert said(HOST.definition(TEXT, *place(4, "leftover"))) == (4, 1)
-    assert HOST.definition("LABEL x = (usedup)\n", 1, 13) is None
+    assert said(LANGUAGE.definition(TEXT, *place(3, "usedup"))) == (2, 1)
+    assert said(LANGUAGE.definition(TEXT, *place(4, "leftover"))) == (4, 1)
+    assert LANGUAGE.definition("LABEL x = (usedup)\n", 1, 13) is None
 
 
 def test_all_places_of_a_label_are_found_but_not_in_comments():
-    found = HOST.references(TEXT, *place(2, "here"))
+    found = LANGUAGE.references(TEXT, *place(2, "here"))
     assert [said(span) for span in found] == [(1, 7), (2, 7), (3, 7), (3, 15), (4, 7)]
-    assert HOST.references(TEXT, 1, 1) == ()
+    assert LANGUAGE.references(TEXT, 1, 1) == ()
 
 
 def test_a_new_name_is_written_everywhere():
-    fix = HOST.rename(TEXT, *place(2, "here"), "middle")
+    fix = LANGUAGE.rename(TEXT, *place(2, "here"), "middle")
     assert fix.title == "Rename here to middle"
     wanted = re.sub(r"\bhere\b", "middle", TEXT).replace("# not (middle)", "# not (here)")
     assert apply_fix(TEXT, fix) == wanted
@@ -78,7 +78,7 @@ def test_a_new_name_is_written_everywhere():
 )
 def test_a_name_that_cannot_be_is_refused_in_words(line, piece, name, why):
     with pytest.raises(ProblemError, match=re.escape(why)):
-        HOST.rename(TEXT, *place(line, piece), name)
+        LANGUAGE.rename(TEXT, *place(line, piece), name)
 
 
 @given(scripts, st.sampled_from(NAMES))
@@ -88,8 +88,8 @@ def test_renaming_changes_the_name_and_nothing_else(text, name):
     assert found is not None
     before = text[: found.end()]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    new = apply_fix(text, HOST.rename(text, line, column, "another"))
+    new = apply_fix(text, LANGUAGE.rename(text, line, column, "another"))
     assert not re.search(rf"\b{name}\b", new)
-    back = apply_fix(new, HOST.rename(new, line, column + len("another") - len(name), name))
+    back = apply_fix(new, LANGUAGE.rename(new, line, column + len("another") - len(name), name))
     assert back == text
     assert len(parse(new).problems) == len(parse(text).problems)

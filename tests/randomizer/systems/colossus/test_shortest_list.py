@@ -12,7 +12,7 @@ from randomizer.systems.colossus.script.lint import check
 from randomizer.systems.colossus.script.list_bounds import Known
 from randomizer.systems.colossus.script.syntax import StartList
 
-HOST = script_host("Some.rnd")
+LANGUAGE = script_host("Some.rnd").language
 hexes = st.sets(st.integers(0, HEX_COUNT - 1))
 nearly_all = hexes.filter(lambda some: len(some) < 5).map(set(range(HEX_COUNT)).difference)
 nearly_parts = st.builds(
@@ -23,7 +23,7 @@ nearly_parts = st.builds(
 
 
 def written(numbers) -> str:
-    return HOST.shortest_list(CELL_OF_HEX[number] for number in numbers)
+    return LANGUAGE.cell_list(CELL_OF_HEX[number] for number in numbers)
 
 
 def evaluated(text: str) -> dict[int, int]:
@@ -70,4 +70,4 @@ def test_labels_and_functions_are_used_where_they_are_shorter():
 
 def test_a_cell_that_is_not_on_the_board_is_none():
     with pytest.raises(KeyError):
-        HOST.shortest_list([0])
+        LANGUAGE.cell_list([0])

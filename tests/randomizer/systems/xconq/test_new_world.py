@@ -31,7 +31,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.source_roll import new_map, put_roll
 from randomizer.systems.xconq.generator import from_texts
 from randomizer.systems.xconq.map_period import modern_period, period_of
-from randomizer.systems.xconq.script_host import check, decode
+from randomizer.systems.xconq.script_host import HOST
 from randomizer.systems.xconq.system import MODERN, SYSTEM
 from randomizer.systems.xconq.terrain_set import terrain_set_of
 from tests.randomizer.systems.xconq.worlds import ISLANDS, period, rolled, rolled_onto, units_of
@@ -208,7 +208,7 @@ def test_a_period_with_errors_makes_no_world():
 
 def test_included_files_are_read_and_kept_with_the_map():
     text = "Xconq 1 -+---- More islands\nislands.per\nPeriod 1\n80 hills * favored\nend\n"
-    assert script_host("more.per").__name__.endswith("xconq.script_host")
+    assert script_host("more.per") is HOST
     texts = {"islands.per": f"{ISLANDS}\nend\n"}
     generator = generator_for_script(text, "more.per", texts=texts)
     base = Base.under(BattleMap.new(SYSTEM), 0)
@@ -242,7 +242,7 @@ def test_worlds_of_a_real_period_are_those_of_the_real_program():
     recorded = REAL / "reference" / "xconq" / "worlds" / "standard_60x30_seed1.txt"
     if not (period_file.is_file() and recorded.is_file()):
         pytest.skip("the recordings are not here")
-    text, _ = decode(period_file.read_bytes())
+    text, _ = HOST.decode(period_file.read_bytes())
     for countries in (0, 3):
         made = rolled(from_texts(text, "standard.per", {}), 1, size="60x30", countries=countries)
         assert made.terrain_set is not None
@@ -254,6 +254,6 @@ def test_worlds_of_a_real_period_are_those_of_the_real_program():
 
 def test_a_colour_that_x11_does_not_know_is_a_hint():
     text = f'{ISLANDS}\n"m" "moor" "mauvish" ttype\n0 moor max-alt\nend\n'
-    (problem,) = (found for found in check(text) if found.code == "period-colour")
+    (problem,) = (found for found in HOST.language.check(text) if found.code == "period-colour")
     assert problem.severity == "hint"
     assert "“moor” gets one of ours" in problem.message

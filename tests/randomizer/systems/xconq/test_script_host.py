@@ -9,14 +9,6 @@ import pytest
 from randomizer.__main__ import main
 from randomizer.catalog import check_script, script_host
 from randomizer.model.problems import has_errors
-from randomizer.script_hosts import (
-    CompletesWords,
-    ExplainsProblems,
-    ExplainsWords,
-    HasKeywords,
-    RenamesNames,
-    ShowsScripts,
-)
 from tests.randomizer.systems.xconq.period.texts import TYPES
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
@@ -24,12 +16,8 @@ BASE = f"Xconq 0 -+---- base\n{TYPES}100 land @ favored 1 @ in-country\nend\n"
 CHANGED = "Xconq 1 -+---- changed\nbase.per\nPeriod 1\n5 u* hp print\nend\n"
 
 
-def test_the_host_helps_in_every_way():
-    host = script_host("x.per")
-    protocols = (CompletesWords, ExplainsProblems, ExplainsWords, RenamesNames, ShowsScripts)
-    assert [each for each in protocols if not isinstance(host, each)] == []
-    assert isinstance(host, HasKeywords)
-    assert {"min-alt", "u*", "begin{notes}"} <= set(host.KEYWORDS)
+def test_the_words_of_the_language_are_its_keywords():
+    assert {"min-alt", "u*", "begin{notes}"} <= set(script_host("x.per").language.keywords)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +30,7 @@ def test_the_host_helps_in_every_way():
     ],
 )
 def test_the_pieces_of_a_line(line, pieces):
-    found = script_host("x.per").PIECES.finditer(line)
+    found = script_host("x.per").language.pieces.finditer(line)
     assert [piece.lastgroup for piece in found] == pieces
 
 
@@ -55,14 +43,12 @@ def test_a_check_knows_the_included_files(tmp_path, capsys):
 
 
 def test_names_of_included_files_are_offered_and_explained():
-    host = script_host("x.per")
-    assert isinstance(host, CompletesWords)
-    assert isinstance(host, ExplainsWords)
+    language = script_host("x.per").language
     text = CHANGED.replace("print", "7 armo i hp")
-    offered = host.completions(text, 4, 15, {"base.per": BASE})
+    offered = language.completions(text, 4, 15, {"base.per": BASE})
     assert offered[0].word == "armor"
-    assert "Unit type 0" in host.help_at(text, 4, 17, {"base.per": BASE})
-    assert host.help_at(text, 4, 17, {}) is None
+    assert "Unit type 0" in language.help_at(text, 4, 17, {"base.per": BASE})
+    assert language.help_at(text, 4, 17, {}) is None
 
 
 def test_an_error_of_an_included_file_stands_where_it_is_included():

@@ -11,11 +11,10 @@ from randomizer import script_folders
 from randomizer.catalog import is_script, script_host
 from randomizer.model.problems import Problem, Severity
 from randomizer.script_catalog import ListsScripts
-from randomizer.script_hosts import HasFurtherTexts, HasKeywords, HasLibrary, HasLibraryFolders
 from randomizer.systems.zeroad import script_check
-from randomizer.systems.zeroad import script_host as host
 from randomizer.systems.zeroad.host import syntax
 from randomizer.systems.zeroad.installation import installations, listing
+from randomizer.systems.zeroad.script_host import HOST
 
 MAP = "export function* generateMap(settings)\n{\n\treturn null;\n}\n"
 
@@ -30,7 +29,7 @@ def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def problems(text: str, **texts: str) -> tuple[Problem, ...]:
     files = {name.replace("__", "/") + ".js": each for name, each in texts.items()}
-    return host.check_texts(text, "bay.js", files, "bay.js")
+    return HOST.language.check(text, "bay.js", files, "bay.js")
 
 
 def marked(text: str, **texts: str) -> list[tuple[str, str]]:
@@ -47,10 +46,9 @@ def marked(text: str, **texts: str) -> list[tuple[str, str]]:
 
 
 def test_the_catalogue_finds_the_host_by_the_suffix() -> None:
-    assert script_host("bay.js") is host
+    assert script_host("bay.js") is HOST
     assert is_script("bay.js", b"Engine.LoadLibrary();")
-    for protocol in (HasFurtherTexts, HasKeywords, HasLibrary, HasLibraryFolders, ListsScripts):
-        assert isinstance(host, protocol)
+    assert isinstance(HOST, ListsScripts)
 
 
 def test_a_script_in_order_has_no_problems() -> None:
@@ -114,9 +112,9 @@ def test_a_library_that_is_nowhere_is_a_warning_at_its_name(tmp_path: Path) -> N
     library.parent.mkdir(parents=True)
     library.write_text("")
     assert problems(text, own__library="") == ()
-    assert host.library_folders(text) == ("rmgen", "own")
-    assert host.in_library(library)
-    assert not host.in_library(tmp_path / "bay.js")
+    assert HOST.library_folders(text) == ("rmgen", "own")
+    assert HOST.in_library(library)
+    assert not HOST.in_library(tmp_path / "bay.js")
 
 
 def test_a_script_that_makes_no_map_is_a_warning() -> None:
@@ -126,24 +124,24 @@ def test_a_script_that_makes_no_map_is_a_warning() -> None:
 
 def test_errors_of_the_metadata_stand_before_the_script() -> None:
     said = json.dumps({"settings": {"Script": "bay.js"}}, indent=1)
-    (problem,) = host.check_texts(MAP, "bay.js", {"bay.json": said}, "bay.js")
+    (problem,) = HOST.language.check(MAP, "bay.js", {"bay.json": said}, "bay.js")
     assert problem.message == 'bay.json, line 2: "Name" is missing'
     assert (problem.path, problem.line) == ("bay.js", 1)
     hints = json.dumps({"settings": {"Name": "Bay", "Script": "bay.js"}})
-    assert host.check_texts(MAP, "bay.js", {"bay.json": hints}, "bay.js") == ()
-    assert host.further_names(MAP, "bay.js") == ("bay.json",)
+    assert HOST.language.check(MAP, "bay.js", {"bay.json": hints}, "bay.js") == ()
+    assert HOST.further_names(MAP, "bay.js") == ("bay.json",)
 
 
 def test_bytes_are_utf_8() -> None:
-    assert host.decode("\ufefflet bä;".encode()) == ("let bä;", ())
-    text, (problem,) = host.decode(b"let b\xe4;", "bay.js")
+    assert HOST.decode("\ufefflet bä;".encode()) == ("let bä;", ())
+    text, (problem,) = HOST.decode(b"let b\xe4;", "bay.js")
     assert (text, problem.path, problem.severity) == ("", "bay.js", Severity.ERROR)
 
 
 @pytest.mark.parametrize("text", ["", "`${", "}", "/*", '"', "Engine.LoadLibrary(", "\\", "`${`${"])
 def test_unfinished_texts_are_checked(text: str) -> None:
-    assert host.check(text)
-    assert host.from_text(text, "bay.js").text == text
+    assert HOST.language.check(text)
+    assert HOST.generator(text, "bay.js").text == text
 
 
 def test_pieces_of_lines_have_colours() -> None:
@@ -151,8 +149,8 @@ def test_pieces_of_lines_have_colours() -> None:
     found = [
         (piece.lastgroup, piece[0])
         for line in lines
-        for piece in host.PIECES.finditer(line)
-        if piece.lastgroup != "word" or piece[0] in host.KEYWORDS
+        for piece in HOST.language.pieces.finditer(line)
+        if piece.lastgroup != "word" or piece[0] in HOST.language.keywords
     ]
     assert found == [
         ("word", "const"),

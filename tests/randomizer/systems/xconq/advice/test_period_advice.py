@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.problems import Problem, Severity, apply_fix
-from randomizer.systems.xconq import script_host
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.period_advice import period_advice
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.script_host import HOST
 from tests.randomizer.systems.xconq.period.texts import corpus_texts, needs_recordings
 
 GOOD = """Period 0
@@ -205,10 +205,10 @@ def test_problems_of_included_files_name_them() -> None:
 
 def test_scripts_are_checked_with_it_in_the_order_of_the_text() -> None:
     text = f"{GOOD}120 i retreat\n1 i undefined-word\nend\n"
-    found = script_host.check(text, "mine.per")
+    found = HOST.language.check(text, path="mine.per")
     assert [problem.code for problem in found] == ["advice-percentage", "period-undefined-word"]
     assert {problem.path for problem in found} == {"mine.per"}
-    broken = script_host.check(f"{GOOD}120 i retreat\n0 i hp\nend\n")
+    broken = HOST.language.check(f"{GOOD}120 i retreat\n0 i hp\nend\n")
     assert [problem.code for problem in broken] == ["period-hp"]
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from randomizer import script_folders
 from randomizer.model.problems import Severity, TextEdit
-from randomizer.systems.zeroad import script_host
 from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map_json import JSON, map_of
+from randomizer.systems.zeroad.script_host import HOST
 from randomizer.systems.zeroad.validation import read_map_data
 from tests.randomizer.systems.zeroad.map_strategies import raw_map
 
@@ -82,7 +82,7 @@ def test_a_script_with_an_unknown_template_has_a_fix() -> None:
         "const part = 'gaia/tree/' + name, good = 'gaia/tree/oak';\n"
         'function* generateMap() { g("gaia/tree/oack"); }\n'
     )
-    (problem,) = script_host.check(text)
+    (problem,) = HOST.language.check(text)
     assert (problem.severity, problem.line, problem.column) == (Severity.WARNING, 2, 30)
     assert problem.fix is not None
     assert problem.fix.edits == (TextEdit(2, 30, 2, 44, "gaia/tree/oak"),)

@@ -1,0 +1,193 @@
+"""``Language``: what a program can say of a text, and the types of its answers.
+
+A language overrides what it knows::
+
+    class Ini(Language):
+        keywords = ("on", "off")
+        pieces = line_pieces("#", r'"[^"]*"?', r"[a-z]+", r"[0-9]+")
+
+        def check(self, text, script="", texts=NO_TEXTS, path=None):
+            return ini_problems(text, path)
+
+and whoever shows a text asks any language for anything: what it does not know is empty. Lines and
+columns count from 1, columns in characters; a column is that before which the cursor stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from randomizer.model.layer import NO_TEXTS
+from randomizer.model.problems import Fix, Problem, error
+
+
+class TokenKind(StrEnum):
+    """The kinds of tokens that an editor colours."""
+
+    KEYWORD = "keyword"
+    COMMENT = "comment"
+    QUOTED = "quoted"
+    NUMBER = "number"
+
+
+class TextToken(NamedTuple):
+    """A coloured token of a line: its kind, and the offsets of its first and after its last
+    character."""
+
+    kind: TokenKind
+    start: int
+    end: int
+
+
+class Completion(NamedTuple):
+    """A word that can stand at a position of a text.
+
+    ``word`` is shown, ``kind`` is its kind in a word of the language's field (``keyword``, ``hex``,
+    ``unit`` ...; "" for none), ``help`` a sentence on it. ``text`` replaces the ``replaces``
+    characters before the position.
+    """
+
+    word: str
+    kind: str
+    help: str
+    text: str
+    replaces: int
+
+
+class TextPlace(NamedTuple):
+    """A part of a text, the end just after its last character."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class NamedCells(NamedTuple):
+    """A part of a text, the end just after its last character, and the cells it refers to."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    cells: frozenset[int]
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a cursor before this column of this line is in the part or at its end."""
+        start, end = (self.line, self.column), (self.end_line, self.end_column)
+        return start <= (line, column) <= end
+
+
+class Language:
+    """A text language; each default is that of a language which knows nothing of the kind.
+
+    All methods are fast on any text, also unfinished ones. ``texts`` are the further texts of a
+    script by file name (files that it includes, its metadata), ``script`` is its file name.
+
+    ``keywords`` are the words with a meaning of their own, ``pieces`` the pattern of the pieces of
+    a line that can have a colour (``line_pieces``). Lines between one that is the first of
+    ``raw_lines`` and one that is the second are comments; None: there are no such lines.
+    ``completion_signs`` are the characters that, like letters and digits, make an editor offer
+    completions while they are typed.
+    """
+
+    keywords: Collection[str] = ()
+    pieces: re.Pattern[str] | None = None
+    raw_lines: tuple[str, str] | None = None
+    completion_signs = "._-*"
+
+    def offers(self, method: Callable[..., object]) -> bool:
+        """Whether the language has its own version of a method, such as ``Language.rename``."""
+        return getattr(type(self), method.__name__) is not method
+
+    def tokens(self, line: str) -> Iterator[TextToken]:
+        """The tokens of a line that have a colour, in their order."""
+        for piece in self.pieces.finditer(line) if self.pieces is not None else ():
+            kind = piece.lastgroup
+            if kind == "word":
+                kind = "keyword" if piece[0] in self.keywords else None
+            if kind is not None:
+                yield TextToken(TokenKind(kind), *piece.span())
+
+    def check(
+        self,
+        text: str,
+        script: str = "",
+        texts: Mapping[str, str] = NO_TEXTS,
+        path: str | None = None,
+    ) -> tuple[Problem, ...]:
+        """All problems of a text, in its order; ``path`` is the file that they name."""
+        return ()
+
+    def problem_help(self, code: str) -> str | None:
+        """An explanation of a problem that ``check`` gives, None for other problems."""
+        return None
+
+    def completions(
+        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
+    ) -> tuple[Completion, ...]:
+        """The words that can stand before a position, the best first."""
+        return ()
+
+    def help_at(
+        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
+    ) -> str | None:
+        """Help on the word at a position, None where there is none."""
+        return None
+
+    def definition(self, text: str, line: int, column: int) -> TextPlace | None:
+        """Where the name at a position is defined; None if there is none, or it is not defined."""
+        return None
+
+    def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+        """All that defines or uses the name at a position, in the order of the text."""
+        return ()
+
+    def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
+        """The edits that rename the name at a position everywhere. Raises ProblemError: why not."""
+        raise error("rename-no-name", "no name that can be changed stands here")
+
+    def named_cells(self, text: str) -> tuple[NamedCells, ...]:
+        """The cells of a map that parts of a text refer to; the narrower of two comes later."""
+        return ()
+
+    def cell_list(self, cells: Iterable[int]) -> str:
+        """The shortest list of the language for exactly these cells; "" for none."""
+        return ""
+
+    def values(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """What a script prints and everything that it sets, as lines."""
+        return ()
+
+    def trace(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """The words of a script in the order in which they are executed, a line each."""
+        return ()
+
+
+PLAIN_TEXT = Language()
+"""The language of texts of which nothing is known."""
+
+
+def line_pieces(comment: str, quoted: str, word: str, number: str) -> re.Pattern[str]:
+    """A pattern that finds the pieces of a line that an editor colours, by group.
+
+    ``comment`` is the character that begins a comment; the others are patterns.
+    """
+    groups = {
+        "comment": f"{re.escape(comment)}.*",
+        "quoted": quoted,
+        "word": word,
+        "number": number,
+    }
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items()))
+
+
+def matching(begun: str, completions: Iterable[Completion]) -> tuple[Completion, ...]:
+    """The completions that contain what is written, those that begin with it first; case is ignored
+    and the order kept otherwise."""
+    folded = begun.casefold()
+    fitting = [each for each in completions if folded in each.word.casefold()]
+    return tuple(sorted(fitting, key=lambda each: not each.word.casefold().startswith(folded)))
