@@ -228,7 +228,7 @@ def test_a_script_of_the_games_library_is_never_written(
     path = tmp_path / "library" / "wolds.rec"
     path.parent.mkdir()
     path.write_text(WOLDS, "utf-8")
-    monkeypatch.setattr(recorded, "in_library", lambda file: file.parent == path.parent)
+    monkeypatch.setattr(recorded.HOST, "in_library", lambda file: file.parent == path.parent)
     assert scripts.open(path)
     settled()
     qtbot.waitUntil(lambda: scripts.script.path == path)

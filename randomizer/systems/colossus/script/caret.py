@@ -1,20 +1,16 @@
 """What can be typed at the cursor of a script that is being written.
 
-It works on tokens without the grammar, which knows whole statements only and is slow on long texts.
+It works without the grammar, which knows whole statements only and is slow on long texts.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from randomizer.systems.colossus.script.words import FUNCTIONS, STATEMENTS
-
-_TOKEN = re.compile(r'"[^"]*"?|[A-Za-z._][A-Za-z0-9._]*|[0-9]+(?:\.[0-9]*)?|\S')
-_FRAGMENT = re.compile(r"(?<![A-Za-z0-9._])[A-Za-z0-9._]*\Z")
-_CODE = re.compile(r'(?:[^"#]|"[^"]*(?:"|\Z))*')
+from randomizer.systems.colossus.script.tokens import SUBTRACT, statement_rows, tokens
+from randomizer.systems.colossus.script.words import FUNCTIONS
 
 
 class Wanted(Enum):
@@ -30,32 +26,31 @@ class Wanted(Enum):
 
 
 class Caret(NamedTuple):
-    """What is expected at the cursor (None: unknown), and the word begun there."""
+    """What is expected at the cursor (None: unknown), and the word begun there.
+
+    ``start`` is the offset in the line at which the statement begins.
+    """
 
     wanted: Wanted | None
     fragment: str
+    start: int = 0
 
 
 def caret_at(line: str, column: int) -> Caret:
     """The caret before ``column`` (from 1) of ``line``; no statement spans lines."""
     before = line[: column - 1]
-    code = _CODE.match(before)
-    if code is None or code.end() < len(before):
-        return Caret(None, "")  # in a comment
-    if before.count('"') % 2:
-        return Caret(None, "")  # in quotes
-    found = _FRAGMENT.search(before)
-    fragment = found[0] if found else ""
-    if fragment[:1].isdigit():
-        return Caret(None, "")
-    row = _statement(_TOKEN.findall(before[: len(before) - len(fragment)]))
-    return Caret(_wanted(row), fragment)
-
-
-def _statement(tokens: Sequence[str]) -> Sequence[str]:
-    """The tokens from the last keyword of a statement on."""
-    starts = [at for at, token in enumerate(tokens) if token in STATEMENTS]
-    return tokens[starts[-1] :] if starts else tokens
+    row = (statement_rows(tokens(before)) or [[]])[-1]
+    start = row[0].start_pos if row else len(before)
+    last = next(reversed(list(tokens(before))), None)
+    fragment = ""
+    if last is not None and last.end_pos == len(before):
+        if last.type == "COMMENT" or last.is_open_quote or last.is_number:
+            return Caret(None, "")
+        if last.is_word:
+            fragment = str(row.pop())
+            if row and row[-1].is_number and row[-1].touches(last):
+                return Caret(None, "")
+    return Caret(_wanted(row), fragment, start)
 
 
 def _wanted(row: Sequence[str]) -> Wanted | None:
@@ -109,4 +104,4 @@ def _open_parentheses(tokens: Sequence[str]) -> Iterator[tuple[str, Sequence[str
             opened.pop()
     for at in opened:
         before = tokens[at - 1] if at else ""
-        yield before if before in (*FUNCTIONS, "SUBTRACT") else "", tokens[at + 1 :]
+        yield before if before in (*FUNCTIONS, SUBTRACT) else "", tokens[at + 1 :]

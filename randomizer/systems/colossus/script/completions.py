@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
@@ -10,8 +9,8 @@ from randomizer.languages.language import Completion, matching
 from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.script.caret import Wanted, caret_at
-from randomizer.systems.colossus.script.labels import definition, definitions, label_at
-from randomizer.systems.colossus.script.source import Source, source_of, word_help
+from randomizer.systems.colossus.script.labels import Definition, definition, definitions, label_at
+from randomizer.systems.colossus.script.source import source_of, word_help
 from randomizer.systems.colossus.script.words import FUNCTIONS, PREDEFINED_LABELS, STATEMENTS
 from randomizer.systems.colossus.terrain_set import (
     COLOSSUS,
@@ -20,7 +19,6 @@ from randomizer.systems.colossus.terrain_set import (
     HEXSIDE_NAMES,
 )
 
-_WORD = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
 _SHOWN = 60
 """The number of characters of a label's list that its help shows."""
 
@@ -38,15 +36,18 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
     if not 1 <= line <= len(lines):
         return ()
     row = lines[line - 1]
-    wanted, fragment = caret_at(row, column)
+    wanted, fragment, start = caret_at(row, column)
     if wanted is None:
         return ()
     closed = row[column - 1 :].lstrip().startswith(")")
-    offers = _offers(wanted, lines[: line - 1], row[: column - 1], closed)
+    source = source_of(text)
+    # The statement being written defines nothing yet.
+    labels = definitions(source, source.offset(line, start + 1))
+    offers = _offers(wanted, labels, closed)
     return matching(fragment, (Completion(*offer, len(fragment)) for offer in offers))
 
 
-def _offers(wanted: Wanted, above: list[str], before: str, closed: bool) -> Iterator[Offer]:
+def _offers(wanted: Wanted, labels: Iterable[Definition], closed: bool) -> Iterator[Offer]:
     match wanted:
         case Wanted.STATEMENT:
             yield from _keywords(STATEMENTS)
@@ -59,11 +60,11 @@ def _offers(wanted: Wanted, above: list[str], before: str, closed: bool) -> Iter
         case Wanted.HEXSIDES_WORD:
             yield from _keywords(("HEXSIDES",))
         case Wanted.LABEL_NAME:
-            yield from _labels(above, before, "{}" if closed else "{})")
+            yield from _labels(labels, "{}" if closed else "{})")
         case _:
             if wanted is Wanted.HEXES_OR_HAZARDS:
                 yield from _keywords(("HAZARDS",))
-            yield from _labels(above, before, "({})")
+            yield from _labels(labels, "({})")
             for function in FUNCTIONS:
                 yield function, "function", word_help(function) or "", f"{function}("
             for (x, y), label in sorted(zip(HEXES, LABELS, strict=True), key=itemgetter(1)):
@@ -75,12 +76,10 @@ def _keywords(words: Iterable[str]) -> Iterator[Offer]:
         yield word, "keyword", word_help(word) or "", f"{word} "
 
 
-def _labels(above: list[str], before: str, written: str) -> Iterator[Offer]:
+def _labels(labels: Iterable[Definition], written: str) -> Iterator[Offer]:
     """The script's own labels, the last defined first, then those of the language."""
     found: dict[str, str] = {}
-    # The statement being written defines nothing yet: all of its line but the last part counts.
-    finished = before[: max((m.start() for m in re.finditer(r"\bLABEL\b", before)), default=0)]
-    for name, _start, hexes in definitions(Source("\n".join([*above, finished]))):
+    for name, _start, hexes in labels:
         found.pop(name, None)
         found[name] = f"LABEL {name} = {_short(hexes)}"
     for name in reversed(found):
@@ -97,19 +96,18 @@ def _short(hexes: str) -> str:
 def help_at(text: str, line: int, column: int) -> str | None:
     """Help on the word at a place: a word of the language, a label, a hazard or a hexside."""
     source = source_of(text)
-    row = source.code_of_line(line)
-    found = next((w for w in _WORD.finditer(row) if w.start() < column <= w.end() + 1), None)
-    if found is None:
+    word = source.word_at(line, column)
+    if word is None:
         return None
-    word, start = found[0], found.start() + 1
     label = label_at(source, line, column)
     if label is not None:
         place = definition(source, line, column)
-        for name, offset, hexes in definitions(source) if place is not None else ():
-            if (offset, offset + len(name)) == place:
+        for name, start, hexes in definitions(source) if place is not None else ():
+            if (start, start + len(name)) == place:
                 return f"LABEL {name} = {_short(hexes)}, line {source.span(*place).line}"
         return word_help(label[0])
-    wanted = caret_at(row, start).wanted
+    row = split_lines(text)[line - 1]
+    wanted = caret_at(row, source.span(word.start_pos, word.end_pos).column).wanted
     if wanted is Wanted.HAZARD:
         name = HAZARD_OF_ALIAS.get(word, HAZARD_OF_LETTER.get(word, word))
         for terrain in COLOSSUS.terrains:

@@ -5,27 +5,22 @@ It reads the text without the grammar, so it works on unfinished scripts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from randomizer.model.problems import Fix, error
-from randomizer.systems.colossus.script.source import LABEL_NAME, Source, replace, source_of
+from randomizer.systems.colossus.script.source import Source, replace, source_of
 from randomizer.systems.colossus.script.syntax import Span
+from randomizer.systems.colossus.script.tokens import label_runs
 from randomizer.systems.colossus.script.words import (
     LIVE_LABELS,
     PREDEFINED_LABELS,
-    STATEMENTS,
     Position,
     WordKind,
     fits,
     is_word,
     kind_of,
 )
-
-_OPENS = re.compile(rf"\n|\b(?:{'|'.join(STATEMENTS)})\b")
-_DEFINED = re.compile(r"\bLABEL[ \t\r]+([^\s()=,]+)[ \t\r]*=[ \t\r]*([^\r\n]*)")
-_AREA = re.compile(r"\bAREA\b")
 
 
 class Definition(NamedTuple):
@@ -38,17 +33,25 @@ class Definition(NamedTuple):
 
 def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
     """The LABEL statements that begin before offset ``end``, in the order of the text."""
-    code = source.code if end is None else source.code[:end]
-    for found in _DEFINED.finditer(code):
-        yield Definition(found[1], found.start(1), _OPENS.split(found[2])[0].strip())
+    for row in source.statements:
+        if end is not None and row[0].start_pos >= end:
+            return
+        name = next(label_runs(row), None) if row[0].type == "LABEL" else None
+        if name is None or name[0] is not row[1]:
+            continue
+        start, end_of_name = name[0].start_pos, name[-1].end_pos
+        equal = row[1 + len(name)]
+        if equal.type == "EQUAL":
+            hexes = source.code[equal.end_pos : row[-1].end_pos]
+            yield Definition(source.text[start:end_of_name], start, hexes.strip())
 
 
 def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
     """The label at a cursor and the offset of its name; None where there is none."""
-    start = source.line_start(line)
-    for found in LABEL_NAME.finditer(source.code_of_line(line)):
-        if found.start(1) < column <= found.end(1) + 1:
-            return found[1], start + found.start(1)
+    offset = source.offset(line, column)
+    for start, end in source.labels:
+        if offset is not None and start <= offset <= end:
+            return source.text[start:end], start
     return None
 
 
@@ -62,24 +65,18 @@ def definition(source: Source, line: int, column: int) -> tuple[int, int] | None
     if found is None:
         return None
     name, start = found
-    before = _statement_start(source, start)
+    above = [row for row in source.statements if row[0].start_pos <= start]
+    own = above.pop()
     if name in LIVE_LABELS:
-        areas = list(_AREA.finditer(source.code, 0, before))
-        return areas[-1].span() if areas else None
-    if source.code[before:start].split() == ["LABEL"]:
+        areas = [row[0] for row in above if row[0].type == "AREA"]
+        return (areas[-1].start_pos, areas[-1].end_pos) if areas else None
+    if own[0].type == "LABEL" and own[1].start_pos == start:
         return start, start + len(name)
     last = None
-    for label in definitions(source, before):
+    for label in definitions(source, own[0].start_pos):
         if label.name == name:
             last = label.start
     return None if last is None else (last, last + len(name))
-
-
-def _statement_start(source: Source, offset: int) -> int:
-    """The offset at which the statement around ``offset`` begins."""
-    line_start = source.code.rfind("\n", 0, offset) + 1
-    starts = [found.start() for found in _OPENS.finditer(source.code, line_start, offset)]
-    return starts[-1] if starts else line_start
 
 
 def references(text: str, line: int, column: int) -> tuple[Span, ...]:

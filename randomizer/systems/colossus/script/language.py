@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from randomizer.languages.language import Completion, Language, NamedCells, TextPlace, line_pieces
+from randomizer.languages.language import (
+    Completion,
+    Language,
+    NamedCells,
+    TextPlace,
+    TextToken,
+    TokenKind,
+)
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem
 from randomizer.systems.colossus.script import completions, labels
 from randomizer.systems.colossus.script.source import problem_help, source_of
 from randomizer.systems.colossus.script.syntax import Span
+from randomizer.systems.colossus.script.tokens import tokens
 from randomizer.systems.colossus.script.words import KEYWORDS
+
+_KINDS = {
+    **dict.fromkeys(KEYWORDS, TokenKind.KEYWORD),
+    "COMMENT": TokenKind.COMMENT,
+    **dict.fromkeys(("QUOTED", "BAD_QUOTE"), TokenKind.QUOTED),
+    **dict.fromkeys(("NUMBER", "FPNUMBER"), TokenKind.NUMBER),
+}
 
 
 class RndLanguage(Language):
     """Statements of one line each, which name hexes by labels."""
 
     keywords = KEYWORDS
-    pieces = line_pieces("#", r'"[^"]*"?', r"[^\W\d][\w.]*", r"\d+(?:\.\d*)?")
+
+    def tokens(self, line: str) -> Iterator[TextToken]:
+        for token in tokens(line):
+            kind = _KINDS.get(token.type)
+            if kind is not None:
+                yield TextToken(kind, token.start_pos, token.end_pos)
 
     def check(
         self,

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
 from randomizer.model.problems import Problem
+from randomizer.systems.colossus.script.labels import definitions
 from randomizer.systems.colossus.script.lint_hazards import hazard_problems
 from randomizer.systems.colossus.script.lint_lists import list_problems
 from randomizer.systems.colossus.script.lint_pairs import pair_problems
@@ -56,10 +56,10 @@ def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, .
 
 def _labels_set_by_broken_statements(script: Script, source: Source) -> frozenset[str]:
     """Labels that the text defines more often than the parsed script does."""
-    written = Counter(re.findall(r"\bLABEL\s+([^\s=]+)\s*=", source.code))
+    written = Counter(label.name for label in definitions(source))
     written -= Counter(s.name for s in script.statements if isinstance(s, Label))
     areas = sum(isinstance(statement, Area) for statement in script.statements)
-    live = LIVE_LABELS if len(re.findall(r"\bAREA\b", source.code)) > areas else ()
+    live = LIVE_LABELS if sum(token.type == "AREA" for token in source.tokens) > areas else ()
     return frozenset((*written, *live))
 
 
@@ -84,8 +84,8 @@ def _once_only(script: Script, source: Source) -> Iterator[Problem]:
 
 def _comment_at_the_end(source: Source) -> Iterator[Problem]:
     """A comment in a last line without a line end."""
-    text, end = source.text, len(source.text)
-    comment = text.find("#", max(text.rfind("\n"), text.rfind("\r")) + 1)
-    if comment >= 0:
-        edits = [source.edit(end, end, source.newline)]
-        yield source.problem("comment-without-newline", source.span(comment, end), edits)
+    last = source.tokens[-1] if source.tokens else None
+    if last is not None and last.type == "COMMENT" and last.end_pos == len(source.text):
+        edits = [source.edit(last.end_pos, last.end_pos, source.newline)]
+        place = source.span(last.start_pos, last.end_pos)
+        yield source.problem("comment-without-newline", place, edits)

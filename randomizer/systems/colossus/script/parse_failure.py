@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.plurals import listed
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script.source import insert_after, messages
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens
+from randomizer.systems.colossus.script.tokens import Token
 
 if TYPE_CHECKING:
-    from lark import Token
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 SECTIONS = ("HAZARDS", "HEXSIDES")
@@ -83,13 +83,13 @@ class ParseFailure:
 
     def _goes_on(self, index: int, *inserted: str) -> bool:
         """Whether the token types ``inserted``, then the tokens from ``index`` on, are accepted."""
-        from lark import Token, UnexpectedToken
+        from lark import UnexpectedToken
 
         trial: InteractiveParser = self.state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
         types = [*inserted, *(token.type for token in self.raw.tokens[index:]), "$END"]
         try:
             for name in types:
-                trial.feed_token(Token(name, ""))
+                feed(trial, Token("", name))
         except UnexpectedToken:
             return False
         return True
@@ -122,6 +122,11 @@ class ParseFailure:
         if statement == "PAIR":
             return "hexside" if self.in_section else "hazard"
         return "title" if statement in ("TITLE", "SUBTITLE") else "label"
+
+
+def feed(state: InteractiveParser, token: Token) -> Any:
+    """Give a token to a parser: None, or the tree if it is $END. Raises UnexpectedToken."""
+    return state.feed_token(token)  # type: ignore[arg-type]  # of a token only a few names are asked
 
 
 def shown(token: Token) -> str:

@@ -7,25 +7,26 @@ stops at the first bad statement; for good scripts both give the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.systems.colossus.script import statement_mistakes as mistakes
-from randomizer.systems.colossus.script.parse_failure import ParseFailure
+from randomizer.systems.colossus.script.parse_failure import ParseFailure, feed
 from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
 from randomizer.systems.colossus.script.syntax import Area, Pair, Script, Statement
+from randomizer.systems.colossus.script.tokens import Token, statement_rows
 from randomizer.systems.colossus.script.tree_reader import TreeReader
 from randomizer.systems.colossus.script.words import PREDEFINED_LABELS, STATEMENTS
 from randomizer.systems.colossus.terrain_set import HEXSIDE_NAMES
 
 if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
+    from lark import Lark, Tree
 
 DEEPEST = 50
 """The largest number of open parentheses; no map needs five."""
@@ -59,6 +60,16 @@ def grammar() -> Lark:
     pickle, which could execute foreign code.
     """
     from lark import Lark
+    from lark.lexer import Lexer
+
+    class NoLexer(Lexer):
+        """The parser is fed with tokens."""
+
+        def __init__(self, _conf: object) -> None:
+            pass
+
+        def lex(self, lexer_state: object, parser_state: object) -> Iterator[NoReturn]:
+            raise NotImplementedError
 
     text = (
         resources.files("randomizer.systems.colossus.script")
@@ -68,8 +79,8 @@ def grammar() -> Lark:
     return Lark(
         text,
         parser="lalr",
-        lexer="basic",
-        start=["statement", "between"],
+        lexer=NoLexer,
+        start="statement",
         propagate_positions=True,
         maybe_placeholders=False,
     )
@@ -83,13 +94,14 @@ class _Parse:
         self.labels = frozenset(PREDEFINED_LABELS)
 
     def run(self) -> Parsed:
-        tokens = self._without_byte_order_mark(list(grammar().lex(self.source.text)))
+        tokens = self._without_byte_order_mark(self.source.tokens)
         self.labels |= {
             str(name)
             for word, name in pairwise(tokens)
             if word.type == "LABEL" and name.type == "WORD"
         }
-        raws = [StatementTokens(self.source, row, self.labels) for row in self._cut(tokens)]
+        rows = map(self._without_comments, statement_rows(tokens))
+        raws = [StatementTokens(self.source, row, self.labels) for row in rows]
         index = 0
         while index < len(raws):
             if len(self.problems) >= MOST_PROBLEMS:
@@ -98,7 +110,7 @@ class _Parse:
             index += self._read(raws[index : index + 1 + CONTINUATION_LINES])
         return Parsed(Script(tuple(self.statements)), in_order_of_text(self.problems))
 
-    def _without_byte_order_mark(self, tokens: list[Token]) -> list[Token]:
+    def _without_byte_order_mark(self, tokens: Sequence[Token]) -> Sequence[Token]:
         if tokens and tokens[0].type == "BYTE_ORDER_MARK":
             place = self.source.span(0, 1)
             self.problems.append(
@@ -107,26 +119,14 @@ class _Parse:
             return tokens[1:]
         return tokens
 
-    def _cut(self, tokens: list[Token]) -> list[list[Token]]:
-        """The rows of tokens that are, or should be, statements."""
-        rows: list[list[Token]] = []
-        row: list[Token] = []
-        comment: Token | None = None
-        for index, token in enumerate(tokens):
-            following = tokens[index + 1].type if index + 1 < len(tokens) else ""
-            if token.type == "COMMENT":
-                comment = token
-                continue
-            if row and (token.type == "NEWLINE" or _opens_statement(token, following)):
-                rows.append(row)
-                row = []
-            if token.type != "NEWLINE":
-                if row and comment is not None:
-                    place = self.source.span(*bounds(comment))
-                    self.problems.append(self.source.problem("comment-inside-statement", place))
-                row.append(token)
-            comment = None
-        return [*rows, row] if row else rows
+    def _without_comments(self, row: Sequence[Token]) -> Sequence[Token]:
+        """The tokens of a statement; a comment inside, after which a CR ends a line, is told."""
+        code = [token for token in row if token.type != "COMMENT"]
+        for token in row:
+            if token.type == "COMMENT" and code[0].start_pos < token.start_pos < code[-1].start_pos:
+                place = self.source.span(*bounds(token))
+                self.problems.append(self.source.problem("comment-inside-statement", place))
+        return code
 
     def _read(self, raws: Sequence[StatementTokens]) -> int:
         """Parse the first statement, with those after it that continue it; returns their number."""
@@ -161,21 +161,21 @@ def parse_statement(raw: StatementTokens) -> tuple[Statement | None, list[Proble
 
 
 def _tree_of(raw: StatementTokens) -> Tree[Token]:
-    from lark import Token, UnexpectedToken
+    from lark import UnexpectedToken
 
     if not _is_statement(raw):
         raise ProblemError(mistakes.no_statement(raw))
     _check_depth(raw)
     state = grammar().parse_interactive(start="statement")
-    end = Token.new_borrow_pos("$END", "", raw.tokens[-1])
+    end = Token("", "$END", raw.tokens[-1].end_pos)
     for index, token in enumerate([*raw.tokens, end]):
         try:
-            tree = state.feed_token(token)
+            tree = feed(state, token)
         except UnexpectedToken:
             # The rejected token can have reduced the stack already: use the state before it.
             before = grammar().parse_interactive(start="statement")
             for good in raw.tokens[:index]:
-                before.feed_token(good)
+                feed(before, good)
             raise ProblemError(mistakes.explain(ParseFailure(raw, index, before))) from None
     result: Tree[Token] = tree
     return result
@@ -201,11 +201,3 @@ def _is_other_text(statement: Statement | None) -> bool:
         case Pair(choices=choices):
             return not all(choice.letter in HEXSIDE_NAMES for choice in choices)
     return False
-
-
-def _opens_statement(token: Token, following: str) -> bool:
-    """Whether a statement begins here: not if ``,``, ``)`` or ``=`` follows.
-
-    There the keyword was meant as the name of a hazard or a label.
-    """
-    return token.type in STATEMENTS and following not in ("COMMA", "RPAR", "EQUAL")

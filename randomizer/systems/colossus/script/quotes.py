@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
 
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import KEYWORDS, WordKind, is_word, kind_of
-
-if TYPE_CHECKING:
-    from lark import Token
 
 DEFAULT_TITLE = "Randomized!"
 """The title and subtitle that the game shows where a script gives none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -13,12 +13,7 @@ from typing import Any
 
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
 from randomizer.systems.colossus.script.syntax import Span
-
-LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]{1,1000}+)(?=[ \t\r]*[)=])")
-"""A place where a label, or what stands for one, is defined or used: group 1.
-
-Names have a limit, or every LABEL of a long text without an end would be followed to that.
-"""
+from randomizer.systems.colossus.script.tokens import Token, label_runs, statement_rows, tokens
 
 _SIGN = re.compile(r'[()\s,="]')
 _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
@@ -76,28 +71,56 @@ class Source:
         )
 
     @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """All tokens of the text."""
+        return tuple(tokens(self.text))
+
+    @cached_property
+    def statements(self) -> list[list[Token]]:
+        """The tokens of each statement, valid or not, without comments."""
+        rows = statement_rows(self.tokens)
+        return [[token for token in row if token.type != "COMMENT"] for row in rows]
+
+    @cached_property
     def code(self) -> str:
         """The text with every comment replaced by blanks, so that offsets stay valid."""
-        return re.sub(r"#[^\r\n]*", lambda comment: " " * len(comment[0]), self.text)
+        pieces, done = [], 0
+        for token in self.tokens:
+            if token.type == "COMMENT":
+                pieces += [self.text[done : token.start_pos], " " * len(token)]
+                done = token.end_pos
+        return "".join([*pieces, self.text[done:]])
+
+    @cached_property
+    def labels(self) -> list[tuple[int, int]]:
+        """The offsets of all labels (or what stands for one) where they are defined or used."""
+        return [(run[0].start_pos, run[-1].end_pos) for run in label_runs(self.tokens)]
 
     @cached_property
     def label_places(self) -> dict[str, list[Span]]:
         """The places where each label (or what stands for one) is defined or used."""
         places: dict[str, list[Span]] = {}
-        for found in LABEL_NAME.finditer(self.code):
-            places.setdefault(found[1], []).append(self.span(*found.span(1)))
+        for start, end in self.labels:
+            places.setdefault(self.text[start:end], []).append(self.span(start, end))
         return places
 
-    def line_start(self, line: int) -> int:
-        """The offset at which a line starts, 0 for a line that does not exist."""
-        return self._starts[line - 1] if 1 <= line <= len(self._starts) else 0
-
-    def code_of_line(self, line: int) -> str:
-        """A line's text with comments blanked; "" for a line that does not exist."""
+    def offset(self, line: int, column: int) -> int | None:
+        """The offset of a position, that of the line's end for one behind; None for no line."""
         if not 1 <= line <= len(self._starts):
-            return ""
-        end = self._starts[line] if line < len(self._starts) else len(self.code)
-        return self.code[self.line_start(line) : end].rstrip("\r\n")
+            return None
+        following = self._starts[line] if line < len(self._starts) else len(self.text) + 1
+        start = self._starts[line - 1]
+        end = start + len(self.text[start:following].rstrip("\r\n"))
+        return min(start + column - 1, end)
+
+    def word_at(self, line: int, column: int) -> Token | None:
+        """The word or keyword around a position, also at its start or end; None for none."""
+        offset = self.offset(line, column)
+        if offset is None:
+            return None
+        at = bisect_right(self.tokens, offset, key=_start_of)
+        touching = (each for each in self.tokens[max(at - 2, 0) : at] if offset <= each.end_pos)
+        return next((token for token in touching if token.is_word), None)
 
     def code_at(self, span: Span) -> str:
         """The text of a span with comments blanked."""
@@ -106,13 +129,12 @@ class Source:
 
     def numbers(self, span: Span) -> list[tuple[Span, str]]:
         """The numbers (and ``*``) of the hazard, hexside or range at ``span``."""
-        start, _ = self.offsets(span)
-        # Quoted names may hold digits and commas; a bare name is skipped as a whole.
-        found = re.finditer(r'"[^"]*"|[A-Za-z._][A-Za-z0-9._]*|([0-9.]+|\*)', self.code_at(span))
+        start, end = self.offsets(span)
+        first, last = (bisect_left(self.tokens, at, key=_start_of) for at in (start, end))
         return [
-            (self.span(start + number.start(), start + number.end()), number[0])
-            for number in found
-            if number[1]
+            (self.span(token.start_pos, token.end_pos), str(token))
+            for token in self.tokens[first:last]
+            if token.is_number or token.type == "STAR"
         ]
 
     def edit(self, start: int, end: int, replacement: str) -> TextEdit:
@@ -168,6 +190,10 @@ class Source:
             Fix(entry["fix"].format(**fields), found) if found else None,
             other_fixes=(Fix(entry["other"].format(**fields), others),) if others else (),
         )
+
+
+def _start_of(token: Token) -> int:
+    return token.start_pos
 
 
 def _glues(before: str, after: str) -> bool:

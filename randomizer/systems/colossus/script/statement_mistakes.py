@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script import quotes
 from randomizer.systems.colossus.script.parse_failure import SECTIONS, ParseFailure, shown
 from randomizer.systems.colossus.script.source import insert_after, insert_before
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.word_mistakes import glued, misspelt, rename
 from randomizer.systems.colossus.script.words import (
     FUNCTIONS,
@@ -28,9 +28,6 @@ from randomizer.systems.colossus.script.words import (
     nearest,
 )
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-
-if TYPE_CHECKING:
-    from lark import Token
 
 _SECTION_OF = {"AREA": "HAZARDS", "PAIR": "HEXSIDES"}
 _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")

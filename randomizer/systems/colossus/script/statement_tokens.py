@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script.source import Source, replace
 from randomizer.systems.colossus.script.syntax import Span
+from randomizer.systems.colossus.script.tokens import Token
 
-if TYPE_CHECKING:
-    from lark import Token
-
-    Place = Token | Sequence[Token]
+Place = Token | Sequence[Token]
 
 
 @dataclass(frozen=True)

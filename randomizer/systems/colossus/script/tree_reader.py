@@ -35,11 +35,12 @@ from randomizer.systems.colossus.script.syntax import (
     Title,
     Tower,
 )
+from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import Position, WordKind, fits, kind_of
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HAZARD_OF_ALIAS, HAZARD_OF_LETTER
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Tree
 
     from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 

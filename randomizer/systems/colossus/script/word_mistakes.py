@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script import quotes
 from randomizer.systems.colossus.script.source import insert_after, replace
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_of, nearest
-
-if TYPE_CHECKING:
-    from lark import Token
 
 
 def misspelt(raw: StatementTokens, word: Token, keyword: str) -> Problem:
@@ -55,7 +52,7 @@ def wrong_label_use(raw: StatementTokens, word: Token) -> Problem:
     if kind_of(word) is WordKind.HEX:
         index = raw.index_of(word)
         group = raw.tokens[index - 1 : index + 2]
-        edit = raw.replacing(group, word)
+        edit = raw.replacing(group, str(word))
         return raw.problem("hexes-in-parentheses", group, [edit])
     return raw.problem("label-one-capital", word, rename(raw, word), name=word)
 

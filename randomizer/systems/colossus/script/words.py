@@ -24,7 +24,8 @@ MOST_CANDIDATES = 300
 """With more candidates none is searched for; it would take too long."""
 
 _HEX = re.compile(r"[A-Fa-f][1-6]")
-_NAME = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
+WORD = r"[A-Za-z._][A-Za-z0-9._]*"
+"""The pattern of a word without quotes."""
 
 
 class WordKind(Enum):
@@ -80,7 +81,7 @@ def fits(word: str, position: Position) -> bool:
 
 def is_word(text: str) -> bool:
     """Whether ``text`` is a single word of the language and so needs no quotes."""
-    return _NAME.fullmatch(text) is not None
+    return re.fullmatch(WORD, text) is not None
 
 
 def nearest(word: str, among: Collection[str]) -> str | None:

@@ -1,0 +1,137 @@
+"""The tokens of ``.rnd`` scripts: for the parser and for whoever looks at unfinished texts.
+
+``tokens("LABEL hill = D4 # high")`` gives tokens of the types LABEL, WORD, EQUAL, WORD, COMMENT.
+Every text has tokens; only blanks, tabs and carriage returns are in none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from randomizer.systems.colossus.script.words import KEYWORDS, STATEMENTS, WORD
+
+SUBTRACT = "SUBTRACT"
+"""The right spelling of SUBSTRACT, which the game does not know."""
+
+_TOKEN = re.compile(
+    rf"""[ \t\r]+
+    |(?P<WORD>{WORD})
+    |(?P<FPNUMBER>[0-9]+\.[0-9]*)
+    |(?P<NUMBER>[0-9]+)
+    |(?P<COMMA>,)|(?P<LPAR>\()|(?P<RPAR>\))|(?P<EQUAL>=)|(?P<STAR>\*)|(?P<MINUS>-)
+    |(?P<NEWLINE>\n)
+    |(?P<COMMENT>\#[^\r\n]*)
+    |(?P<QUOTED>"[A-Za-z0-9._\ !?;,:/+=]+")
+    |(?P<BAD_QUOTE>"[^"\r\n]*"?)
+    |(?P<BYTE_ORDER_MARK>\uFEFF)
+    |(?P<STRANGE>[^A-Za-z0-9._"()\#*=,\- \t\r\n\uFEFF]+)""",
+    re.VERBOSE,
+)
+
+
+_ENDS_LABEL = ("COMMA", "COMMENT", "NEWLINE")
+
+
+class Token(str):
+    """The text of a token, its type, and the offsets of its first and after its last character.
+
+    The type of a keyword is the keyword; those of other tokens are the names of the groups of the
+    pattern. A BAD_QUOTE is empty, has characters that quotes cannot hold, or does not end in its
+    line; STRANGE are characters that the language does not have.
+    """
+
+    __slots__ = ("end_pos", "start_pos", "type")
+    type: str
+    start_pos: int
+    end_pos: int
+
+    line = column = end_line = end_column = 0
+    """Lark asks for them, nobody else: ``Source`` knows the lines."""
+
+    def __new__(cls, text: str, type_: str, start_pos: int = 0) -> Token:
+        token = super().__new__(cls, text)
+        token.type = type_
+        token.start_pos = start_pos
+        token.end_pos = start_pos + len(text)
+        return token
+
+    def __lark_meta__(self) -> Token:
+        """What lark takes the places of trees from."""
+        return self
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word or a keyword."""
+        return self.type in ("WORD", SUBTRACT, *KEYWORDS)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number with or without a dot."""
+        return self.type in ("NUMBER", "FPNUMBER")
+
+    @property
+    def is_open_quote(self) -> bool:
+        """Whether it is a quote that does not end in its line."""
+        return self.type == "BAD_QUOTE" and (len(self) == 1 or not self.endswith('"'))
+
+    def touches(self, following: Token) -> bool:
+        """Whether nothing is between it and the token after it."""
+        return self.end_pos == following.start_pos
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text, comments and line ends included."""
+    for piece in _TOKEN.finditer(text):
+        kind = piece.lastgroup
+        if kind is not None:
+            word = piece[0]
+            is_keyword = kind == "WORD" and (word in KEYWORDS or word == SUBTRACT)
+            yield Token(word, word if is_keyword else kind, piece.start())
+
+
+def statement_rows(row_of_tokens: Iterable[Token]) -> list[list[Token]]:
+    """The rows of tokens that are, or should be, statements, with the comments in and after them.
+
+    A statement ends with its line, or where the keyword of the next one is.
+    """
+    rows: list[list[Token]] = [[]]
+    every = list(row_of_tokens)
+    for index, token in enumerate(every):
+        following = every[index + 1].type if index + 1 < len(every) else ""
+        if token.type == "NEWLINE":
+            rows.append([])
+            continue
+        if _opens_statement(token, following):
+            rows.append([])
+        rows[-1].append(token)
+    return [row for row in rows if any(token.type != "COMMENT" for token in row)]
+
+
+def _opens_statement(token: Token, following: str) -> bool:
+    """Whether a statement begins here: not if ``,``, ``)`` or ``=`` follows.
+
+    There the keyword was meant as the name of a hazard or a label.
+    """
+    return token.type in STATEMENTS and following not in ("COMMA", "RPAR", "EQUAL")
+
+
+def label_runs(row_of_tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
+    """The tokens of each label, or of what stands for one, where it is defined or used.
+
+    That is after LABEL or ``(`` and before ``=`` or ``)``. A valid name is one token, an invalid
+    one several that touch one another.
+    """
+    run: list[Token] | None = None
+    for token in row_of_tokens:
+        goes_on = bool(run) and run is not None and run[-1].touches(token)
+        if token.type in ("RPAR", "EQUAL"):
+            if run:
+                yield tuple(run)
+            run = None
+        elif token.type == "LPAR" or (token.type == "LABEL" and not goes_on):
+            run = []
+        elif run is not None and (goes_on or not run) and token.type not in _ENDS_LABEL:
+            run.append(token)
+        else:
+            run = None
