@@ -56,6 +56,11 @@ class Completion(NamedTuple):
     text: str
     replaces: int
 
+    def begins_with(self, written: str) -> bool:
+        """Whether the word begins with what is written, apart from case and opening quotes."""
+        word, begun = (each.casefold().removeprefix('"') for each in (self.word, written))
+        return word.startswith(begun)
+
 
 class TextPlace(NamedTuple):
     """A part of a text, the end just after its last character."""
@@ -190,4 +195,4 @@ def matching(begun: str, completions: Iterable[Completion]) -> tuple[Completion,
     and the order kept otherwise."""
     folded = begun.casefold()
     fitting = [each for each in completions if folded in each.word.casefold()]
-    return tuple(sorted(fitting, key=lambda each: not each.word.casefold().startswith(folded)))
+    return tuple(sorted(fitting, key=lambda each: not each.begins_with(begun)))

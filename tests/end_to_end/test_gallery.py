@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 
 from app.features.compare.window import CompareWindow
 from app.features.gallery.candidates import same_roll
-from app.features.gallery.filter_line import WORD
 from app.features.gallery.pins import read_pins
 from app.features.gallery.search import search
 from randomizer.generator import run
@@ -73,9 +72,9 @@ def rolled(window, key):
 
 def offered(gallery):
     """What would be written, and what is read."""
-    model = gallery.filter.completer.model()
-    items = [model.item(row) for row in range(model.rowCount())]
-    return [(item.data(WORD), item.text()) for item in items]
+    words = gallery.filter.completer.list
+    rows = [words.rows.item(row).text() for row in range(words.rows.count())]
+    return list(zip(words.words, rows, strict=True))
 
 
 def look_for(gallery, qtbot, text):
@@ -150,20 +149,20 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     gallery.filter.field.setFocus()
     gallery.filter.field.clear()
     QTest.keyClicks(gallery.filter.field, "count(Bo")
-    assert gallery.filter.completer.popup().isVisible()
+    assert gallery.filter.completer.open
     assert offered(gallery) == [("Bog", "Bog   terrain")]
     gallery.filter._rest.timeout.emit()
     assert gallery.words.text() == "Seed 5, no. 0 to 47"  # a word is offered: it is no mistake yet
     gallery.filter.field.clear()
     QTest.keyClicks(gallery.filter.field, "D4:")
-    assert gallery.filter.completer.popup().isVisible()
+    assert gallery.filter.completer.open
     assert offered(gallery)[:2] == [("0", "0   north"), ("1", "1   north-east")]
-    QTest.keyClick(gallery.filter.completer.popup(), Qt.Key.Key_Down)
-    QTest.keyClick(gallery.filter.completer.popup(), Qt.Key.Key_Return)
+    QTest.keyClick(gallery.filter.field, Qt.Key.Key_Down)
+    QTest.keyClick(gallery.filter.field, Qt.Key.Key_Return)
     assert gallery.filter.text() == "D4:0"
     QTest.keyClicks(gallery.filter.field, " = Cliff and D")
     assert [word for word, _ in offered(gallery)] == [f"D{n}" for n in range(1, 7)]
-    gallery.filter.completer.popup().hide()
+    gallery.filter.completer.close()
 
 
 def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):

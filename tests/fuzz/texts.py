@@ -15,7 +15,8 @@ from typing import Any
 from randomizer.__main__ import main
 from randomizer.batches.batch import Batch, Measure, batch_of
 from randomizer.batches.counts import measures_of
-from randomizer.batches.filters.filter import parse_filter, parse_quantity, suggestions
+from randomizer.batches.filters.filter import parse_filter, parse_quantity
+from randomizer.batches.filters.language import FilterLanguage
 from randomizer.catalog import generators_of
 from randomizer.cli.arguments import build_parser
 from randomizer.generator import DrawKey
@@ -23,7 +24,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, parse_json
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import is_metadata, read_metadata
-from randomizer.model.problems import ProblemError, has_errors
+from randomizer.model.problems import ProblemError, has_errors, split_lines
 from randomizer.model.setting import checked_settings
 from randomizer.systems.colossus.game.variant import read_ter_file, read_var_file
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
@@ -59,7 +60,10 @@ def run_filter(data: bytes) -> object:
     text = data.decode("utf-8", "replace")
     battlemap, batch, measures = _measured(_OF_MAPS[chance(data, len(_OF_MAPS))])
     known = battlemap.system, measures, battlemap.grid, battlemap.terrain_set
-    suggestions(text, chance(data, len(text) + 1), *known)
+    lines = split_lines(text)
+    line = chance(data, len(lines)) + 1
+    column = chance(data, len(lines[line - 1]) + 1) + 1
+    FilterLanguage(*known).completions(text, line, column)
     try:
         parse_quantity(text, *known)
     except ProblemError as failed:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QFocusEvent,
     QInputMethodEvent,
+    QKeyEvent,
     QKeySequence,
     QShortcut,
-    QStandardItem,
-    QStandardItemModel,
     QTextCharFormat,
 )
 from PySide6.QtWidgets import (
-    QCompleter,
     QHBoxLayout,
     QLineEdit,
     QMenu,
@@ -24,22 +23,80 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.text_colours import inks
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.builders import lay_out, tool_button
-from randomizer.model.problems import Problem, ProblemError
+from app.widgets.completer import Completer
+from app.widgets.completion_list import CompletionList
+from randomizer.languages.language import Completion
+from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from randomizer.batches.batch import Measure
-    from randomizer.batches.filters.filter import Suggestions
     from randomizer.generator import Base
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""
 
-WORD = Qt.ItemDataRole.UserRole
-"""What an offer would write; what is read is that, and what it means."""
+
+class LineCompleter(Completer):
+    """Completion in a line of text, in which Enter has a meaning of its own."""
+
+    least = 0
+
+    def __init__(self, field: QLineEdit) -> None:
+        super().__init__(field, CompletionList(field, brief=True))
+        self._field = field
+        connect(field.cursorPositionChanged, self.cursor_moved)
+
+    def around_cursor(self) -> tuple[str, str]:
+        text, position = self._field.text(), self._field.cursorPosition()
+        return text[:position], text[position:]
+
+    def caret(self) -> QRect:
+        return self._field.cursorRect()
+
+    def completions(self) -> Sequence[Completion]:
+        before, _behind = self.around_cursor()
+        return self.language.completions(self._field.text(), 1, len(before) + 1)
+
+    def write(self, text: str, replaces: int) -> None:
+        self._field.setSelection(self._field.cursorPosition() - replaces, replaces)
+        self._field.insert(text)
+
+
+class FilterField(QLineEdit):
+    """A line of text with completion."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.completion = LineCompleter(self)
+
+    @guarded(default=False)
+    def event(self, event: QEvent) -> bool:
+        """Give the list of words its keys before menus and the line have them."""
+        if isinstance(event, QKeyEvent):
+            kind = event.type()
+            if kind == QEvent.Type.ShortcutOverride and self.completion.wants(event):
+                event.accept()
+                return True
+            if kind == QEvent.Type.KeyPress and self.completion.press(event):
+                return True
+        return super().event(event)
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Letters bring words that fit."""
+        self.completion.begin_typing()
+        super().keyPressEvent(event)
+        self.completion.end_typing(event)
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Offer nothing any more."""
+        super().focusOutEvent(event)
+        self.completion.close()
 
 
 class GalleryFilter(QWidget):
@@ -57,10 +114,8 @@ class GalleryFilter(QWidget):
     ) -> None:
         super().__init__(parent)
         self._examples = examples
-        self._base: Base | None = None
-        self._measures: tuple[Measure, ...] = ()
-        self._offered: Suggestions | None = None
-        self.field = QLineEdit()
+        self.field = FilterField()
+        self.completer = self.field.completion
         self.field.setPlaceholderText("All maps; see Examples")
         self.field.setClearButtonEnabled(True)
         self.field.setAccessibleName("What maps are wanted")
@@ -76,18 +131,9 @@ class GalleryFilter(QWidget):
         self.button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lay_out(QHBoxLayout(self), (self.field, 1), self.button, margins=0, spacing=4)
-        self._offers = QStandardItemModel(self)
-        self.completer = QCompleter(self._offers, self)
-        self.completer.setCompletionRole(WORD)
-        self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self.completer.setWidget(self.field)
-        connect(self.completer.activated[str], self._complete)  # type: ignore[index] # overloaded
-        popup = self.completer.popup()
-        assert popup is not None, "Qt makes it"
-        self._popup = popup
         keys = QShortcut(QKeySequence("Ctrl+Space"), self.field)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
-        connect(keys.activated, self.offer)
+        connect(keys.activated, self.completer.ask)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         connect(self._rest.timeout, self._on_rest)
         connect(self.field.textEdited, self._on_edited)
@@ -95,7 +141,12 @@ class GalleryFilter(QWidget):
 
     def set_language(self, base: Base, measures: tuple[Measure, ...]) -> None:
         """Set what filters can be about: maps rolled onto ``base``."""
-        self._base, self._measures = base, measures
+        from randomizer.batches.filters.language import (
+            FilterLanguage,  # by now a job has imported it
+        )
+
+        language = FilterLanguage(base.system, measures, base.grid, base.terrain_set)
+        self.completer.language = language
 
     def text(self) -> str:
         """What is typed, without spaces around it."""
@@ -122,48 +173,24 @@ class GalleryFilter(QWidget):
         self._rest.start()
         self._underline(None)
         self.mistaken.emit(None)  # what was said is of another text
-        begun = (
-            self.field.cursorPosition() > 0 and not text[: self.field.cursorPosition()].isspace()
-        )
-        last = text[self.field.cursorPosition() - 1]
-        if begun and (last.isalpha() or last == ":"):  # nobody knows the sides by their numbers
-            self.offer()
-        else:
-            self._popup.hide()
 
     def _on_rest(self) -> None:
         """While words are offered the one that is written is not finished."""
-        if not self._popup.isVisible():
+        if not self.completer.open:
             self.check()
 
     def _on_enter(self) -> None:
-        if self._popup.isVisible() and self._popup.currentIndex().isValid():
-            return  # Enter takes the offer
-        self._popup.hide()
+        self.completer.close()
         if self.check():
             self.wanted.emit(self.text())
 
     def check(self) -> bool:
         """Whether the filter can be read; a mistake is underlined and ``mistaken`` is emitted."""
         self._rest.stop()
-        problem = self._mistake()
+        problem = next(iter(self.completer.language.check(self.field.text())), None)
         self._underline(problem)
         self.mistaken.emit(problem)
         return problem is None
-
-    def _mistake(self) -> Problem | None:
-        from randomizer.batches.filters.filter import parse_filter  # by now a job has imported it
-
-        base = self._base
-        if base is None:
-            return None
-        try:
-            parse_filter(
-                self.field.text(), base.system, self._measures, base.grid, base.terrain_set
-            )
-        except ProblemError as reason:
-            return reason.problems[0]
-        return None
 
     def _underline(self, problem: Problem | None) -> None:
         """Qt's line fields have no formats but those of an input method: this is one."""
@@ -182,37 +209,6 @@ class GalleryFilter(QWidget):
                 )
             )
         QCoreApplication.sendEvent(self.field, QInputMethodEvent("", formats))
-
-    # --- offers -----------------------------------------------------------------------------
-
-    def offer(self) -> None:
-        """List what can be written at the cursor."""
-        from randomizer.batches.filters.filter import suggestions
-
-        base = self._base
-        if base is None:
-            return
-        text, place = self.field.text(), self.field.cursorPosition()
-        offered = suggestions(text, place, base.system, self._measures, base.grid, base.terrain_set)
-        self._offered = offered
-        words = [offer.text for offer in offered.offers]
-        typed = text[offered.start : offered.end]
-        self._offers.clear()
-        for offer in offered.offers:
-            item = QStandardItem(f"{offer.text}   {offer.help}".rstrip())
-            item.setData(offer.text, WORD)
-            self._offers.appendRow(item)
-        if words and words != [typed]:
-            self.completer.complete()
-        else:
-            self._popup.hide()
-
-    def _complete(self, word: str) -> None:
-        assert self._offered is not None, "it was offered"
-        text, (start, end, _) = self.field.text(), self._offered
-        self.field.setText(text[:start] + word + text[end:])
-        self.field.setCursorPosition(start + len(word))
-        self._rest.start()
 
     def _fill(self) -> None:
         self.menu.clear()

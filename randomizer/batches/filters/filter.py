@@ -5,9 +5,7 @@ The language is described in docs/manual/filters.md; ``parser`` reads it, ``cond
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +15,6 @@ from randomizer.batches.filters.conditions import Combination, Condition, withou
 from randomizer.batches.filters.parser import Parser
 from randomizer.batches.filters.terms import Quantity
 from randomizer.model.grid import Grid
-from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 
@@ -81,49 +78,3 @@ def parse_quantity(
     Raises ProblemError located in ``text``.
     """
     return Parser(text, system, measures, grid, terrain_set).quantity_alone()
-
-
-class Suggestion(NamedTuple):
-    """Text that can be typed, and its meaning."""
-
-    text: str
-    help: str
-
-
-class Suggestions(NamedTuple):
-    """Texts that can replace the characters ``start`` up to, not including, ``end``."""
-
-    start: int
-    end: int
-    offers: tuple[Suggestion, ...]
-
-
-def suggestions(
-    text: str,
-    position: int,
-    system: System,
-    measures: tuple[Measure, ...] = (),
-    grid: Grid | None = None,
-    terrain_set: TerrainSet | None = None,
-) -> Suggestions:
-    """The texts that can be typed at ``position``, ignoring case; none after a mistake."""
-    start = position
-    if text[:position].count('"') % 2:
-        start = text.rindex('"', 0, position)
-    else:
-        while start and (text[start - 1].isalnum() or text[start - 1] in "_-"):
-            start -= 1
-    begun = text[start:position].casefold().removeprefix('"')
-    parser = Parser(text[:start], system, measures, grid, terrain_set)
-    with suppress(ProblemError):  # the parser has noted what could follow
-        parser.filter()
-    # There are many hexes: they come last, and A1 before A2 before A10.
-    hexes = {text for text, help_ in parser.lacking.items() if help_ == parser.words.cell}
-    offers = [Suggestion(text, help_) for text, help_ in parser.lacking.items()]
-    fitting = [
-        offer for offer in offers if offer.text.casefold().removeprefix('"').startswith(begun)
-    ]
-    last = [offer for offer in fitting if offer.text in hexes]
-    fitting = [offer for offer in fitting if offer.text not in hexes]
-    fitting += sorted(last, key=lambda offer: (len(offer.text), offer.text))
-    return Suggestions(start, position, tuple(fitting))

@@ -143,8 +143,8 @@ class Names(Tokens):
         """Note that a cell could come next, for completion."""
         if self.next.kind == "end":  # a grid may have a million
             cells = self.grid.cells[:MOST_CELLS_OFFERED].tolist()
-            names = [self.system.cell_name(self.grid, cell) for cell in cells]
-            self.offer(dict.fromkeys(names, self.words.cell))
+            names = (self.system.cell_name(self.grid, cell) for cell in cells)
+            self.lacking_cells.update(names)
 
     def _next_cell(self) -> tuple[int, int] | None:
         """The cell that comes next, and how many tokens its name has; None if none does."""

@@ -56,7 +56,6 @@ from randomizer.model.terrain import TerrainSet
 DEEPEST = 50
 """How deep brackets and "not" may be nested."""
 LONGEST_NUMBER = 30
-NUMBER_WANTED = "a number is wanted here, or a measure to compare with"
 _ELEVATIONS = "elevation 2, elevation >= 1"
 """Examples of kinds to count."""
 _CALLS = ("count", "share", "regions", "elevation", "side")
@@ -165,7 +164,8 @@ class Parser(Names):
         second = self.next
         if isinstance(left, Number) and self.called(second.text):
             self.fail(start, f"the board has no {self.words.cell} “{start.text}”")
-        right = self._quantity(NUMBER_WANTED)
+        wanted = "a number is wanted here, or a measure to compare with"
+        right = self._quantity(wanted, compared=True)
         if isinstance(left, Number) and isinstance(right, Number):
             self.fail(start, "nothing of a map is compared here", end=self.before)
         if self._is_sign():
@@ -222,8 +222,11 @@ class Parser(Names):
 
     # --- numbers that maps have ---------------------------------------------------------------
 
-    def _quantity(self, wanted: str) -> Quantity:
-        """Take a quantity; ``wanted`` is the message if there is none."""
+    def _quantity(self, wanted: str, *, compared: bool = False) -> Quantity:
+        """Take a quantity; ``wanted`` is the message if there is none.
+
+        ``compared``: it stands after a comparison sign, where a number is needed.
+        """
         cells = self.words.cells
         self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
         self.offer({"share(": f"how much of all {cells} something is, in percent"})
@@ -253,13 +256,13 @@ class Parser(Names):
             self.fail(start, wanted)
         measure = self._measures.get(name.casefold())
         if measure is None:
-            self._fail_unknown_quantity(start, name, compared=wanted == NUMBER_WANTED)
+            self._fail_unknown_quantity(start, name, compared=compared)
         return Measured(measure)
 
     def _fail_unknown_quantity(self, start: Token, name: str, *, compared: bool) -> NoReturn:
         """Raise the error for a word that is neither a cell nor a measure, with a likely fix.
 
-        ``compared``: it stands after a comparison sign, where a number is needed.
+        ``compared`` as in ``_quantity``.
         """
         if name.casefold() in _CALLS:
             self.fail(self.next, "“(” is wanted here")

@@ -77,12 +77,14 @@ def quoted(name: str) -> str:
 class Tokens:
     """A cursor over the tokens of a filter.
 
-    ``lacking`` maps what could follow at the end of the text to its meaning; completion uses it.
+    ``lacking`` maps what could follow at the end of the text to its meaning, ``lacking_cells`` are
+    the cells that could; completion uses them.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lacking: dict[str, str] = {}
+        self.lacking_cells: set[str] = set()
         self._tokens = [
             Token(str(found.lastgroup), found[found.lastgroup], found.start(), found.end())
             for found in _TOKENS.finditer(text)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.filters.conditions import Combination, Condition
-from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity, suggestions
+from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity
+from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.terms import TerrainKind
 from randomizer.geometry.flood import count_areas
 from randomizer.model.grid import Grid
@@ -250,9 +251,9 @@ def test_any_terrain_can_be_named(terrain: Terrain) -> None:
 
 def test_names_that_need_quotation_marks_are_offered_with_them() -> None:
     for text in ("count(sea", 'count("sea'):
-        found = suggestions(text, len(text), XCONQ, (), ODD_GRID, ODD)
-        assert [offer.text for offer in found.offers] == ["sea", '"sea, deep"']
-        assert found.start == 6
+        found = FilterLanguage(XCONQ, (), ODD_GRID, ODD).completions(text, 1, len(text) + 1)
+        assert [offer.text for offer in found] == ["sea", '"sea, deep"']
+        assert {offer.replaces for offer in found} == {len(text) - 6}
 
 
 def test_cells_of_two_numbers_are_named_as_they_are_written() -> None:
@@ -289,9 +290,9 @@ def plain_areas(grid: Grid, cells: list[int]) -> int:
 
 
 def offered(text: str, system: System = SYSTEM) -> list[str]:
-    found = suggestions(text, len(text), system, MEASURES)
-    assert text[: found.start] + text[found.start : found.end] == text
-    return [offer.text for offer in found.offers]
+    return [
+        each.text for each in FilterLanguage(system, MEASURES).completions(text, 1, len(text) + 1)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -321,10 +322,14 @@ def test_what_can_come_next_is_offered(text: str, offers: list[str]) -> None:
 
 
 def test_completions_fit_where_the_cursor_stands() -> None:
-    found = suggestions("count(Tr) > 2", 8, SYSTEM, MEASURES)
-    assert (found.start, found.end) == (6, 8)
-    assert [offer.text for offer in found.offers] == ["Tree"]
-    assert found.offers[0].help == "terrain"
+    (tree,) = FilterLanguage(SYSTEM, MEASURES).completions("count(Tr) > 2", 1, 9)
+    assert (tree.text, tree.help, tree.replaces) == ("Tree", "terrain", 2)
+
+
+def test_the_language_of_filters_tells_the_mistake_and_nothing_of_a_filter_in_order() -> None:
+    language = FilterLanguage(SYSTEM, MEASURES)
+    assert [problem.column for problem in language.check("count(Bgo) >= 2")] == [7]
+    assert language.check("") == language.check("count(Bog) >= 2") == ()
 
 
 def test_words_without_end_are_refused_at_once() -> None:

@@ -14,21 +14,25 @@ from randomizer.languages.language import Completion
 
 _ROWS = 8
 _WIDTH = 260
-_MOST = 60
+_WIDEST = 460
+_MOST = 150
 """So many words are listed; who wants another one writes a letter more."""
 
 
 class CompletionList(QFrame):
     """A window of its own, so that a narrow panel does not cut it off.
 
-    ``chosen()``: a word was clicked.
+    The help on the current word stands below the words. In a ``brief`` list helps are a few words
+    and stand beside their words, and there is no current word until a key or click chooses one: so
+    Enter does what it does without the list. ``chosen()``: a word was clicked.
     """
 
     chosen = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, brief: bool = False) -> None:
         super().__init__(parent, Qt.WindowType.ToolTip)
         self._text = parent
+        self._brief = brief
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._found: tuple[Completion, ...] = ()
@@ -43,6 +47,7 @@ class CompletionList(QFrame):
         self._help.setMargin(4)
         self._help.setAutoFillBackground(True)
         self._help.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+        self._help.setHidden(brief)
         lay_out(QVBoxLayout(self), self.rows, self._help, margins=1, spacing=0)
 
     @property
@@ -57,19 +62,20 @@ class CompletionList(QFrame):
         return [completion.word for completion in self._found]
 
     def offer(self, found: Sequence[Completion], beside: QRect) -> None:
-        """Show these words (at least one), the first chosen, below or above ``beside`` (global)."""
+        """Show these words (at least one) below or above ``beside`` (global)."""
         self._found = tuple(found[:_MOST])
         self.rows.setFont(self._text.font())
         self.rows.clear()
-        self.rows.addItems(self.words)
-        self.rows.setCurrentRow(0)
+        self.rows.addItems([_row(each) for each in self._found] if self._brief else self.words)
+        self.rows.setCurrentRow(-1 if self._brief else 0)
         self._place(beside)
         self.show()
 
     def _place(self, beside: QRect) -> None:
         row = self.rows.sizeHintForRow(0)
         self.rows.setFixedHeight(row * min(_ROWS, len(self._found)) + 2)
-        self.setFixedWidth(_WIDTH)
+        widest = self.rows.sizeHintForColumn(0) + 2 * row if self._brief else 0
+        self.setFixedWidth(min(max(_WIDTH, widest), _WIDEST))
         # As high as the longest help needs: a list that changes its height while one goes through
         # it is hard to read.
         room = QRect(0, 0, _WIDTH - 12, 10_000)
@@ -91,7 +97,9 @@ class CompletionList(QFrame):
     def step(self, rows: int) -> None:
         """Go so many rows down (up if negative); from the last to the first and back by one."""
         count, row = len(self._found), self.rows.currentRow()
-        if abs(rows) == 1:
+        if row < 0:
+            self.rows.setCurrentRow(0 if rows > 0 else count - 1)
+        elif abs(rows) == 1:
             self.rows.setCurrentRow((row + rows) % count)
         else:
             self.rows.setCurrentRow(max(0, min(count - 1, row + rows)))
@@ -102,3 +110,7 @@ class CompletionList(QFrame):
 
 def _words(found: Completion) -> str:
     return f"{found.kind.capitalize()}. {found.help}"
+
+
+def _row(completion: Completion) -> str:
+    return f"{completion.word}   {completion.help}".rstrip()

@@ -1,0 +1,75 @@
+"""The language of filters, as the line where they are typed asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from randomizer.batches.batch import Measure
+from randomizer.batches.filters.filter import parse_filter
+from randomizer.batches.filters.parser import Parser
+from randomizer.languages.language import Completion, Language
+from randomizer.model.grid import Grid
+from randomizer.model.layer import NO_TEXTS
+from randomizer.model.problems import Problem, ProblemError, line_starts
+from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
+
+
+class FilterLanguage(Language):
+    """Filters on maps of one kind, as ``parse_filter`` takes it."""
+
+    completion_signs = "_-:"
+    """Behind a colon comes a side: nobody knows sides by their numbers."""
+
+    def __init__(
+        self,
+        system: System,
+        measures: tuple[Measure, ...] = (),
+        grid: Grid | None = None,
+        terrain_set: TerrainSet | None = None,
+    ) -> None:
+        self._maps = system, measures, grid, terrain_set
+
+    def check(
+        self,
+        text: str,
+        script: str = "",
+        texts: Mapping[str, str] = NO_TEXTS,
+        path: str | None = None,
+    ) -> tuple[Problem, ...]:
+        """The mistake in a filter, if there is one."""
+        try:
+            parse_filter(text, *self._maps)
+        except ProblemError as reason:
+            return reason.problems
+        return ()
+
+    def completions(
+        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
+    ) -> tuple[Completion, ...]:
+        """What begins with what is written before a position, ignoring case; none after a mistake.
+
+        Cells come last: there are many.
+        """
+        position = line_starts(text)[line - 1] + column - 1
+        start = position
+        if text[:position].count('"') % 2:
+            start = text.rindex('"', 0, position)
+        else:
+            while start and (text[start - 1].isalnum() or text[start - 1] in "_-"):
+                start -= 1
+        completions = (
+            Completion(word, "", meaning, word, position - start)
+            for word, meaning in self._following(text[:start])
+        )
+        return tuple(each for each in completions if each.begins_with(text[start:position]))
+
+    def _following(self, text: str) -> Iterator[tuple[str, str]]:
+        """What can be written after a text, and its meaning."""
+        parser = Parser(text, *self._maps)
+        with suppress(ProblemError):  # the parser has noted what could follow
+            parser.filter()
+        yield from parser.lacking.items()
+        for cell in sorted(parser.lacking_cells, key=lambda name: (len(name), name)):  # A2, A10
+            yield cell, parser.words.cell
