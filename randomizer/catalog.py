@@ -18,6 +18,7 @@ from randomizer.file_reading import read_file, read_start, read_within
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
 from randomizer.installed import Package, installed, load, packages
+from randomizer.languages.language import SourceText
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.metadata import is_metadata
@@ -263,7 +264,7 @@ def generator_for_script(
     ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
     suffix.
     """
-    return script_host(script, path, text).generator(text, script, texts, path)
+    return script_host(script, path, text).generator(SourceText(text, script, texts, path))
 
 
 def empty_generator(
@@ -275,7 +276,7 @@ def empty_generator(
     further texts, such as its metadata. Raises ProblemError for an unknown suffix.
     """
     host = script_host(script, None, content)
-    return host.generator("", script, texts, path if texts else None)
+    return host.generator(SourceText("", script, texts, path if texts else None))
 
 
 def check_script(
@@ -285,7 +286,7 @@ def check_script(
 
     Raises ProblemError for an unknown suffix.
     """
-    return script_host(script, path, text).language.check(text, script, texts, path)
+    return script_host(script, path, text).language.check(SourceText(text, script, texts, path))
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:

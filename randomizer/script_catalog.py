@@ -28,6 +28,7 @@ from randomizer.catalog import (
 )
 from randomizer.file_reading import is_within, read_file, read_within
 from randomizer.generator import MapGenerator, preview_of
+from randomizer.languages.language import SourceText
 from randomizer.model.metadata import LARGEST_METADATA, Metadata, read_metadata
 from randomizer.model.problems import (
     Problem,
@@ -231,7 +232,7 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
     if not script.is_file():
         message = f"{path.name} names {metadata.script}, which is not in this folder"
         raise error("script-missing", message, path=place)
-    system = host.generator("", metadata.script).system
+    system = host.generator(SourceText("", metadata.script)).system
     read = partial(_generator_of, script, path)
     picture = partial(_picture, path.parent, metadata.preview)
     return CatalogEntry(system, metadata, read, script_folders.YOURS, place, picture, script=script)

@@ -8,12 +8,11 @@ its scripts is its ``language``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from randomizer.generator import MapGenerator
-from randomizer.languages.language import Language
-from randomizer.model.layer import NO_TEXTS
+from randomizer.languages.language import Language, SourceText
 from randomizer.model.metadata import check_metadata
 from randomizer.model.problems import Problem, Severity
 
@@ -21,9 +20,7 @@ from randomizer.model.problems import Problem, Severity
 class ScriptHost(ABC):
     """What every host has; a host overrides what is not as the defaults have it.
 
-    ``suffixes`` are those of its scripts, lower case with the dot, the usual one first. ``texts``
-    are the further texts of a script by file name, ``path`` is the file named in problems, if it is
-    not the script's own name.
+    ``suffixes`` are those of its scripts, lower case with the dot, the usual one first.
     """
 
     suffixes: tuple[str, ...]
@@ -38,14 +35,8 @@ class ScriptHost(ABC):
         """The generators that come with the package."""
 
     @abstractmethod
-    def generator(
-        self,
-        text: str,
-        script: str,
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> MapGenerator:
-        """The generator of a script of the user's own; ``script`` is its file name."""
+    def generator(self, source: SourceText) -> MapGenerator:
+        """The generator of a script of the user's own."""
 
     def recognises(self, data: bytes) -> bool:
         """Whether these are certainly the first bytes of such a script, whatever its suffix."""

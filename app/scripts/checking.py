@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -10,21 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from randomizer.catalog import script_host
-from randomizer.languages.language import NamedCells
-from randomizer.model.layer import NO_TEXTS
+from randomizer.languages.language import NamedCells, SourceText
 from randomizer.model.problems import Problem
 
 CHECK_DELAY_MS = 120
 """How long after the last keystroke a text is checked."""
-
-
-class ToCheck(NamedTuple):
-    """A script's text, its file name, the path or name that its problems get, its further texts."""
-
-    text: str
-    name: str
-    place: str
-    texts: Mapping[str, str] = NO_TEXTS
 
 
 class Checked(NamedTuple):
@@ -45,7 +35,9 @@ class ScriptChecker(QObject):
 
     checked = Signal()
 
-    def __init__(self, source: Callable[[], ToCheck | str], parent: QObject | None = None) -> None:
+    def __init__(
+        self, source: Callable[[], SourceText | str], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.found = Checked()
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
@@ -102,7 +94,6 @@ class ScriptChecker(QObject):
         self._take(Checked(problems))
 
 
-def _check(asked: ToCheck, _progress: object, _cancelled: object) -> Checked:
-    language = script_host(asked.name, asked.place, asked.text).language
-    problems = language.check(asked.text, asked.name, asked.texts, asked.place)
-    return Checked(problems, language.named_cells(asked.text))
+def _check(source: SourceText, _progress: object, _cancelled: object) -> Checked:
+    language = script_host(source.name, source.path, source.text).language
+    return Checked(language.check(source), language.named_cells(source))

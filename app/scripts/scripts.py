@@ -19,7 +19,7 @@ from app.document.roll_state import RollState
 from app.qt_guard import connect, later
 from app.rolling.roll_request import Recipe, RollRequest
 from app.rolling.rolling import Rolling
-from app.scripts.checking import ScriptChecker, ToCheck
+from app.scripts.checking import ScriptChecker
 from app.scripts.following import ScriptFollowing
 from app.scripts.kept_script import KeptScript
 from app.scripts.map_script import MapScript
@@ -39,7 +39,7 @@ from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import script_host
 from randomizer.generator import MapGenerator, settings_read, usual_seeds_of
-from randomizer.languages.language import PLAIN_TEXT, Language
+from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer, Roll
@@ -531,10 +531,11 @@ class Scripts(QObject):
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 
-    def _to_check(self) -> ToCheck | str:
+    def _to_check(self) -> SourceText | str:
         if self.script.built_in:
             return f"{self.script.name} has no text."
-        return ToCheck(self.text.text(), self.script.name, self.script.place, self.further_texts)
+        text, script = self.text.text(), self.script
+        return SourceText(text, script.name, self.further_texts, script.place)
 
     # --- the script of a layer --------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from randomizer.catalog import (
 from randomizer.cli.files import read_bytes, read_map, script_refused, writable_format
 from randomizer.cli.map_text import map_lines, record_lines
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
-from randomizer.languages.language import Language
+from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import ProblemError, has_errors
 
 
@@ -57,5 +57,5 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     problems += check_script(text, name, texts, path)
     console.report(problems)
     lines = host.language.trace if arguments.trace else host.language.values
-    console.put_text("\n".join(lines(text, name, texts)))
+    console.put_text("\n".join(lines(SourceText(text, name, texts))))
     return BAD_INPUT if has_errors(problems) else FINE

@@ -6,8 +6,8 @@ A language overrides what it knows::
         keywords = ("on", "off")
         pieces = line_pieces("#", r'"[^"]*"?', r"[a-z]+", r"[0-9]+")
 
-        def check(self, text, script="", texts=NO_TEXTS, path=None):
-            return ini_problems(text, path)
+        def check(self, source):
+            return ini_problems(source.text, source.path)
 
 and whoever shows a text asks any language for anything: what it does not know is empty. Lines and
 columns count from 1, columns in characters; a column is that before which the cursor stands.
@@ -21,7 +21,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Fix, Problem, error
+from randomizer.model.problems import Fix, Problem, TextEdit, error, split_lines
 
 
 class TokenKind(StrEnum):
@@ -71,6 +71,28 @@ class TextPlace(NamedTuple):
     end_column: int
 
 
+class SourceText(NamedTuple):
+    """A text to look at: of a script, or typed somewhere.
+
+    ``name`` is the name of its file; ``texts`` are its further texts by file name (of files that it
+    includes, of its metadata); ``path`` is the file that its problems name.
+    """
+
+    text: str
+    name: str = ""
+    texts: Mapping[str, str] = NO_TEXTS
+    path: str | None = None
+
+    def line(self, line: int) -> str:
+        """A line without its end, "" for one that does not exist."""
+        lines = split_lines(self.text)
+        return lines[line - 1] if 1 <= line <= len(lines) else ""
+
+    def part(self, place: TextPlace) -> str:
+        """What stands at a place in one line."""
+        return self.line(place.line)[place.column - 1 : place.end_column - 1]
+
+
 class NamedCells(NamedTuple):
     """A part of a text, the end just after its last character, and the cells it refers to."""
 
@@ -89,8 +111,7 @@ class NamedCells(NamedTuple):
 class Language:
     """A text language; each default is that of a language which knows nothing of the kind.
 
-    All methods are fast on any text, also unfinished ones. ``texts`` are the further texts of a
-    script by file name (files that it includes, its metadata), ``script`` is its file name.
+    All methods are fast on any text, also unfinished ones.
 
     ``keywords`` are the words with a meaning of their own, ``pieces`` the pattern of the pieces of
     a line that can have a colour (``line_pieces``). Lines between one that is the first of
@@ -117,45 +138,47 @@ class Language:
             if kind is not None:
                 yield TextToken(TokenKind(kind), *piece.span())
 
-    def check(
-        self,
-        text: str,
-        script: str = "",
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> tuple[Problem, ...]:
-        """All problems of a text, in its order; ``path`` is the file that they name."""
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
+        """All problems of a text, in its order."""
         return ()
 
     def problem_help(self, code: str) -> str | None:
         """An explanation of a problem that ``check`` gives, None for other problems."""
         return None
 
-    def completions(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> tuple[Completion, ...]:
+    def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """The words that can stand before a position, the best first."""
         return ()
 
-    def help_at(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> str | None:
+    def help_at(self, source: SourceText, line: int, column: int) -> str | None:
         """Help on the word at a position, None where there is none."""
         return None
 
-    def definition(self, text: str, line: int, column: int) -> TextPlace | None:
+    def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
         """Where the name at a position is defined; None if there is none, or it is not defined."""
         return None
 
-    def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+    def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
         """All that defines or uses the name at a position, in the order of the text."""
         return ()
 
-    def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
-        """The edits that rename the name at a position everywhere. Raises ProblemError: why not."""
-        raise error("rename-no-name", "no name that can be changed stands here")
+    def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
+        """Why a name that the text uses cannot be replaced by another; "" if it can."""
+        return ""
 
-    def named_cells(self, text: str) -> tuple[NamedCells, ...]:
+    def rename(self, source: SourceText, line: int, column: int, new_name: str) -> Fix:
+        """The edits that rename the name at a position everywhere. Raises ProblemError: why not."""
+        places = self.references(source, line, column)
+        if not places:
+            raise error("rename-no-name", "no name that the script defines stands here")
+        name = source.part(places[0])
+        fault = self.name_fault(source, name, new_name)
+        if fault:
+            raise error("rename-refused", fault)
+        edits = tuple(TextEdit(*place, new_name) for place in places)
+        return Fix(f"Rename {name} to {new_name}", edits)
+
+    def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
         """The cells of a map that parts of a text refer to; the narrower of two comes later."""
         return ()
 
@@ -163,11 +186,11 @@ class Language:
         """The shortest list of the language for exactly these cells; "" for none."""
         return ""
 
-    def values(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    def values(self, source: SourceText) -> tuple[str, ...]:
         """What a script prints and everything that it sets, as lines."""
         return ()
 
-    def trace(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    def trace(self, source: SourceText) -> tuple[str, ...]:
         """The words of a script in the order in which they are executed, a line each."""
         return ()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from randomizer.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.installed import load
+from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.gate import check_map
 from randomizer.model.grid import Grid
@@ -40,7 +41,7 @@ def run_host(host: ScriptHost, script: str, data: bytes) -> tuple[str, tuple[str
         return text, codes, False
     if host.encode("ä") != "ä".encode():
         expect(host.decode(host.encode(text))[0] == text, "it is not encoded as it was decoded")
-    problems = host.language.check(text)
+    problems = host.language.check(SourceText(text))
     codes += check_problems(problems, text)
     for problem in problems:
         host.language.problem_help(problem.code)
@@ -56,13 +57,13 @@ def look_at(host: ScriptHost, text: str, script: str, seed: int) -> None:
     host.further_names(text, script)
     host.library_folders(text)
     language = host.language
-    language.completions(text, line, column)
-    language.help_at(text, line, column)
-    language.named_cells(text)
-    language.definition(text, line, column)
-    language.references(text, line, column)
+    language.completions(SourceText(text), line, column)
+    language.help_at(SourceText(text), line, column)
+    language.named_cells(SourceText(text))
+    language.definition(SourceText(text), line, column)
+    language.references(SourceText(text), line, column)
     try:
-        apply_fix(text, language.rename(text, line, column, "other"))
+        apply_fix(text, language.rename(SourceText(text), line, column, "other"))
     except ProblemError as failed:
         refused(failed.problems)
     end = 0
@@ -75,7 +76,7 @@ def roll(host: ScriptHost, text: str, script: str, system: System, grid: Grid | 
     """Roll a script without errors; what it makes is a map, or a problem says why not."""
     battlemap = BattleMap.new(system, grid)
     try:
-        generator = host.generator(text, script)
+        generator = host.generator(SourceText(text, script))
         made = run(generator, {}, DrawKey(3, 1), Base.under(battlemap, 0))
     except ProblemError as failed:
         return refused(failed.problems)
@@ -102,8 +103,8 @@ def run_period(data: bytes) -> object:
     """A period of Xconq."""
     text, codes, sound = run_host(XCONQ_HOST, "own.per", data)
     if sound and chance(data, ROLLED) == 0:
-        XCONQ_HOST.language.values(text, "own.per", NO_TEXTS)
-        XCONQ_HOST.language.trace(text, "own.per", NO_TEXTS)
+        XCONQ_HOST.language.values(SourceText(text, "own.per", NO_TEXTS))
+        XCONQ_HOST.language.trace(SourceText(text, "own.per", NO_TEXTS))
         grid = XCONQ.new_grid()
         small = Grid(grid.layout, 16, 12, wrap=grid.wrap)
         return codes, roll(XCONQ_HOST, text, "own.per", XCONQ, small)

@@ -20,6 +20,7 @@ from randomizer.batches.filters.language import FilterLanguage
 from randomizer.catalog import generators_of
 from randomizer.cli.arguments import build_parser
 from randomizer.generator import DrawKey
+from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, parse_json
 from randomizer.model.map_records import MapRecord
@@ -63,7 +64,7 @@ def run_filter(data: bytes) -> object:
     lines = split_lines(text)
     line = chance(data, len(lines)) + 1
     column = chance(data, len(lines[line - 1]) + 1) + 1
-    FilterLanguage(*known).completions(text, line, column)
+    FilterLanguage(*known).completions(SourceText(text), line, column)
     try:
         parse_quantity(text, *known)
     except ProblemError as failed:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QTabBar, QWidget
 
 from randomizer.__main__ import main
 from randomizer.catalog import script_host, systems
+from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Severity
 from randomizer.systems.zeroad.host.child_process import has_engine
@@ -229,9 +230,9 @@ def test_the_example_of_the_language_page_has_no_problems_at_any_step():
     assert len(steps) == 5
     for step in steps:
         script += step
-        problems = script_host("Oasis.rnd").language.check(script)
+        problems = script_host("Oasis.rnd").language.check(SourceText(script))
         assert [problem for problem in problems if problem.severity is not Severity.HINT] == []
-    assert script_host("Oasis.rnd").language.check(script) == ()
+    assert script_host("Oasis.rnd").language.check(SourceText(script)) == ()
 
 
 def commands(page: Path) -> Iterator[tuple[str, list[str] | None]]:

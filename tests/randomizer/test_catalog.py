@@ -26,6 +26,7 @@ from randomizer.catalog import (
     systems,
 )
 from randomizer.formats import writes
+from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, has_errors
@@ -73,7 +74,9 @@ def test_every_generator_says_what_it_is_and_its_script_is_sound() -> None:
         script = generator.metadata.script
         if not generator.text:
             continue  # dice tables, and generators in Python
-        assert not has_errors(script_host(script).language.check(generator.text, script))
+        assert not has_errors(
+            script_host(script).language.check(SourceText(generator.text, script))
+        )
 
 
 def test_every_host_has_a_suffix_of_its_own() -> None:
@@ -181,7 +184,10 @@ def test_a_system_may_have_a_game_that_plays_its_maps() -> None:
 
 @pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
 def test_a_system_says_what_the_catalogue_has_for_its_maps(system):
-    scripts = [host.generator("", f"script{host.suffixes[0]}").system for host in script_hosts()]
+    scripts = [
+        host.generator(SourceText("", f"script{host.suffixes[0]}")).system
+        for host in script_hosts()
+    ]
     assert system.abilities == {
         ability
         for ability, there in (

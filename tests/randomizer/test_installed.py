@@ -21,7 +21,7 @@ from randomizer.catalog import (
     system_named,
     systems,
 )
-from randomizer.languages.language import Language
+from randomizer.languages.language import Language, SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
@@ -53,7 +53,7 @@ def test_a_script_host_may_have_several_suffixes_and_a_language_that_knows_littl
     assert "ground" in host.language.keywords
     assert host.further_names("", "Some.tll") == ("Some.json",)
     assert not host.language.offers(Language.completions)
-    assert host.language.completions("gro", 1, 4) == ()
+    assert host.language.completions(SourceText("gro"), 1, 4) == ()
     assert is_script("Some.tlx")
     assert not is_script("Some.tiles")
 

@@ -14,6 +14,7 @@ from randomizer.catalog import (
     script_host,
     script_suffixes,
 )
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings
 
@@ -37,11 +38,11 @@ def test_a_script_is_read_with_its_line_ends(tmp_path):
 
 def test_a_language_checks_and_explains():
     language = script_host("Some.rnd").language
-    (problem,) = language.check("AREA (inside) HAZARDS Lkae\n", path="Some.rnd")
+    (problem,) = language.check(SourceText("AREA (inside) HAZARDS Lkae\n", path="Some.rnd"))
     assert (problem.path, problem.line, problem.column) == ("Some.rnd", 1, 23)
     assert "AREA" in language.keywords
-    assert "For instance: AREA" in (language.help_at("AREA (inside)", 1, 2, {}) or "")
-    assert language.help_at("Lkae", 1, 2, {}) is None
+    assert "For instance: AREA" in (language.help_at(SourceText("AREA (inside)"), 1, 2) or "")
+    assert language.help_at(SourceText("Lkae"), 1, 2) is None
     assert "TarPit" in (language.problem_help(problem.code) or "")
     assert language.problem_help("no such code") is None
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generated, Generating
-from randomizer.languages.language import Language
-from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
+from randomizer.languages.language import Language, SourceText
+from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
@@ -129,15 +129,9 @@ def packaged() -> tuple[RecordedGenerator, ...]:
 class RecordedLanguage(Language):
     """Statements of one line, whose problems are those of their terrains."""
 
-    def check(
-        self,
-        text: str,
-        script: str = "",
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> tuple[Problem, ...]:
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
         try:
-            _terrain_set(text, path)
+            _terrain_set(source.text, source.path)
         except ProblemError as fault:
             return fault.problems
         return ()
@@ -152,14 +146,8 @@ class RecordedHost(ScriptHost):
     def packaged(self) -> tuple[RecordedGenerator, ...]:
         return packaged()
 
-    def generator(
-        self,
-        text: str,
-        script: str,
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> RecordedGenerator:
-        return RecordedGenerator("", text, script, {})
+    def generator(self, source: SourceText) -> RecordedGenerator:
+        return RecordedGenerator("", source.text, source.name, {})
 
 
 HOST = RecordedHost()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
 
-from randomizer.languages.language import Language, line_pieces
+from randomizer.languages.language import Language, SourceText, line_pieces
 from randomizer.model.problems import Problem
 from randomizer.script_hosts import ScriptHost
 from tests.test_system.generator import LandGenerator, generator_of, packaged
@@ -18,14 +18,8 @@ class LandLanguage(Language):
     keywords = tuple(STATEMENTS)
     pieces = line_pieces("#", r'"[^"]*"?', r"[^\W\d]\w*", r"\d+")
 
-    def check(
-        self,
-        text: str,
-        script: str = "",
-        texts: Mapping[str, str] | None = None,
-        path: str | None = None,
-    ) -> tuple[Problem, ...]:
-        return parse(text, path)[1]
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
+        return parse(source.text, source.path)[1]
 
 
 class LandHost(ScriptHost):
@@ -37,14 +31,8 @@ class LandHost(ScriptHost):
     def packaged(self) -> Sequence[LandGenerator]:
         return packaged()
 
-    def generator(
-        self,
-        text: str,
-        script: str,
-        texts: Mapping[str, str] | None = None,
-        path: str | None = None,
-    ) -> LandGenerator:
-        return generator_of("", text, script, texts or {}, path)
+    def generator(self, source: SourceText) -> LandGenerator:
+        return generator_of("", *source)
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         return (PurePath(script).stem + ".json",)

@@ -27,7 +27,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.builders import lay_out, tool_button
 from app.widgets.completer import Completer
 from app.widgets.completion_list import CompletionList
-from randomizer.languages.language import Completion
+from randomizer.languages.language import Completion, SourceText
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class LineCompleter(Completer):
 
     def completions(self) -> Sequence[Completion]:
         before, _behind = self.around_cursor()
-        return self.language.completions(self._field.text(), 1, len(before) + 1)
+        return self.language.completions(SourceText(self._field.text()), 1, len(before) + 1)
 
     def write(self, text: str, replaces: int) -> None:
         self._field.setSelection(self._field.cursorPosition() - replaces, replaces)
@@ -187,7 +187,7 @@ class GalleryFilter(QWidget):
     def check(self) -> bool:
         """Whether the filter can be read; a mistake is underlined and ``mistaken`` is emitted."""
         self._rest.stop()
-        problem = next(iter(self.completer.language.check(self.field.text())), None)
+        problem = next(iter(self.completer.language.check(SourceText(self.field.text()))), None)
         self._underline(problem)
         self.mistaken.emit(problem)
         return problem is None

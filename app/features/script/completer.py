@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QTextCursor
@@ -12,20 +12,20 @@ from app.qt_guard import connect
 from app.scripts.script_text import ScriptText
 from app.widgets.completer import Completer
 from app.widgets.completion_list import CompletionList
-from randomizer.languages.language import Completion
+from randomizer.languages.language import Completion, SourceText
 
 
 class ScriptCompleter(Completer):
-    """``further_texts`` gives those of the script's further files by name."""
+    """``source`` gives the text with its further texts."""
 
     def __init__(
         self,
         editor: QPlainTextEdit,
         text: ScriptText,
-        further_texts: Callable[[], Mapping[str, str]],
+        source: Callable[[], SourceText],
     ) -> None:
         super().__init__(editor.viewport(), CompletionList(editor))
-        self._view, self._text, self._further_texts = editor, text, further_texts
+        self._view, self._text, self._source = editor, text, source
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
 
@@ -43,7 +43,7 @@ class ScriptCompleter(Completer):
         if cursor.hasSelection():
             return ()
         place = self._text.place_of(cursor.position())
-        return self.language.completions(self._text.text(), *place, self._further_texts())
+        return self.language.completions(self._source(), *place)
 
     def write(self, text: str, replaces: int) -> None:
         cursor = self._view.textCursor()

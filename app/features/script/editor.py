@@ -27,7 +27,7 @@ from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import ScriptText
-from randomizer.languages.language import PLAIN_TEXT, Language
+from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem
 
@@ -75,7 +75,7 @@ class ScriptEditor(QPlainTextEdit):
         self.setAccessibleDescription("The text as shown here is what is rolled")
         self._highlighter = ScriptHighlighter(text, inks(self.palette()))
         self.numbers = LineNumbers(self, self.overlays)
-        self.completer = ScriptCompleter(self, text, lambda: self.further_texts())
+        self.completer = ScriptCompleter(self, text, self.source)
         connect(self.blockCountChanged, self._make_room)
         connect(self.updateRequest, self._scroll_numbers)
         connect(self.cursorPositionChanged, self.overlays.draw)
@@ -90,6 +90,10 @@ class ScriptEditor(QPlainTextEdit):
     def text(self) -> str:
         """The text as shown, lines ended by LF; no character is replaced by a likely one."""
         return self.script_text.text()
+
+    def source(self) -> SourceText:
+        """The text as shown, with its further texts."""
+        return SourceText(self.text(), texts=self.further_texts())
 
     def _show_start(self) -> None:
         """Another script is shown: nothing is known of it, the cursor stands at its start."""
@@ -204,7 +208,7 @@ class ScriptEditor(QPlainTextEdit):
             for fix in problem.fixes:
                 row += f"<br><i>Way out: {escape(fix.title)}</i>"
             rows.append(row)
-        help_text = language.help_at(self.text(), *place, self.further_texts())
+        help_text = language.help_at(self.source(), *place)
         rows += [] if help_text is None else [escape(help_text)]
         cells = self.cells_in_words(*place)
         if cells:

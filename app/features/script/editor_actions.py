@@ -73,7 +73,7 @@ class ScriptActions(QObject):
         for action, method in (
             (self.complete, Language.completions),
             (self.definition, Language.definition),
-            (self.rename, Language.rename),
+            (self.rename, Language.references),
         ):
             offered = language.offers(method)
             action.setVisible(offered)
@@ -112,12 +112,12 @@ class ScriptActions(QObject):
         editor, language = self._editor, self._editor.language
         if not language.offers(Language.definition):
             return
-        text, place = editor.text(), editor.place()
-        definition = language.definition(text, *place)
+        source, place = editor.source(), editor.place()
+        definition = language.definition(source, *place)
         if definition is not None:
             editor.go_to(*definition)
-        elif language.references(text, *place):
-            message = language.help_at(text, *place, editor.further_texts())
+        elif language.references(source, *place):
+            message = language.help_at(source, *place)
             editor.said.emit(message or "Nothing in this script defines it")
         else:
             editor.said.emit("No label or name stands here")
@@ -125,14 +125,14 @@ class ScriptActions(QObject):
     def begin_rename(self) -> None:
         """Lay a field over the name at the cursor, or say why it stays."""
         editor, language = self._editor, self._editor.language
-        if not language.offers(Language.rename):
+        if not language.offers(Language.references):
             return
-        text, (line, column) = editor.text(), editor.place()
-        fix_of = partial(language.rename, text, line, column)
+        source, (line, column) = editor.source(), editor.place()
+        fix_of = partial(language.rename, source, line, column)
         here = next(
             (
                 place
-                for place in language.references(text, line, column)
+                for place in language.references(source, line, column)
                 if place.line == line and place.column <= column <= place.end_column
             ),
             None,

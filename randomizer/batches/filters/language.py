@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 
 from randomizer.batches.batch import Measure
 from randomizer.batches.filters.filter import parse_filter
 from randomizer.batches.filters.parser import Parser
-from randomizer.languages.language import Completion, Language
+from randomizer.languages.language import Completion, Language, SourceText
 from randomizer.model.grid import Grid
-from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, line_starts
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
@@ -31,27 +30,20 @@ class FilterLanguage(Language):
     ) -> None:
         self._maps = system, measures, grid, terrain_set
 
-    def check(
-        self,
-        text: str,
-        script: str = "",
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> tuple[Problem, ...]:
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
         """The mistake in a filter, if there is one."""
         try:
-            parse_filter(text, *self._maps)
+            parse_filter(source.text, *self._maps)
         except ProblemError as reason:
             return reason.problems
         return ()
 
-    def completions(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> tuple[Completion, ...]:
+    def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """What begins with what is written before a position, ignoring case; none after a mistake.
 
         Cells come last: there are many.
         """
+        text = source.text
         position = line_starts(text)[line - 1] + column - 1
         start = position
         if text[:position].count('"') % 2:

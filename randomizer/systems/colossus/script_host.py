@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
-from randomizer.languages.language import Language
-from randomizer.model.layer import NO_TEXTS
+from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
 from randomizer.script_hosts import ScriptHost
 from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
@@ -26,14 +25,8 @@ class RndHost(ScriptHost):
     def packaged(self) -> Sequence[RndGenerator]:
         return packaged()
 
-    def generator(
-        self,
-        text: str,
-        script: str,
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> RndGenerator:
-        return from_text(text, script, path)
+    def generator(self, source: SourceText) -> RndGenerator:
+        return from_text(source.text, source.name, source.path)
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
         from randomizer.systems.colossus.script.script_file import decode_script

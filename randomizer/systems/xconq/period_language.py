@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from randomizer.languages.language import Completion, Language, TextPlace, line_pieces
-from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Fix, Problem, Severity
+from randomizer.languages.language import Completion, Language, SourceText, TextPlace, line_pieces
+from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.period_advice import period_advice
 from randomizer.systems.xconq.header import read_header
 from randomizer.systems.xconq.period import completions, dump, faults, hover, names
@@ -17,7 +16,7 @@ from randomizer.systems.xconq.period.words import words
 
 
 class PeriodLanguage(Language):
-    """Words that take what stands before them; ``texts`` are the included files."""
+    """Words that take what stands before them; further texts are the included files."""
 
     pieces = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")
     raw_lines = (BEGIN_NOTES, END_NOTES)
@@ -26,17 +25,12 @@ class PeriodLanguage(Language):
     def keywords(self) -> frozenset[str]:  # type: ignore[override]  # a table, read when asked for
         return frozenset(words())
 
-    def check(
-        self,
-        text: str,
-        script: str = "",
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> tuple[Problem, ...]:
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
         """All problems, those of included files where they are included.
 
         A period without errors is checked against the document's advice, too.
         """
+        text, path, texts = source.text, source.path, source.texts
         period, problems = read_period(text, path, texts)
         if period is not None:
             advice = (each if each.path else each.at_path(path) for each in period_advice(period))
@@ -47,31 +41,27 @@ class PeriodLanguage(Language):
     def problem_help(self, code: str) -> str | None:
         return faults.problem_help(code)
 
-    def completions(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> tuple[Completion, ...]:
-        return completions.completions(text, line, column, texts)
+    def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
+        return completions.completions(source, line, column)
 
-    def help_at(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> str | None:
-        return hover.help_at(text, line, column, texts)
+    def help_at(self, source: SourceText, line: int, column: int) -> str | None:
+        return hover.help_at(source.text, line, column, source.texts)
 
-    def definition(self, text: str, line: int, column: int) -> TextPlace | None:
-        return names.definition(text, line, column)
+    def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
+        return names.definition(source.text, line, column)
 
-    def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-        return names.references(text, line, column)
+    def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
+        return names.references(source.text, line, column)
 
-    def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
-        return names.rename(text, line, column, new_name)
+    def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
+        return names.name_fault(source.text, name, new_name)
 
-    def values(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-        reading = reading_of(text, None, texts)
+    def values(self, source: SourceText) -> tuple[str, ...]:
+        reading = reading_of(source.text, None, source.texts)
         return (*reading.console, *dump.dump_lines(reading.period))
 
-    def trace(self, text: str, script: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-        return tuple(dump.trace_lines(text, None, texts))
+    def trace(self, source: SourceText) -> tuple[str, ...]:
+        return tuple(dump.trace_lines(source.text, None, source.texts))
 
 
 def _in_text(

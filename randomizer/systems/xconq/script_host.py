@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from randomizer.languages.language import Language
-from randomizer.model.layer import NO_TEXTS
+from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
 from randomizer.script_hosts import ScriptHost
 from randomizer.systems.xconq import header
@@ -33,16 +32,10 @@ class PeriodHost(ScriptHost):
 
         return packaged()
 
-    def generator(
-        self,
-        text: str,
-        script: str,
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> PeriodGenerator:
+    def generator(self, source: SourceText) -> PeriodGenerator:
         from randomizer.systems.xconq.generator import from_texts
 
-        return from_texts(text, script, texts, path)
+        return from_texts(*source)
 
     def recognises(self, data: bytes) -> bool:
         return header.sections_of(data) == header.PERIOD_ALONE

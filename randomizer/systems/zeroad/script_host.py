@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from randomizer.languages.language import Language
-from randomizer.model.layer import NO_TEXTS
+from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
 from randomizer.script_hosts import ScriptHost
 
@@ -35,16 +34,10 @@ class JavaScriptHost(ScriptHost):
 
         return packaged()
 
-    def generator(
-        self,
-        text: str,
-        script: str,
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> ScriptGenerator:
+    def generator(self, source: SourceText) -> ScriptGenerator:
         from randomizer.systems.zeroad.script_generator import from_texts
 
-        return from_texts(text, script, texts, path)
+        return from_texts(*source)
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """The metadata file beside a script."""

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.languages.language import Completion, Language, matching
-from randomizer.model.layer import NO_TEXTS
+from randomizer.languages.language import Completion, Language, SourceText, matching
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.engine_words import GLOBALS, OWNERS, Word
 from randomizer.systems.zeroad.metadata_check import check_map_metadata
@@ -50,7 +49,7 @@ _NO_WORDS: Mapping[str, Word] = {}
 
 
 class ScriptLanguage(Language):
-    """JavaScript; ``texts`` are a script's metadata and libraries."""
+    """JavaScript; further texts are a script's metadata and libraries."""
 
     keywords = _KEYWORDS
     pieces = re.compile(
@@ -62,14 +61,9 @@ class ScriptLanguage(Language):
     )
     """A line that begins with a star counts as one of a longer comment."""
 
-    def check(
-        self,
-        text: str,
-        script: str = "",
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> tuple[Problem, ...]:
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
         """All problems of a script with its further files; errors of its metadata come first."""
+        text, script, texts, path = source
         script = script or (Path(path).name if path else "")
         name = metadata_name(script)
         metadata_errors = tuple(
@@ -82,12 +76,9 @@ class ScriptLanguage(Language):
         place = place_of_file(script, path)
         return (*metadata_errors, *script_problems(text, place, texts, path))
 
-    def completions(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> tuple[Completion, ...]:
+    def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """What the game gives to scripts, as far as it can stand before a position."""
-        rows = text.split("\n")
-        row = rows[line - 1][: column - 1] if 1 <= line <= len(rows) else "//"
+        row = source.line(line)[: column - 1]
         if "//" in row:
             return ()
         before = _BEFORE.search(row)
@@ -109,12 +100,9 @@ class ScriptLanguage(Language):
             ),
         )
 
-    def help_at(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> str | None:
+    def help_at(self, source: SourceText, line: int, column: int) -> str | None:
         """Help on a word that the game gives to scripts, None for others."""
-        rows = text.split("\n")
-        row = rows[line - 1] if 1 <= line <= len(rows) else ""
+        row = source.line(line)
         for name in _WORD.finditer(row):
             if name.start() < column <= name.end():
                 owner = _BEFORE.search(row[: name.start()])

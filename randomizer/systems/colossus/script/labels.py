@@ -1,4 +1,4 @@
-"""Labels for an editor: definition, references and renaming.
+"""Labels for an editor: where they are defined.
 
 It reads the text without the grammar, so it works on unfinished scripts.
 """
@@ -8,19 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from randomizer.model.problems import Fix, error
-from randomizer.systems.colossus.script.source import Source, replace, source_of
-from randomizer.systems.colossus.script.syntax import Span
+from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.colossus.script.tokens import label_runs
-from randomizer.systems.colossus.script.words import (
-    LIVE_LABELS,
-    PREDEFINED_LABELS,
-    Position,
-    WordKind,
-    fits,
-    is_word,
-    kind_of,
-)
+from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 
 class Definition(NamedTuple):
@@ -77,39 +67,3 @@ def definition(source: Source, line: int, column: int) -> tuple[int, int] | None
         if label.name == name:
             last = label.start
     return None if last is None else (last, last + len(name))
-
-
-def references(text: str, line: int, column: int) -> tuple[Span, ...]:
-    """The places that define or use the label at a cursor, in the order of the text."""
-    source = source_of(text)
-    found = label_at(source, line, column)
-    return () if found is None else tuple(source.label_places[found[0]])
-
-
-def rename(text: str, line: int, column: int, new_name: str) -> Fix:
-    """The edits that rename the label at a cursor everywhere; the maps stay the same.
-
-    Raises ProblemError if there is no label, for labels of the language, and for names that are
-    invalid or in use.
-    """
-    source = source_of(text)
-    found = label_at(source, line, column)
-    if found is None:
-        raise error("rename-no-label", "no label stands here")
-    name = found[0]
-    if name in PREDEFINED_LABELS:
-        raise error("rename-predefined", f"{name} is a label of the language and keeps its name")
-    if not is_word(new_name):
-        words = "a name is letters, digits, dots and underlines, and no digit first"
-        raise error("rename-illegal", words)
-    if not fits(new_name, Position.LABEL) or kind_of(new_name) is WordKind.SMALL_LETTER:
-        why = {
-            WordKind.HEX: "is a hex",
-            WordKind.KEYWORD: "is a keyword",
-            WordKind.LIVE_LABEL: "is set by every AREA",
-        }.get(kind_of(new_name), "is too short: a name has at least two characters")
-        raise error("rename-illegal", f"{new_name} {why}")
-    if new_name != name and (new_name in source.label_places or new_name in PREDEFINED_LABELS):
-        raise error("rename-taken", f"there is a label {new_name} already")
-    edits = tuple(replace(place, new_name) for place in source.label_places[name])
-    return Fix(f"Rename {name} to {new_name}", edits)

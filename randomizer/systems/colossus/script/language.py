@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from randomizer.languages.language import (
     Completion,
     Language,
     NamedCells,
+    SourceText,
     TextPlace,
     TextToken,
     TokenKind,
 )
-from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Fix, Problem
-from randomizer.systems.colossus.script import completions, labels
+from randomizer.model.problems import Problem
+from randomizer.systems.colossus.script import completions
+from randomizer.systems.colossus.script.labels import definition, label_at
 from randomizer.systems.colossus.script.source import problem_help, source_of
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import tokens
-from randomizer.systems.colossus.script.words import KEYWORDS
+from randomizer.systems.colossus.script.words import (
+    KEYWORDS,
+    PREDEFINED_LABELS,
+    Position,
+    WordKind,
+    fits,
+    is_word,
+    kind_of,
+)
 
 _KINDS = {
     **dict.fromkeys(KEYWORDS, TokenKind.KEYWORD),
@@ -26,6 +35,13 @@ _KINDS = {
     **dict.fromkeys(("QUOTED", "BAD_QUOTE"), TokenKind.QUOTED),
     **dict.fromkeys(("NUMBER", "FPNUMBER"), TokenKind.NUMBER),
 }
+
+_NO_LABELS = {
+    WordKind.HEX: "is a hex",
+    WordKind.KEYWORD: "is a keyword",
+    WordKind.LIVE_LABEL: "is set by every AREA",
+}
+_TOO_SHORT = "is too short: a name has at least two characters"
 
 
 class RndLanguage(Language):
@@ -39,45 +55,49 @@ class RndLanguage(Language):
             if kind is not None:
                 yield TextToken(kind, token.start_pos, token.end_pos)
 
-    def check(
-        self,
-        text: str,
-        script: str = "",
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
-    ) -> tuple[Problem, ...]:
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
         from randomizer.systems.colossus.script.lint import check_script
 
-        return check_script(text, path)
+        return check_script(source.text, source.path)
 
     def problem_help(self, code: str) -> str | None:
         return problem_help(code)
 
-    def completions(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> tuple[Completion, ...]:
-        return completions.completions(text, line, column)
+    def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
+        return completions.completions(source.text, line, column)
 
-    def help_at(
-        self, text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-    ) -> str | None:
-        return completions.help_at(text, line, column)
+    def help_at(self, source: SourceText, line: int, column: int) -> str | None:
+        return completions.help_at(source.text, line, column)
 
-    def definition(self, text: str, line: int, column: int) -> TextPlace | None:
-        source = source_of(text)
-        place = labels.definition(source, line, column)
-        return None if place is None else _text_place(source.span(*place))
+    def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
+        known = source_of(source.text)
+        place = definition(known, line, column)
+        return None if place is None else _text_place(known.span(*place))
 
-    def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-        return tuple(map(_text_place, labels.references(text, line, column)))
+    def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
+        known = source_of(source.text)
+        label = label_at(known, line, column)
+        return () if label is None else tuple(map(_text_place, known.label_places[label[0]]))
 
-    def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
-        return labels.rename(text, line, column, new_name)
+    def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
+        if name in PREDEFINED_LABELS:
+            return f"{name} is a label of the language and keeps its name"
+        if not is_word(new_name):
+            return "a name is letters, digits, dots and underlines, and no digit first"
+        kind = kind_of(new_name)
+        if not fits(new_name, Position.LABEL) or kind is WordKind.SMALL_LETTER:
+            return f"{new_name} {_NO_LABELS.get(kind, _TOO_SHORT)}"
+        labels = (*source_of(source.text).label_places, *PREDEFINED_LABELS)
+        return (
+            f"there is a label {new_name} already"
+            if new_name in labels and new_name != name
+            else ""
+        )
 
-    def named_cells(self, text: str) -> tuple[NamedCells, ...]:
+    def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
         from randomizer.systems.colossus.script.named_hexes import named_hexes
 
-        return named_hexes(text)
+        return named_hexes(source.text)
 
     def cell_list(self, cells: Iterable[int]) -> str:
         from randomizer.systems.colossus.script.shortest_list import shortest_list

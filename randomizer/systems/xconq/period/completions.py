@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from randomizer.languages.language import Completion, matching
-from randomizer.model.layer import NO_TEXTS
+from randomizer.languages.language import Completion, SourceText, matching
 from randomizer.model.problems import line_starts
 from randomizer.systems.xconq.period.hover import meaning, word_help
 from randomizer.systems.xconq.period.objects import Item
@@ -33,25 +32,23 @@ class _Offer(NamedTuple):
     help: str
 
 
-def completions(
-    text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS
-) -> tuple[Completion, ...]:
+def completions(source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
     """The words that can stand before a place, lines and columns from 1.
 
     First the words whose arguments are on the stack there, then the types that can be their next
     argument, then the others; of these, words that begin with what is written come before those
     that hold it.
     """
-    starts = line_starts(text)
+    starts = line_starts(source.text)
     if not 1 <= line <= len(starts):
         return ()
-    offset = min(starts[line - 1] + column - 1, len(text))
-    row = text[starts[line - 1] : offset]
+    offset = min(starts[line - 1] + column - 1, len(source.text))
+    row = source.text[starts[line - 1] : offset]
     if ";" in row:
         return ()
     begun = _BEGUN.search(row)
     fragment = "" if begun is None else begun[0]
-    above = _above(text[: offset - len(fragment)], tuple(sorted(texts.items())))
+    above = _above(source.text[: offset - len(fragment)], tuple(sorted(source.texts.items())))
     if above is None:
         return ()
     offers = sorted(_offers(above), key=lambda each: each.rank)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.languages.language import TextPlace
-from randomizer.model.problems import Fix, TextEdit, error
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
 from randomizer.systems.xconq.period.words import words
@@ -28,19 +27,15 @@ def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
     return () if name is None else tuple(sorted(_places(found, name)))
 
 
-def rename(text: str, line: int, column: int, new_name: str) -> Fix:
-    """The edits that rename the name at a place everywhere. Raises ProblemError: why not."""
+def name_fault(text: str, name: str, new_name: str) -> str:
+    """Why a name that the period defines cannot be replaced by another; "" if it can."""
     found = written(text)
-    name = _name_at(found, line, column)
-    if name is None:
-        raise error("no-name", "there is no name here that the period defines")
-    if new_name != name and (reason := _no_name(found, new_name)) is not None:
-        raise error("bad-name", f"“{new_name}” cannot be a name: {reason}")
-    defined = found.reading.names[name][1]
-    if defined.kind and len(name) == 1 and len(new_name) != 1:
-        raise error("bad-name", f"“{name}” is the character of a type: it stays one character")
-    edits = tuple(TextEdit(*place, new_name) for place in sorted(_places(found, name)))
-    return Fix(f"rename “{name}” to “{new_name}”", edits)
+    reason = _no_name(found, new_name) if new_name != name else None
+    if reason is not None:
+        return f"“{new_name}” cannot be a name: {reason}"
+    if found.reading.names[name][1].kind and len(name) == 1 and len(new_name) != 1:
+        return f"“{name}” is the character of a type: it stays one character"
+    return ""
 
 
 def _name_at(found: Written, line: int, column: int) -> str | None:

@@ -310,7 +310,7 @@ def test_what_is_no_label_of_the_script_keeps_its_name(editor, actions, said):
         actions.rename.trigger()
     assert said == [
         "Not renamed: inside is a label of the language and keeps its name",
-        "Not renamed: no label stands here",
+        "Not renamed: no name that the script defines stands here",
     ]
     assert editor.findChildren(RenameLine) == []
 

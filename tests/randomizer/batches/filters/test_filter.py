@@ -12,6 +12,7 @@ from randomizer.batches.filters.filter import Filter, parse_filter, parse_quanti
 from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.terms import TerrainKind
 from randomizer.geometry.flood import count_areas
+from randomizer.languages.language import SourceText
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS
 from randomizer.model.problems import Problem, ProblemError, apply_fix
@@ -251,7 +252,9 @@ def test_any_terrain_can_be_named(terrain: Terrain) -> None:
 
 def test_names_that_need_quotation_marks_are_offered_with_them() -> None:
     for text in ("count(sea", 'count("sea'):
-        found = FilterLanguage(XCONQ, (), ODD_GRID, ODD).completions(text, 1, len(text) + 1)
+        found = FilterLanguage(XCONQ, (), ODD_GRID, ODD).completions(
+            SourceText(text), 1, len(text) + 1
+        )
         assert [offer.text for offer in found] == ["sea", '"sea, deep"']
         assert {offer.replaces for offer in found} == {len(text) - 6}
 
@@ -291,7 +294,8 @@ def plain_areas(grid: Grid, cells: list[int]) -> int:
 
 def offered(text: str, system: System = SYSTEM) -> list[str]:
     return [
-        each.text for each in FilterLanguage(system, MEASURES).completions(text, 1, len(text) + 1)
+        each.text
+        for each in FilterLanguage(system, MEASURES).completions(SourceText(text), 1, len(text) + 1)
     ]
 
 
@@ -322,14 +326,14 @@ def test_what_can_come_next_is_offered(text: str, offers: list[str]) -> None:
 
 
 def test_completions_fit_where_the_cursor_stands() -> None:
-    (tree,) = FilterLanguage(SYSTEM, MEASURES).completions("count(Tr) > 2", 1, 9)
+    (tree,) = FilterLanguage(SYSTEM, MEASURES).completions(SourceText("count(Tr) > 2"), 1, 9)
     assert (tree.text, tree.help, tree.replaces) == ("Tree", "terrain", 2)
 
 
 def test_the_language_of_filters_tells_the_mistake_and_nothing_of_a_filter_in_order() -> None:
     language = FilterLanguage(SYSTEM, MEASURES)
-    assert [problem.column for problem in language.check("count(Bgo) >= 2")] == [7]
-    assert language.check("") == language.check("count(Bog) >= 2") == ()
+    assert [problem.column for problem in language.check(SourceText("count(Bgo) >= 2"))] == [7]
+    assert language.check(SourceText("")) == language.check(SourceText("count(Bog) >= 2")) == ()
 
 
 def test_words_without_end_are_refused_at_once() -> None:

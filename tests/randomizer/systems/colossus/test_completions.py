@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.catalog import script_host
+from randomizer.languages.language import SourceText
 from randomizer.systems.colossus.board import LABELS
 from tests.randomizer.systems.colossus.script_strategies import scripts
 
@@ -17,7 +18,9 @@ ABOVE = "LABEL shore = SURROUNDINGSOF(D4)\nLABEL dry = (leftover)\n"
 def offered(line: str, above: str = ABOVE) -> list[str]:
     """The words that fit where | stands in the last line."""
     before, _, behind = line.partition("|")
-    found = LANGUAGE.completions(above + before + behind, above.count("\n") + 1, len(before) + 1)
+    found = LANGUAGE.completions(
+        SourceText(above + before + behind), above.count("\n") + 1, len(before) + 1
+    )
     return [completion.word for completion in found]
 
 
@@ -46,7 +49,7 @@ def test_hexes_come_behind_the_labels_and_functions_and_first_when_a_letter_asks
 
 def test_a_label_brings_its_parentheses_where_they_are_missing():
     def put(line):
-        (found,) = LANGUAGE.completions(line, 1, len(line.rstrip(")")) + 1)
+        (found,) = LANGUAGE.completions(SourceText(line), 1, len(line.rstrip(")")) + 1)
         return found.text, found.replaces
 
     assert put("AREA insi") == ("(inside)", 4)
@@ -67,7 +70,7 @@ def test_hazards_come_behind_their_keyword_and_in_pairs(line):
 def test_hexsides_are_letters_with_their_names():
     assert offered("PAIR (Sand,0)(Plains,*) |") == ["HEXSIDES"]
     assert offered("PAIR (Sand,0)(Plains,*) HEXSIDES d,50. |") == ["d", "c", "s", "w", "r"]
-    (dune,) = LANGUAGE.completions("PAIR (Sand,0)(Plains,*) HEXSIDES d", 1, 35)
+    (dune,) = LANGUAGE.completions(SourceText("PAIR (Sand,0)(Plains,*) HEXSIDES d"), 1, 35)
     assert (dune.kind, dune.help) == ("hexside", "Dune")
 
 
@@ -103,21 +106,23 @@ def test_words_that_begin_so_come_before_those_that_hold_it():
 
 def test_a_label_of_the_script_takes_the_place_of_the_languages():
     above = "LABEL inside = D4\nLABEL one = A1\nLABEL inside = D4 D5 # two\n"
-    found = LANGUAGE.completions(above + "AREA (ins", 4, 10)
+    found = LANGUAGE.completions(SourceText(above + "AREA (ins"), 4, 10)
     assert [(c.word, c.help) for c in found] == [("inside", "LABEL inside = D4 D5")]
 
 
 def test_every_completion_has_help_and_no_text_breaks_it():
     for line in ("", "AREA ", "AREA HAZARDS ", "PAIR (Sand,0)(Sand,0) HEXSIDES "):
-        assert all(c.help and c.kind for c in LANGUAGE.completions(line, 1, len(line) + 1))
+        assert all(
+            c.help and c.kind for c in LANGUAGE.completions(SourceText(line), 1, len(line) + 1)
+        )
 
 
 @given(scripts | st.text(max_size=80), st.integers(-1, 12), st.integers(1, 90))
 def test_any_text_has_an_answer_at_any_place(text, line, column):
-    LANGUAGE.completions(text, line, column)
-    LANGUAGE.help_at(text, line, column)
-    LANGUAGE.definition(text, line, column)
-    LANGUAGE.references(text, line, column)
+    LANGUAGE.completions(SourceText(text), line, column)
+    LANGUAGE.help_at(SourceText(text), line, column)
+    LANGUAGE.definition(SourceText(text), line, column)
+    LANGUAGE.references(SourceText(text), line, column)
 
 
 @pytest.mark.parametrize(
@@ -134,10 +139,12 @@ def test_any_text_has_an_answer_at_any_place(text, line, column):
 )
 def test_help_on_a_word_says_what_it_is_there(line, words):
     before, _, behind = line.partition("|")
-    assert words in (LANGUAGE.help_at(ABOVE + before + behind, 3, len(before) + 1) or "")
+    assert words in (
+        LANGUAGE.help_at(SourceText(ABOVE + before + behind), 3, len(before) + 1) or ""
+    )
 
 
 @pytest.mark.parametrize("line", ["AREA D|4", "AREA HAZARDS Nothi|ng", "# AR|EA", "|", "AREA 5|0"])
 def test_other_words_have_no_help(line):
     before, _, behind = line.partition("|")
-    assert LANGUAGE.help_at(before + behind, 1, len(before) + 1) is None
+    assert LANGUAGE.help_at(SourceText(before + behind), 1, len(before) + 1) is None

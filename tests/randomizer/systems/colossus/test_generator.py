@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, Generated, run
+from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
@@ -354,9 +355,11 @@ def test_a_script_of_ones_own_is_called_after_its_file() -> None:
 
 def test_a_host_says_what_editors_ask() -> None:
     assert HOST.decode(b"TOWER\n")[0] == "TOWER\n"
-    assert HOST.language.check("TOWER\n") == ()
-    assert HOST.language.help_at("AREA D4\n", 1, 1)
-    assert {cell("D4")} in [named.cells for named in HOST.language.named_cells("STARTLIST D4\n")]
+    assert HOST.language.check(SourceText("TOWER\n")) == ()
+    assert HOST.language.help_at(SourceText("AREA D4\n"), 1, 1)
+    assert {cell("D4")} in [
+        named.cells for named in HOST.language.named_cells(SourceText("STARTLIST D4\n"))
+    ]
 
 
 def test_only_the_last_scripts_are_kept_ready() -> None:

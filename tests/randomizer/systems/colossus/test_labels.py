@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from randomizer.catalog import script_host
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import ProblemError, apply_fix
 from randomizer.systems.colossus.script.parser import parse
 from tests.randomizer.systems.colossus.script_strategies import NAMES, scripts
@@ -31,7 +32,7 @@ def said(found) -> tuple[int, int] | None:
 
 def test_a_label_leads_to_the_definition_in_force():
     def at(line, piece):
-        return said(LANGUAGE.definition(TEXT, *place(line, piece)))
+        return said(LANGUAGE.definition(SourceText(TEXT), *place(line, piece)))
 
     assert at(2, "here") == (1, 7)
     assert at(3, "here)") == (1, 7)  # in its own new list it is still the old one
@@ -42,19 +43,19 @@ def test_a_label_leads_to_the_definition_in_force():
 
 
 def test_what_areas_leave_leads_to_the_area():
-    assert said(LANGUAGE.definition(TEXT, *place(3, "usedup"))) == (2, 1)
-    assert said(LANGUAGE.definition(TEXT, *place(4, "leftover"))) == (4, 1)
-    assert LANGUAGE.definition("LABEL x = (usedup)\n", 1, 13) is None
+    assert said(LANGUAGE.definition(SourceText(TEXT), *place(3, "usedup"))) == (2, 1)
+    assert said(LANGUAGE.definition(SourceText(TEXT), *place(4, "leftover"))) == (4, 1)
+    assert LANGUAGE.definition(SourceText("LABEL x = (usedup)\n"), 1, 13) is None
 
 
 def test_all_places_of_a_label_are_found_but_not_in_comments():
-    found = LANGUAGE.references(TEXT, *place(2, "here"))
+    found = LANGUAGE.references(SourceText(TEXT), *place(2, "here"))
     assert [said(span) for span in found] == [(1, 7), (2, 7), (3, 7), (3, 15), (4, 7)]
-    assert LANGUAGE.references(TEXT, 1, 1) == ()
+    assert LANGUAGE.references(SourceText(TEXT), 1, 1) == ()
 
 
 def test_a_new_name_is_written_everywhere():
-    fix = LANGUAGE.rename(TEXT, *place(2, "here"), "middle")
+    fix = LANGUAGE.rename(SourceText(TEXT), *place(2, "here"), "middle")
     assert fix.title == "Rename here to middle"
     wanted = re.sub(r"\bhere\b", "middle", TEXT).replace("# not (middle)", "# not (here)")
     assert apply_fix(TEXT, fix) == wanted
@@ -63,7 +64,7 @@ def test_a_new_name_is_written_everywhere():
 @pytest.mark.parametrize(
     ("line", "piece", "name", "why"),
     [
-        (1, "D4", "middle", "no label stands here"),
+        (1, "D4", "middle", "no name that the script defines stands here"),
         (4, "leftover", "rest", "leftover is a label of the language"),
         (1, "here", "there", "there is a label there already"),
         (1, "here", "inside", "there is a label inside already"),
@@ -78,7 +79,7 @@ def test_a_new_name_is_written_everywhere():
 )
 def test_a_name_that_cannot_be_is_refused_in_words(line, piece, name, why):
     with pytest.raises(ProblemError, match=re.escape(why)):
-        LANGUAGE.rename(TEXT, *place(line, piece), name)
+        LANGUAGE.rename(SourceText(TEXT), *place(line, piece), name)
 
 
 @given(scripts, st.sampled_from(NAMES))
@@ -88,8 +89,10 @@ def test_renaming_changes_the_name_and_nothing_else(text, name):
     assert found is not None
     before = text[: found.end()]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    new = apply_fix(text, LANGUAGE.rename(text, line, column, "another"))
+    new = apply_fix(text, LANGUAGE.rename(SourceText(text), line, column, "another"))
     assert not re.search(rf"\b{name}\b", new)
-    back = apply_fix(new, LANGUAGE.rename(new, line, column + len("another") - len(name), name))
+    back = apply_fix(
+        new, LANGUAGE.rename(SourceText(new), line, column + len("another") - len(name), name)
+    )
     assert back == text
     assert len(parse(new).problems) == len(parse(text).problems)

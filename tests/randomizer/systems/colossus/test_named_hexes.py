@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from randomizer.catalog import script_host
+from randomizer.languages.language import SourceText
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS, PARTS
 
 SCRIPT = """LABEL corner = A1 SURROUNDINGSOF(A1)
@@ -15,7 +16,11 @@ TOWER
 
 def named_at(line: int, column: int) -> set[str]:
     """The labels of the narrowest place there."""
-    places = [p for p in script_host("x.rnd").language.named_cells(SCRIPT) if p.holds(line, column)]
+    places = [
+        p
+        for p in script_host("x.rnd").language.named_cells(SourceText(SCRIPT))
+        if p.holds(line, column)
+    ]
     hex_of_cell = {cell: number for number, cell in enumerate(CELL_OF_HEX)}
     return {LABELS[hex_of_cell[cell]] for cell in places[-1].cells} if places else set()
 
@@ -60,5 +65,7 @@ def test_other_places_are_about_nothing():
 
 def test_functions_deep_inside_one_another_are_looked_at_once():
     deep = "SURROUNDINGSOF(" * 45 + "D4" + ")" * 45
-    places = script_host("x.rnd").language.named_cells(f"LABEL far = {f'{deep} ' * 40}\n")
+    places = script_host("x.rnd").language.named_cells(
+        SourceText(f"LABEL far = {f'{deep} ' * 40}\n")
+    )
     assert len(places) == 1 + 40 * 46

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.catalog import script_host
+from randomizer.languages.language import SourceText
 from randomizer.systems.colossus.script.tokens import tokens
 
 LANGUAGE = script_host("Some.rnd").language
@@ -23,13 +24,13 @@ def test_every_character_but_blanks_is_in_one_token(text: str) -> None:
 
 def test_a_sign_in_quotes_begins_no_comment_and_no_label() -> None:
     text = 'TITLE "a # (b)"\nLABEL b = D4\nAREA (b)\n'
-    assert [place.line for place in LANGUAGE.references(text, 2, 7)] == [2, 3]
+    assert [place.line for place in LANGUAGE.references(SourceText(text), 2, 7)] == [2, 3]
     kinds = [(token.kind, token.end) for token in LANGUAGE.tokens('TITLE "a # (b)"')]
     assert kinds == [("keyword", 5), ("quoted", 15)]
 
 
 def test_help_is_given_from_the_start_of_a_word_to_its_end() -> None:
     text = "TOWER\nAREA (inside)\n"
-    assert len({LANGUAGE.help_at(text, 2, column) for column in range(1, 6)}) == 1
-    assert "twelve hexes" in (LANGUAGE.help_at(text, 2, 7) or "")
-    assert LANGUAGE.help_at(text, 2, 14) is None
+    assert len({LANGUAGE.help_at(SourceText(text), 2, column) for column in range(1, 6)}) == 1
+    assert "twelve hexes" in (LANGUAGE.help_at(SourceText(text), 2, 7) or "")
+    assert LANGUAGE.help_at(SourceText(text), 2, 14) is None

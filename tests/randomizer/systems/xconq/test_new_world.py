@@ -21,6 +21,7 @@ from randomizer.generator import (
     run,
     usual_seeds_of,
 )
+from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.grid import Grid
@@ -254,6 +255,8 @@ def test_worlds_of_a_real_period_are_those_of_the_real_program():
 
 def test_a_colour_that_x11_does_not_know_is_a_hint():
     text = f'{ISLANDS}\n"m" "moor" "mauvish" ttype\n0 moor max-alt\nend\n'
-    (problem,) = (found for found in HOST.language.check(text) if found.code == "period-colour")
+    (problem,) = (
+        found for found in HOST.language.check(SourceText(text)) if found.code == "period-colour"
+    )
     assert problem.severity == "hint"
     assert "“moor” gets one of ours" in problem.message

@@ -8,6 +8,7 @@ import pytest
 
 from randomizer.__main__ import main
 from randomizer.catalog import check_script, script_host
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import has_errors
 from tests.randomizer.systems.xconq.period.texts import TYPES
 from tests.randomizer.systems.xconq.worlds import ISLANDS
@@ -45,10 +46,10 @@ def test_a_check_knows_the_included_files(tmp_path, capsys):
 def test_names_of_included_files_are_offered_and_explained():
     language = script_host("x.per").language
     text = CHANGED.replace("print", "7 armo i hp")
-    offered = language.completions(text, 4, 15, {"base.per": BASE})
+    offered = language.completions(SourceText(text, texts={"base.per": BASE}), 4, 15)
     assert offered[0].word == "armor"
-    assert "Unit type 0" in language.help_at(text, 4, 17, {"base.per": BASE})
-    assert language.help_at(text, 4, 17, {}) is None
+    assert "Unit type 0" in language.help_at(SourceText(text, texts={"base.per": BASE}), 4, 17)
+    assert language.help_at(SourceText(text), 4, 17) is None
 
 
 def test_an_error_of_an_included_file_stands_where_it_is_included():

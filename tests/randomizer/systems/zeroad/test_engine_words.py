@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from randomizer.languages.language import SourceText
 from randomizer.systems.zeroad.engine_words import ENGINE, GLOBALS, SETTINGS
 from randomizer.systems.zeroad.script_host import HOST
 
@@ -14,7 +15,9 @@ LANGUAGE = HOST.language
 
 def offered(row: str) -> list[str]:
     """The words that are offered at the end of the second line."""
-    return [each.word for each in LANGUAGE.completions(f"// first\n{row}", 2, len(row) + 1)]
+    return [
+        each.word for each in LANGUAGE.completions(SourceText(f"// first\n{row}"), 2, len(row) + 1)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -40,23 +43,23 @@ def test_words_that_fit_are_offered(row: str, words: list[str]) -> None:
 
 
 def test_what_is_offered_replaces_what_is_written_of_it() -> None:
-    (offer,) = LANGUAGE.completions("Engine.LoadLib", 1, 15)
+    (offer,) = LANGUAGE.completions(SourceText("Engine.LoadLib"), 1, 15)
     assert (offer.text, offer.replaces, offer.kind) == ("LoadLibrary", 7, "call")
     assert "maps/random/name/" in offer.help
 
 
 def test_help_is_on_the_word_at_a_place() -> None:
     text = 'log(1);\nEngine.LoadLibrary("a"); my.log(Engine);'
-    assert str(LANGUAGE.help_at(text, 1, 2)).startswith("log(text)")
-    assert str(LANGUAGE.help_at(text, 2, 9)).startswith("LoadLibrary(name)")
-    assert str(LANGUAGE.help_at(text, 2, 1)).startswith("Engine:")
-    assert LANGUAGE.help_at(text, 2, 30) is None, "another's log"
-    assert LANGUAGE.help_at(text, 9, 1) is None
+    assert str(LANGUAGE.help_at(SourceText(text), 1, 2)).startswith("log(text)")
+    assert str(LANGUAGE.help_at(SourceText(text), 2, 9)).startswith("LoadLibrary(name)")
+    assert str(LANGUAGE.help_at(SourceText(text), 2, 1)).startswith("Engine:")
+    assert LANGUAGE.help_at(SourceText(text), 2, 30) is None, "another's log"
+    assert LANGUAGE.help_at(SourceText(text), 9, 1) is None
 
 
 @settings(max_examples=40)
 @given(st.text("En.gie /\n(x_$", max_size=30), st.integers(0, 5), st.integers(0, 12))
 def test_any_text_and_place_can_be_asked_for(text: str, line: int, column: int) -> None:
-    for offer in LANGUAGE.completions(text, line, column):
+    for offer in LANGUAGE.completions(SourceText(text), line, column):
         assert 0 <= offer.replaces <= max(0, column - 1)
-    LANGUAGE.help_at(text, line, column)
+    LANGUAGE.help_at(SourceText(text), line, column)

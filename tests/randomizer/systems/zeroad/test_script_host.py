@@ -9,6 +9,7 @@ import pytest
 
 from randomizer import script_folders
 from randomizer.catalog import is_script, script_host
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity
 from randomizer.script_catalog import ListsScripts
 from randomizer.systems.zeroad import script_check
@@ -29,7 +30,7 @@ def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def problems(text: str, **texts: str) -> tuple[Problem, ...]:
     files = {name.replace("__", "/") + ".js": each for name, each in texts.items()}
-    return HOST.language.check(text, "bay.js", files, "bay.js")
+    return HOST.language.check(SourceText(text, "bay.js", files, "bay.js"))
 
 
 def marked(text: str, **texts: str) -> list[tuple[str, str]]:
@@ -124,11 +125,11 @@ def test_a_script_that_makes_no_map_is_a_warning() -> None:
 
 def test_errors_of_the_metadata_stand_before_the_script() -> None:
     said = json.dumps({"settings": {"Script": "bay.js"}}, indent=1)
-    (problem,) = HOST.language.check(MAP, "bay.js", {"bay.json": said}, "bay.js")
+    (problem,) = HOST.language.check(SourceText(MAP, "bay.js", {"bay.json": said}, "bay.js"))
     assert problem.message == 'bay.json, line 2: "Name" is missing'
     assert (problem.path, problem.line) == ("bay.js", 1)
     hints = json.dumps({"settings": {"Name": "Bay", "Script": "bay.js"}})
-    assert HOST.language.check(MAP, "bay.js", {"bay.json": hints}, "bay.js") == ()
+    assert HOST.language.check(SourceText(MAP, "bay.js", {"bay.json": hints}, "bay.js")) == ()
     assert HOST.further_names(MAP, "bay.js") == ("bay.json",)
 
 
@@ -140,8 +141,8 @@ def test_bytes_are_utf_8() -> None:
 
 @pytest.mark.parametrize("text", ["", "`${", "}", "/*", '"', "Engine.LoadLibrary(", "\\", "`${`${"])
 def test_unfinished_texts_are_checked(text: str) -> None:
-    assert HOST.language.check(text)
-    assert HOST.generator(text, "bay.js").text == text
+    assert HOST.language.check(SourceText(text))
+    assert HOST.generator(SourceText(text, "bay.js")).text == text
 
 
 def test_pieces_of_lines_have_colours() -> None:

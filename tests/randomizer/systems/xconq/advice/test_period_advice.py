@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity, apply_fix
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.period_advice import period_advice
@@ -205,10 +206,10 @@ def test_problems_of_included_files_name_them() -> None:
 
 def test_scripts_are_checked_with_it_in_the_order_of_the_text() -> None:
     text = f"{GOOD}120 i retreat\n1 i undefined-word\nend\n"
-    found = HOST.language.check(text, path="mine.per")
+    found = HOST.language.check(SourceText(text, path="mine.per"))
     assert [problem.code for problem in found] == ["advice-percentage", "period-undefined-word"]
     assert {problem.path for problem in found} == {"mine.per"}
-    broken = HOST.language.check(f"{GOOD}120 i retreat\n0 i hp\nend\n")
+    broken = HOST.language.check(SourceText(f"{GOOD}120 i retreat\n0 i hp\nend\n"))
     assert [problem.code for problem in broken] == ["period-hp"]
 
 

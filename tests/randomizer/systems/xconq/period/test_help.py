@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import ProblemError, apply_fix, place_of
-from randomizer.systems.xconq.period.completions import completions
-from randomizer.systems.xconq.period.hover import help_at
-from randomizer.systems.xconq.period.names import definition, references, rename
 from randomizer.systems.xconq.period.words import words
+from randomizer.systems.xconq.script_host import HOST
 from tests.randomizer.systems.xconq.period.texts import TYPES
+
+LANGUAGE = HOST.language
 
 TEXT = f"""{TYPES}[ i a ] "movers" define
 [ 2 3 ] movers hp
@@ -33,7 +34,9 @@ def at(part: str, inside: int = 0, text: str = TEXT) -> tuple[int, int]:
 def offered(line: str) -> list[str]:
     """The words offered at the end of a line behind the types."""
     text = f"{TYPES}{line}"
-    return [found.word for found in completions(text, *place_of(text, len(text)))]
+    return [
+        found.word for found in LANGUAGE.completions(SourceText(text), *place_of(text, len(text)))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,7 @@ def test_nothing_is_offered_in_texts_comments_and_notes(line):
 
 def test_a_word_replaces_what_is_written_of_it():
     text = f"{TYPES}5 MIN-"
-    found = completions(text, *place_of(text, len(text)))[0]
+    found = LANGUAGE.completions(SourceText(text), *place_of(text, len(text)))[0]
     assert (found.replaces, found.text) == (4, f"{found.word} ")
 
 
@@ -85,7 +88,7 @@ def test_a_word_replaces_what_is_written_of_it():
     ],
 )
 def test_help(place, parts):
-    found = help_at(TEXT, *place)
+    found = LANGUAGE.help_at(SourceText(TEXT), *place)
     assert found is not None
     for part in parts:
         assert part in found
@@ -93,35 +96,37 @@ def test_help(place, parts):
 
 @pytest.mark.parametrize("place", [at("; fuel of", 3), at("begin{notes}\nmovers", 15), (99, 1)])
 def test_no_help_in_comments_and_notes(place):
-    assert help_at(TEXT, *place) is None
+    assert LANGUAGE.help_at(SourceText(TEXT), *place) is None
 
 
 def test_where_a_name_is_defined_and_used():
-    uses = references(TEXT, *at("movers hp\n5", 3))
+    uses = LANGUAGE.references(SourceText(TEXT), *at("movers hp\n5", 3))
     assert [place.line for place in uses] == [9, 10]
-    found = definition(TEXT, *at("movers hp\n5", 3))
+    found = LANGUAGE.definition(SourceText(TEXT), *at("movers hp\n5", 3))
     assert found == uses[0]
     assert TEXT.split("\n")[found.line - 1][found.column - 1 : found.end_column - 1] == "movers"
-    assert definition(TEXT, *at("defense", 1)) is None
+    assert LANGUAGE.definition(SourceText(TEXT), *at("defense", 1)) is None
 
 
 def test_a_renamed_name_means_the_same():
-    renamed = apply_fix(TEXT, rename(TEXT, *at("] movers", 4), "all-movers"))
+    renamed = apply_fix(TEXT, LANGUAGE.rename(SourceText(TEXT), *at("] movers", 4), "all-movers"))
     assert renamed.count("all-movers") == 2
-    assert apply_fix(TEXT, rename(TEXT, *at("] movers", 4), "movers")) == TEXT
+    assert apply_fix(TEXT, LANGUAGE.rename(SourceText(TEXT), *at("] movers", 4), "movers")) == TEXT
     assert renamed.count("movers") == 3
-    assert "infantry 2; armor 3" in help_at(renamed, *at("movers hp\n5", 8, renamed))
+    assert "infantry 2; armor 3" in LANGUAGE.help_at(
+        SourceText(renamed), *at("movers hp\n5", 8, renamed)
+    )
 
 
 @pytest.mark.parametrize("name", ["hp", "land", "two words", '"x"', "5x", "-", "a;b", "", "+5"])
 def test_a_name_that_cannot_be_given(name):
     with pytest.raises(ProblemError, match="cannot be a name"):
-        rename(TEXT, *at("] movers", 4), name)
+        LANGUAGE.rename(SourceText(TEXT), *at("] movers", 4), name)
 
 
 def test_the_character_of_a_type_stays_one_character():
     with pytest.raises(ProblemError, match="one character"):
-        rename(TEXT, *at("land a", 5), "aa")
+        LANGUAGE.rename(SourceText(TEXT), *at("land a", 5), "aa")
 
 
 @given(
@@ -134,7 +139,7 @@ def test_the_character_of_a_type_stays_one_character():
 @settings(max_examples=40)
 def test_any_place_of_any_text_can_be_asked_about(parts, line, column):
     text = TYPES + " ".join(parts)
-    help_at(text, line, column)
-    completions(text, line, column)
-    for place in references(text, line, column):
+    LANGUAGE.help_at(SourceText(text), line, column)
+    LANGUAGE.completions(SourceText(text), line, column)
+    for place in LANGUAGE.references(SourceText(text), line, column):
         assert place.line <= text.count("\n") + 1

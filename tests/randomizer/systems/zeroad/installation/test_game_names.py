@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from randomizer import script_folders
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import Severity, TextEdit
 from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
@@ -82,7 +83,7 @@ def test_a_script_with_an_unknown_template_has_a_fix() -> None:
         "const part = 'gaia/tree/' + name, good = 'gaia/tree/oak';\n"
         'function* generateMap() { g("gaia/tree/oack"); }\n'
     )
-    (problem,) = HOST.language.check(text)
+    (problem,) = HOST.language.check(SourceText(text))
     assert (problem.severity, problem.line, problem.column) == (Severity.WARNING, 2, 30)
     assert problem.fix is not None
     assert problem.fix.edits == (TextEdit(2, 30, 2, 44, "gaia/tree/oak"),)
