@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -31,8 +31,8 @@ class Completer(QObject):
     """Offers words of ``language`` in one editor, which asks it about every key.
 
     A subclass is of one kind of editor: it says what stands around the cursor and writes. Words
-    are offered unasked from ``least`` written letters on. The editor lets ``press`` have each key
-    first; around the handling of a key that it has not taken stand ``begin_typing`` and
+    are offered unasked from ``least`` written letters on. The editor asks ``takes`` about every
+    event; around the handling of a key that was not taken stand ``begin_typing`` and
     ``end_typing``. ``said(str)``: something to say in passing.
     """
 
@@ -83,10 +83,19 @@ class Completer(QObject):
         keys = (*_STEPS, *(_TAKING if self.list.current else ()), Qt.Key.Key_Escape)
         return self.open and plain and event.key() in keys
 
-    def press(self, event: QKeyEvent) -> bool:
-        """Let the list have a key; whether it took it."""
-        if not self.wants(event):
+    def takes(self, event: QEvent) -> bool:
+        """Give the list its keys before menus and the editor have them; whether it took one."""
+        if not isinstance(event, QKeyEvent) or not self.wants(event):
             return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif event.type() == QEvent.Type.KeyPress:
+            self._press(event)
+        else:
+            return False
+        return True
+
+    def _press(self, event: QKeyEvent) -> None:
         step = _STEPS.get(Qt.Key(event.key()))
         if step is not None:
             self.list.step(step)
@@ -94,7 +103,6 @@ class Completer(QObject):
             self.close()
         else:
             self.take()
-        return True
 
     def begin_typing(self) -> None:
         """A key goes to the text: the cursor moves because of it."""

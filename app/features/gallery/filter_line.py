@@ -76,14 +76,7 @@ class FilterField(QLineEdit):
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Give the list of words its keys before menus and the line have them."""
-        if isinstance(event, QKeyEvent):
-            kind = event.type()
-            if kind == QEvent.Type.ShortcutOverride and self.completion.wants(event):
-                event.accept()
-                return True
-            if kind == QEvent.Type.KeyPress and self.completion.press(event):
-                return True
-        return super().event(event)
+        return self.completion.takes(event) or super().event(event)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -258,19 +258,16 @@ class ScriptEditor(QPlainTextEdit):
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
-        if isinstance(event, QKeyEvent):
-            kind = event.type()
-            if kind == QEvent.Type.ShortcutOverride and (
-                event.matches(QKeySequence.StandardKey.Save) or self.completer.wants(event)
-            ):
+        if self.completer.takes(event):
+            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if event.matches(QKeySequence.StandardKey.Save):
                 event.accept()
                 return True
-            if kind == QEvent.Type.ShortcutOverride and self._is_undo_of_map(event):
+            if self._is_undo_of_map(event):
                 self.map_undo_wanted.emit()
                 event.ignore()  # else Qt's editor takes the keys, and undoes nothing
                 return False
-            if kind == QEvent.Type.KeyPress and self.completer.press(event):
-                return True
         return super().event(event)
 
     def _is_undo_of_map(self, event: QKeyEvent) -> bool:

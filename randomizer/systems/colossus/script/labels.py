@@ -32,7 +32,7 @@ def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
         start, end_of_name = name[0].start_pos, name[-1].end_pos
         equal = row[1 + len(name)]
         if equal.type == "EQUAL":
-            hexes = source.code[equal.end_pos : row[-1].end_pos]
+            hexes = source.text[equal.end_pos : row[-1].end_pos]
             yield Definition(source.text[start:end_of_name], start, hexes.strip())
 
 

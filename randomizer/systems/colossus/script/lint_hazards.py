@@ -51,8 +51,8 @@ def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
     if named.known:
         return
     start, end = source.offsets(named.span)
-    start = source.code.index(named.word, start, end)
-    quoted = source.code[start - 1] == '"'
+    start = source.text.index(named.word, start, end)
+    quoted = source.text[start - 1] == '"'
     place = source.span(start - quoted, start + len(named.word) + quoted)
     edits: list[TextEdit] = []
     names = named.word.split()

@@ -74,7 +74,7 @@ class _Lists:
     def _head(self, area: Area) -> Span:
         """The place of an AREA up to HAZARDS."""
         start, _ = self.source.offsets(area.span)
-        head = self.source.code_at(area.span).split("HAZARDS")[0]
+        head = self.source.text_at(area.span).split("HAZARDS")[0]
         return self.source.span(start, start + len(head.rstrip()))
 
     def _item(self, item: Item, known: Known) -> Iterator[Problem]:
@@ -141,7 +141,7 @@ class _Lists:
             yield self.source.problem("someof-takes-none", item.span)
         elif 0 < most <= item.count:
             inner = re.fullmatch(
-                r"SOMEOF\s*+\(\s*+[0-9]++\s*+,(.*)\)", self.source.code_at(item.span), re.DOTALL
+                r"SOMEOF\s*+\(\s*+[0-9]++\s*+,(.*)\)", self.source.text_at(item.span), re.DOTALL
             )
             edits = [replace(item.span, inner[1].strip())] if inner else []
             yield self.source.problem("someof-takes-all", item.span, edits, most=most)

@@ -92,7 +92,7 @@ def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:
         if elevations in rules:
             earlier, line = rules[elevations], pair.span.line
             edits = [replace(earlier.span, "")]
-            moved = [*edits, replace(pair.span, source.code_at(earlier.span))]
+            moved = [*edits, replace(pair.span, source.text_at(earlier.span))]
             yield source.problem("pair-repeated", earlier.span, edits, moved, line=line)
         rules[elevations] = pair
     for rules in last.values():
@@ -109,7 +109,7 @@ def _said_first(
     masks = _unused({*rules, *elevations}) - _unused(rules)
     if masks or not (pair.high.known and pair.low.known):
         return ""
-    choices = source.code_at(pair.span).split("HEXSIDES", 1)[1].strip()
+    choices = source.text_at(pair.span).split("HEXSIDES", 1)[1].strip()
     return source.newline.join(
         f"PAIR ({pair.high.name},{high})({pair.low.name},{low}) HEXSIDES {choices}".rstrip()
         for high, low in elevations

@@ -82,16 +82,6 @@ class Source:
         return [[token for token in row if token.type != "COMMENT"] for row in rows]
 
     @cached_property
-    def code(self) -> str:
-        """The text with every comment replaced by blanks, so that offsets stay valid."""
-        pieces, done = [], 0
-        for token in self.tokens:
-            if token.type == "COMMENT":
-                pieces += [self.text[done : token.start_pos], " " * len(token)]
-                done = token.end_pos
-        return "".join([*pieces, self.text[done:]])
-
-    @cached_property
     def labels(self) -> list[tuple[int, int]]:
         """The offsets of all labels (or what stands for one) where they are defined or used."""
         return [(run[0].start_pos, run[-1].end_pos) for run in label_runs(self.tokens)]
@@ -122,10 +112,10 @@ class Source:
         touching = (each for each in self.tokens[max(at - 2, 0) : at] if offset <= each.end_pos)
         return next((token for token in touching if token.is_word), None)
 
-    def code_at(self, span: Span) -> str:
-        """The text of a span with comments blanked."""
+    def text_at(self, span: Span) -> str:
+        """The text of a span."""
         start, end = self.offsets(span)
-        return self.code[start:end]
+        return self.text[start:end]
 
     def numbers(self, span: Span) -> list[tuple[Span, str]]:
         """The numbers (and ``*``) of the hazard, hexside or range at ``span``."""
