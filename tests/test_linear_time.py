@@ -15,6 +15,7 @@ from types import FrameType
 import pytest
 
 from app.features.script.console import _PLACE
+from randomizer.languages.language import SourceText
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.metadata import check_metadata
 from randomizer.model.problems import Problem, Severity, place_of
@@ -25,8 +26,8 @@ from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.throws import feature_of
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME
 from randomizer.systems.xconq.period.completions import _BEGUN
-from randomizer.systems.zeroad.engine_words import completions
 from randomizer.systems.zeroad.host.tokens import tokens
+from randomizer.systems.zeroad.script_language import ScriptLanguage
 
 MOST_S = 20.0
 """Of processor time, for what takes less than one."""
@@ -69,9 +70,12 @@ CASES: dict[str, Callable[[], object]] = {
     "slashes that begin no regular expression": lambda: sum(1 for _ in tokens("/[" * N)),
     "slashes in brackets": lambda: sum(1 for _ in tokens("(/[" * N)),
     "labels of a script without an end": lambda: Source("LABEL;" * (N // 6)).label_places,
+    "labels that touch one another": lambda: Source("(LABEL-" * (N // 7)).label_places,
     "a comment of signs": lambda: list(_comment_at_the_end(Source("#" * N + "\n"))),
     "a long word before the cursor": lambda: caret_at("a" * N + " ", N + 2),
-    "a long word of a map script": lambda: completions("a" * N + " ", 1, N + 2),
+    "a long word of a map script": lambda: ScriptLanguage().completions(
+        SourceText("a" * N + " "), 1, N + 2
+    ),
     "a long word of a period": lambda: _BEGUN.search("a" * N + " "),
     "blanks behind a unit's name": lambda: _BLANK_NAME.fullmatch("i a b" + " " * N),
     "a long name in the console": lambda: list(_PLACE.finditer("a." * N)),

@@ -31,8 +31,8 @@ class Completer(QObject):
     """Offers words of ``language`` in one editor, which asks it about every key.
 
     A subclass is of one kind of editor: it says what stands around the cursor and writes. Words
-    are offered unasked from ``least`` written letters on. The editor asks ``takes`` about every
-    event; around the handling of a key that was not taken stand ``begin_typing`` and
+    are offered unasked from ``least`` written letters on. The editor asks ``takes`` about each
+    event of a key; around the handling of a key that was not taken stand ``begin_typing`` and
     ``end_typing``. ``said(str)``: something to say in passing.
     """
 
@@ -83,9 +83,9 @@ class Completer(QObject):
         keys = (*_STEPS, *(_TAKING if self.list.current else ()), Qt.Key.Key_Escape)
         return self.open and plain and event.key() in keys
 
-    def takes(self, event: QEvent) -> bool:
+    def takes(self, event: QKeyEvent) -> bool:
         """Give the list its keys before menus and the editor have them; whether it took one."""
-        if not isinstance(event, QKeyEvent) or not self.wants(event):
+        if not self.wants(event):
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()

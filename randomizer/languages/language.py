@@ -21,7 +21,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from randomizer.model.layer import NO_TEXTS
-from randomizer.model.problems import Fix, Problem, TextEdit, error, split_lines
+from randomizer.model.problems import Fix, Problem, TextEdit, error, line_starts, split_lines
 
 
 class TokenKind(StrEnum):
@@ -89,8 +89,10 @@ class SourceText(NamedTuple):
         return lines[line - 1] if 1 <= line <= len(lines) else ""
 
     def part(self, place: TextPlace) -> str:
-        """What stands at a place in one line."""
-        return self.line(place.line)[place.column - 1 : place.end_column - 1]
+        """What stands at a place."""
+        starts = line_starts(self.text)
+        start = starts[place.line - 1] + place.column - 1
+        return self.text[start : starts[place.end_line - 1] + place.end_column - 1]
 
 
 class NamedCells(NamedTuple):

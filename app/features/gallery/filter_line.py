@@ -76,7 +76,8 @@ class FilterField(QLineEdit):
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Give the list of words its keys before menus and the line have them."""
-        return self.completion.takes(event) or super().event(event)
+        is_taken = isinstance(event, QKeyEvent) and self.completion.takes(event)
+        return is_taken or super().event(event)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -258,9 +258,11 @@ class ScriptEditor(QPlainTextEdit):
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
+        if not isinstance(event, QKeyEvent):
+            return super().event(event)
         if self.completer.takes(event):
             return True
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+        if event.type() == QEvent.Type.ShortcutOverride:
             if event.matches(QKeySequence.StandardKey.Save):
                 event.accept()
                 return True

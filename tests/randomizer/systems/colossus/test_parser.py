@@ -341,7 +341,7 @@ def test_spans_point_at_their_text():
         pair.low,
         pair.choices[0],
     ]
-    assert [source.code_at(node.span) for node in places] == [
+    assert [source.text_at(node.span) for node in places] == [
         "LABEL rim = A1",
         "(rim)",
         "D4",
@@ -351,4 +351,4 @@ def test_spans_point_at_their_text():
         "(Lake,*)",
         "r,5.",
     ]
-    assert source.code_at(label.name_span) == "rim"
+    assert source.text_at(label.name_span) == "rim"

@@ -129,6 +129,12 @@ def test_the_character_of_a_type_stays_one_character():
         LANGUAGE.rename(SourceText(TEXT), *at("land a", 5), "aa")
 
 
+def test_a_name_of_two_lines_can_be_replaced():
+    text = f'{TYPES}5 "far\noff" define\nend\n'
+    renamed = apply_fix(text, LANGUAGE.rename(SourceText(text), *at('"far', 2, text), "near"))
+    assert renamed == f'{TYPES}5 "near" define\nend\n'
+
+
 @given(
     st.lists(
         st.sampled_from([*words(), "i", "land", "5", '"x"', '"', ";", "x", "\n"]), max_size=30
