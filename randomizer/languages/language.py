@@ -128,7 +128,7 @@ class Language:
     completion_signs = "._-*"
 
     def offers(self, method: Callable[..., object]) -> bool:
-        """Whether the language has its own version of a method, such as ``Language.rename``."""
+        """Whether the language has its own version of a method, such as ``Language.references``."""
         return getattr(type(self), method.__name__) is not method
 
     def tokens(self, line: str) -> Iterator[TextToken]:

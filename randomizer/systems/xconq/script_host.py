@@ -48,8 +48,8 @@ class PeriodHost(ScriptHost):
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """The names of the files that a period includes."""
-        found, _problems = header.read_header(text.split("\n"))
-        return () if found is None else found.includes
+        own_header, _problems = header.read_header(text.split("\n"))
+        return () if own_header is None else own_header.includes
 
     def in_library(self, path: Path) -> bool:
         """Whether a file is in the library directory of Xconq."""

@@ -70,14 +70,14 @@ class RndLanguage(Language):
         return completions.help_at(source.text, line, column)
 
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
-        known = source_of(source.text)
-        place = definition(known, line, column)
-        return None if place is None else _text_place(known.span(*place))
+        script = source_of(source.text)
+        offsets = definition(script, line, column)
+        return None if offsets is None else _text_place(script.span(*offsets))
 
     def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
-        known = source_of(source.text)
-        label = label_at(known, line, column)
-        return () if label is None else tuple(map(_text_place, known.label_places[label[0]]))
+        script = source_of(source.text)
+        label = label_at(script, line, column)
+        return () if label is None else tuple(map(_text_place, script.label_places[label[0]]))
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
         if name in PREDEFINED_LABELS:
@@ -88,11 +88,8 @@ class RndLanguage(Language):
         if not fits(new_name, Position.LABEL) or kind is WordKind.SMALL_LETTER:
             return f"{new_name} {_NO_LABELS.get(kind, _TOO_SHORT)}"
         labels = (*source_of(source.text).label_places, *PREDEFINED_LABELS)
-        return (
-            f"there is a label {new_name} already"
-            if new_name in labels and new_name != name
-            else ""
-        )
+        is_taken = new_name in labels and new_name != name
+        return f"there is a label {new_name} already" if is_taken else ""
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
         from randomizer.systems.colossus.script.named_hexes import named_hexes

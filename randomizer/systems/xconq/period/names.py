@@ -29,11 +29,11 @@ def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
 
 def name_fault(text: str, name: str, new_name: str) -> str:
     """Why a name that the period defines cannot be replaced by another; "" if it can."""
-    found = written(text)
-    reason = _no_name(found, new_name) if new_name != name else None
+    period = written(text)
+    reason = _no_name(period, new_name) if new_name != name else None
     if reason is not None:
         return f"“{new_name}” cannot be a name: {reason}"
-    if found.reading.names[name][1].kind and len(name) == 1 and len(new_name) != 1:
+    if period.reading.names[name][1].kind and len(name) == 1 and len(new_name) != 1:
         return f"“{name}” is the character of a type: it stays one character"
     return ""
 
