@@ -1,7 +1,9 @@
-"""Prove the project: ``python3 packaging/test.py [--fast] [--yes] [-- pytest arguments]``.
+"""Prove the project: ``python3 packaging/test.py [--deep] [--step NAME] [-- pytest arguments]``.
 
 Makes .venv the first time; then every check runs, even after one has failed, and a table says how
-long each took. The exit status is 0 only if all of them passed.
+long each took. The exit status is 0 only if all of them passed. ``--deep`` adds what is slow and
+proves little daily: all tests with their coverage, the built package, a walk of kills, mutants and
+longer fuzzing. ``--step`` runs one check alone; it may be given several times.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from setup_environment import ROOT, SCRIPTS, ready_python, stop_in_words
+
+KILLS, FUZZING_S = 20, 6
+"""How many sessions ``--deep`` kills at random, and how long it fuzzes each reader (seconds)."""
 
 
 class Step(NamedTuple):
@@ -39,10 +44,11 @@ def main() -> int:
     """Run the steps, print the table and the closing line."""
     own, pytest_arguments = split_arguments(sys.argv[1:])
     parser = argparse.ArgumentParser(
-        usage="python3 packaging/test.py [--fast] [--yes] [-- pytest arguments]",
-        description="Check the project: style, types, layers, tests, and the built package.",
+        usage="python3 packaging/test.py [--deep] [--step NAME] [--yes] [-- pytest arguments]",
+        description="Check the project: style, types, layers, tests.",
     )
-    parser.add_argument("--fast", action="store_true", help="no coverage, no trial of the wheel")
+    parser.add_argument("--deep", action="store_true", help="what is slow, too: up to an hour")
+    parser.add_argument("--step", action="append", metavar="NAME", help="one check of the table")
     parser.add_argument(
         "--yes", action="store_true", help="install packages of the system without a question"
     )
@@ -54,13 +60,15 @@ def main() -> int:
     python = ready_python("dev", ("offscreen",), yes=options.yes)
     with tempfile.TemporaryDirectory(prefix="battlelands-test-") as folder:
         report = Path(folder) / "tests.xml"
-        steps = all_steps(str(python), report, options.fast, pytest_arguments)
-        results = [run(step) for step in steps]
+        steps = all_steps(str(python), report, options.deep, pytest_arguments)
+        unknown = set(options.step or ()) - {step.name for step in steps}
+        if unknown:
+            parser.error(f"no step {unknown.pop()!r}: {', '.join(step.name for step in steps)}")
+        results = [run(step) for step in steps if not options.step or step.name in options.step]
         passed, failed = count_tests(report)
     # A check outside the tests counts as one, so that "0 failed" is never said of a failed run.
     failed += sum(not result.passed and result.name != "tests" for result in results)
-    tests = next(result for result in results if result.name == "tests")
-    if not tests.passed and failed == 0:
+    if failed == 0 and not all(result.passed for result in results):
         failed = 1  # nothing was collected, or the coverage is too low
     print_table(results)
     print(f"{passed} passed, {failed} failed", flush=True)
@@ -68,20 +76,23 @@ def main() -> int:
 
 
 def split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """The arguments before "--", for us, and those behind it, for pytest."""
+    """Return the arguments before "--", for us, and those behind it, for pytest."""
     if "--" not in arguments:
         return arguments, []
     middle = arguments.index("--")
     return arguments[:middle], arguments[middle + 1 :]
 
 
-def all_steps(python: str, report: Path, fast: bool, pytest_arguments: list[str]) -> list[Step]:
-    """The checks in their order, the quick ones first. ``report`` receives the tests' results."""
+def all_steps(python: str, report: Path, deep: bool, pytest_arguments: list[str]) -> list[Step]:
+    """Return the checks in their order, the quick ones first.
+
+    ``report`` receives the tests' results. Arguments for pytest choose tests: those then run on one
+    core, without coverage, whether they are deep or not.
+    """
     pytest = [python, "-m", "pytest", f"--junit-xml={report}", *pytest_arguments]
     if not pytest_arguments:
-        pytest += ["-n", "auto", "--dist", "worksteal"]  # on all cores
-        if not fast:  # a part of the tests covers a part of the code
-            pytest += ["--cov", "--cov-report=term:skip-covered"]
+        pytest += ["-n", "auto", "--dist", "loadfile"]  # on all cores; a window may serve a module
+        pytest += ["--cov", "--cov-report=term:skip-covered"] if deep else ["-m", "not deep"]
     steps = [
         Step("ruff check", [python, "-m", "ruff", "check", "."]),
         Step("ruff format", [python, "-m", "ruff", "format", "--check", "."]),
@@ -89,8 +100,14 @@ def all_steps(python: str, report: Path, fast: bool, pytest_arguments: list[str]
         Step("layers", [str(SCRIPTS / "lint-imports"), "--no-logo"]),
         Step("tests", pytest),
     ]
-    if not fast:
-        steps.append(Step("wheel", [python, str(ROOT / "packaging" / "try_wheel.py")]))
+    if deep:
+        kills = ["--walk", "--kills", str(KILLS)]
+        steps += [
+            Step("wheel", [python, str(ROOT / "packaging" / "try_wheel.py")]),
+            Step("kills", [python, "-m", "tests.end_to_end.kill_session", *kills]),
+            Step("fuzzing", [python, "-m", "tests.fuzz", "all", "--seconds", str(FUZZING_S)]),
+            Step("mutants", [python, "-m", "tests.mutants"]),
+        ]
     return steps
 
 
@@ -103,7 +120,7 @@ def run(step: Step) -> Result:
 
 
 def count_tests(report: Path) -> tuple[int, int]:
-    """How many tests passed and failed by pytest's JUnit ``report``; (0, 0) without it."""
+    """Return how many tests passed and failed by pytest's JUnit ``report``; (0, 0) without it."""
     if not report.exists():
         return 0, 0
     passed = failed = 0
@@ -117,7 +134,7 @@ def count_tests(report: Path) -> tuple[int, int]:
 
 
 def print_table(results: list[Result]) -> None:
-    """One line a step: how it ended, how long it took."""
+    """Print one line a step: how it ended, how long it took."""
     print("\n==== summary ====")
     for result in results:
         verdict = "ok" if result.passed else "FAILED"

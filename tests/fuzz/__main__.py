@@ -4,7 +4,7 @@ With atheris (``pip install -e .[fuzz]``) the inputs that reach new code are kep
 further; without it those to which a reader gives a new answer. Each input that fails in a new place
 is written to the folder ``--findings``; to keep it, move it to ``tests/data/fuzz/NAME``. An input
 may take ``--cpu`` seconds of CPU time and the process ``--memory`` megabytes; a hang ends it with
-its traceback, and its input is in ``--findings``, too.
+its traceback, and its input is in ``--findings``, too. ``all`` runs each reader in a process.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import hashlib
 import os
 import random
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -123,7 +124,7 @@ class Run:
 def main() -> int:
     """Run one harness; 1 if an input failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
-    parser.add_argument("name", help='a harness, or "list"')
+    parser.add_argument("name", help='a harness, "all", or "list"')
     parser.add_argument("--inputs", type=int, default=1_000_000)
     parser.add_argument("--seconds", type=float, default=3600)
     parser.add_argument("--cpu", type=float, default=5.0, help="seconds for one input")
@@ -133,6 +134,8 @@ def main() -> int:
     parser.add_argument("--findings", type=Path, default=Path(tempfile.gettempdir()) / "fuzz")
     options = parser.parse_args()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if options.name == "all":
+        return _all()
     seed = options.seed if options.seed is not None else random.randrange(2**31)
 
     atheris = None if options.plain else _atheris()
@@ -151,6 +154,16 @@ def main() -> int:
     except KeyboardInterrupt:
         run.tell("stopped")
     return 1 if findings.counts else 0
+
+
+def _all() -> int:
+    """Run each harness in a process with the same options; 1 if an input failed in any."""
+    from tests.fuzz.all_harnesses import HARNESSES
+
+    options = [each for each in sys.argv[1:] if each != "all"]
+    command = [sys.executable, "-m", "tests.fuzz"]
+    statuses = [subprocess.run([*command, name, *options]).returncode for name in HARNESSES]
+    return int(any(statuses))
 
 
 def _atheris() -> Any:
