@@ -176,8 +176,11 @@ def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
         assert other.communicate()[0] == b"done"
     window = start()
     dialog = read(qtbot, offered(window))
-    qtbot.waitUntil(lambda: len(dialog._thumbnails._cached) == len(SYSTEMS))
-    shown = [dialog._thumbnails._cached[each.folder.name].toImage() for each in dialog._rows]
+    cache = dialog._thumbnails._cached
+    names = [each.folder.name for each in dialog._rows]
+    qtbot.waitUntil(lambda: all(cache.get(name) is not None for name in names))
+    shown = [cache.get(name).toImage() for name in names]
+    assert len(shown) == len(SYSTEMS)
     after_all_steps = pictures(window, [dialog._maps[each] for each in dialog._rows])
     dialog.restore_button.click()
     maps = [each.battlemap for each in reversed(window.desk.document.maps)]
