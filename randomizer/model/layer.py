@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from randomizer.model.planes import Plane
+from randomizer.model.texts import LongText
 from randomizer.model.things import Things
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
@@ -29,17 +30,23 @@ class Roll:
 
     generator: str
     script_name: str
-    script: str
+    script: LongText
     settings: Mapping[str, object]
     seed: int
     number: int
     origins: tuple[str, ...] = ()
     part: str = ""
-    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    texts: Mapping[str, LongText] = field(default_factory=lambda: NO_TEXTS)
     libraries: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
+
+Planes = dict[str, Plane]
+"""Planes by name."""
+
+Properties = dict[str, Any]
+"""Values by the names of properties."""
 
 
 @dataclass(eq=False)
@@ -61,8 +68,8 @@ class Layer:
     id: int
     name: str
     visible: bool = True
-    planes: dict[str, Plane] = field(default_factory=dict)
-    properties: dict[str, Any] = field(default_factory=dict)
+    planes: Planes = field(default_factory=dict)
+    properties: Properties = field(default_factory=dict)
     roll: Roll | None = None
     touched_properties: frozenset[str] = frozenset()
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.texts import fault_in_characters, fault_in_line
+from randomizer.model.texts import LongText, fault_in_characters, fault_in_line
 
 MOST_RECORDS = 200
 MOST_BYTES_TOGETHER = 8_000_000
@@ -24,7 +24,7 @@ class MapRecord:
     ``touched``: it was set or changed by hand, so that a roll of the map's source keeps it.
     """
 
-    text: str
+    text: LongText
     is_json: bool = False
     touched: bool = False
 

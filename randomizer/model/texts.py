@@ -8,11 +8,15 @@ everything but NUL and lone surrogates.
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
 from randomizer.model.limits import LONGEST_LINE, LONGEST_TEXT
 
 _NOT_IN_LINE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_IN_TEXT = re.compile("[\x00\ud800-\udfff]")
+LongText = Annotated[str, "stored apart"]
+"""A text that can be long, as that of a script: storage keeps it once, apart from what holds it."""
+
 _REPLACEMENT = "\ufffd"
 
 

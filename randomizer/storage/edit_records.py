@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
@@ -28,88 +30,61 @@ from randomizer.model.edit import (
     Shape,
     ThingsEdit,
 )
-from randomizer.model.indices import is_ascending
+from randomizer.model.indices import Indices, is_ascending
 from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Plane
 from randomizer.model.property import UNSET
 from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
+from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_edits import TerrainSetEdit
+from randomizer.model.things import Thing
+from randomizer.storage.codec import Raw, Record, kinds_of, plain_fields, read_fields
 from randomizer.storage.parts import Get, Put
 from randomizer.storage.records import (
-    Record,
-    kinds_of,
     layer_record,
-    map_record_record,
-    plain,
     read_layer,
-    read_map_record,
-    read_plain,
     read_property,
     read_shape,
     read_terrain_set,
     shape_record,
-    taken_fields,
+    text_readers,
+    text_writers,
 )
 from randomizer.storage.thing_records import read_things, things_record
+
+_THINGS = tuple[Thing, ...]
+_VALUES = {"steps": Raw, "before": Raw, "after": Raw}
+"""The arrays of an edit of values; ``steps`` are the differences of its index."""
 
 
 def edit_record(edit: Edit, put: Put) -> Record:
     """The record of an edit of any kind. Raises TypeError for an unknown kind."""
-    record: Record = {"edit": type(edit).__name__}
-    if isinstance(edit, PlaneEdit):
-        record |= {"layer_id": int(edit.layer_id), "plane": edit.plane}
-        record |= _values(edit, put)
-    elif isinstance(edit, LockEdit):
-        record |= {"sides": bool(edit.sides), **_values(edit, put)}
-    elif isinstance(edit, Compound):
-        record["edits"] = [edit_record(part, put) for part in edit.edits]
-    elif isinstance(edit, LayerInsert | LayerRemove):
-        record |= {"index": int(edit.index), "layer": layer_record(edit.layer, put)}
-    elif isinstance(edit, LayerReplace):
-        before, after = layer_record(edit.before, put), layer_record(edit.after, put)
-        record |= {"index": int(edit.index), "before": before, "after": after}
-    elif isinstance(edit, Reshape):
-        record |= {
-            "before": shape_record(edit.before, put),
-            "after": shape_record(edit.after, put),
-        }
-    elif isinstance(edit, TerrainSetEdit):
-        record |= {"before": plain(edit.before), "after": plain(edit.after)}
-        record["planes"] = [edit_record(part, put) for part in edit.planes]
-    elif isinstance(edit, ThingsEdit):
-        record |= {"layer_id": int(edit.layer_id)}
-        record |= {"before": things_record(edit.before), "after": things_record(edit.after)}
-    elif isinstance(edit, LayerMove | LayerField | RecordEdit | RecordSet | SourceEdit):
-        record |= plain(edit)
-        if isinstance(edit, RecordSet):
-            record |= {
-                "before": _map_record(edit.before, put),
-                "after": _map_record(edit.after, put),
-            }
-    elif isinstance(edit, PropertyEdit):
-        record |= {"layer_id": int(edit.layer_id), "name": edit.name}
-        values = {"before": edit.before, "after": edit.after}
-        record |= {name: plain(value) for name, value in values.items() if value is not UNSET}
-    else:
+    if type(edit).__name__ not in _READERS:
         raise TypeError(f"no record holds {edit!r}")
+    own = {
+        **text_writers(put),
+        _THINGS: things_record,
+        Layer: lambda layer: layer_record(layer, put),
+        Shape: lambda shape: shape_record(shape, put),
+        Indices: lambda index: put.array("steps", _steps(index)),
+        Plane: lambda values: put.array("values", np.asarray(values)),
+        NDArray[np.bool_]: lambda values: put.array("values", np.asarray(values)),
+    }
+    for kind in (tuple[Edit, ...], tuple[PlaneEdit, ...]):
+        own[kind] = lambda parts: [edit_record(part, put) for part in parts]
+    is_set = [name for name in kinds_of(type(edit)) if getattr(edit, name) is not UNSET]
+    record = {"edit": type(edit).__name__, **plain_fields(edit, own, is_set)}
+    if isinstance(edit, PlaneEdit | LockEdit):
+        record["steps"] = record.pop("index")
     return record
 
 
-def _map_record(record: MapRecord | None, put: Put) -> Record | None:
-    return None if record is None else map_record_record(record, put)
-
-
-def _values(edit: PlaneEdit | LockEdit, put: Put) -> Record:
-    # Places ascend: their differences are small, and all equal in a filled area.
-    steps = np.diff(edit.index, prepend=0)
+def _steps(index: Indices) -> Indices:
+    """The differences of an index. Places ascend: they are small, and all equal in an area."""
+    steps = np.diff(index, prepend=0)
     if len(steps) and steps.min() >= 0:
-        steps = steps.astype(np.min_scalar_type(steps.max()))
-    return {
-        "steps": put.array("steps", steps),
-        "before": put.array("before", np.asarray(edit.before)),
-        "after": put.array("after", np.asarray(edit.after)),
-    }
+        return steps.astype(np.min_scalar_type(steps.max()))
+    return steps
 
 
 class EditReader:
@@ -122,41 +97,49 @@ class EditReader:
         self._done = done
         self._now = Shape.of(battlemap)
         self._present = {layer.id: layer for layer in battlemap.layers}
+        self._own = {
+            **text_readers(get),
+            _THINGS: read_things,
+            TerrainSet: lambda record, _where: read_terrain_set(record, self._system),
+        }
 
     def edit(self, record: object) -> Edit:
         """The edit of a record. Raises ValueError for a record that is no edit of the map."""
         word = record.get("edit") if isinstance(record, dict) else None
-        read = _READERS.get(word) if isinstance(word, str) else None
-        if read is None:
+        read_edit = _READERS.get(word) if isinstance(word, str) else None
+        if read_edit is None:
             raise ValueError(f"no edit is called {word!r:.40}")
-        return read(self, {k: v for k, v in cast(Record, record).items() if k != "edit"})
+        return read_edit(self, {k: v for k, v in cast(Record, record).items() if k != "edit"})
+
+    def _fields(self, record: Record, cls: type, **kinds: Any) -> Record:
+        """The values of the fields of an edit; ``kinds`` are those of fields read otherwise."""
+        return read_fields({**kinds_of(cls), **kinds}, record, "an edit", self._own)
 
     # --- places -----------------------------------------------------------------------------
 
     def _plane_edit(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("layer_id", "plane", *_VALUES))
-        plane = read_plain(str, taken["plane"], "the plane")
+        fields = read_fields({"layer_id": int, "plane": str, **_VALUES}, record, "an edit")
+        plane = fields["plane"]
         try:
             size = int(np.prod(self._system.plane(plane).shape(self._now.grid)))
         except KeyError:
             raise ValueError(f"there is no plane {plane!r:.40}") from None
-        layer_id = read_plain(int, taken["layer_id"], "the layer")
-        return PlaneEdit(layer_id, plane, *self._values(taken, size, None))
+        return PlaneEdit(fields["layer_id"], plane, *self._values(fields, size, None))
 
     def _lock_edit(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("sides", *_VALUES))
-        sides = read_plain(bool, taken["sides"], "“sides”")
+        fields = read_fields({"sides": bool, **_VALUES}, record, "an edit")
+        sides = fields["sides"]
         size = self._now.grid.size * (self._now.grid.degree if sides else 1)
-        return LockEdit(sides, *self._values(taken, size, "bool"))
+        return LockEdit(sides, *self._values(fields, size, "bool"))
 
-    def _values(self, taken: Record, size: int, dtype: str | None) -> tuple[Plane, Plane, Plane]:
-        index = np.cumsum(self._get.array(taken["steps"], None, None), dtype=np.intp)
+    def _values(self, fields: Record, size: int, dtype: str | None) -> tuple[Plane, Plane, Plane]:
+        index = np.cumsum(self._get.array(fields["steps"], None, None), dtype=np.intp)
         if not is_ascending(index):
             raise ValueError("the places of an edit are not in ascending order")
         if len(index) and not 0 <= index[0] <= index[-1] < size:
             raise ValueError("an edit is about places off the map")
         before, after = (
-            self._get.array(taken[name], dtype, (len(index),)) for name in ("before", "after")
+            self._get.array(fields[name], dtype, (len(index),)) for name in ("before", "after")
         )
         return index, before, after
 
@@ -176,25 +159,19 @@ class EditReader:
         return read_layer(record, self._system, self._terrain_set, self._now.grid, self._get)
 
     def _layer_insert(self, record: Record) -> Edit:
-        index, layer = self._index_and_layer(record, enters=True)
-        return LayerInsert(index, layer)
+        fields = self._fields(record, LayerInsert, layer=Raw)
+        return LayerInsert(fields["index"], self._layer(fields["layer"], enters=True))
 
     def _layer_remove(self, record: Record) -> Edit:
-        index, layer = self._index_and_layer(record, enters=False)
-        return LayerRemove(index, layer)
-
-    def _index_and_layer(self, record: Record, *, enters: bool) -> tuple[int, Layer]:
-        taken = taken_fields(record, "an edit", ("index", "layer"))
-        index = read_plain(int, taken["index"], "a position")
-        return index, self._layer(taken["layer"], enters=enters)
+        fields = self._fields(record, LayerRemove, layer=Raw)
+        return LayerRemove(fields["index"], self._layer(fields["layer"], enters=False))
 
     def _layer_replace(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("index", "before", "after"))
-        index = read_plain(int, taken["index"], "a position")
-        found = {
-            name: self._layer(taken[name], enters=name == "after") for name in self._in_order()
+        fields = self._fields(record, LayerReplace, before=Raw, after=Raw)
+        layers = {
+            name: self._layer(fields[name], enters=name == "after") for name in self._in_order()
         }
-        return LayerReplace(index, found["before"], found["after"])
+        return LayerReplace(fields["index"], layers["before"], layers["after"])
 
     def _in_order(self) -> tuple[str, str]:
         """Two states, the map's present one first."""
@@ -202,102 +179,72 @@ class EditReader:
 
     def _property_edit(self, record: Record) -> Edit:
         """A value that is not set is absent."""
-        names = ("layer_id", "name", "before", "after")
-        taken = taken_fields(record, "an edit", names, ("layer_id", "name"))
-        name = read_plain(str, taken["name"], "a property")
-        layer_id = read_plain(int, taken["layer_id"], "the layer")
-        before, after = (
-            read_property(self._system, name, taken[each]) if each in taken else UNSET
-            for each in ("before", "after")
-        )
-        return PropertyEdit(layer_id, name, before, after)
+        kinds = {**kinds_of(PropertyEdit), "before": Raw, "after": Raw}
+        fields = read_fields(kinds, record, "an edit", required=("layer_id", "name"))
+        for each in fields.keys() & {"before", "after"}:
+            fields[each] = read_property(self._system, fields["name"], fields[each])
+        return PropertyEdit(**{"before": UNSET, "after": UNSET, **fields})
 
     def _layer_field(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("layer_id", "name", "before", "after"))
-        kinds = kinds_of(Layer)
-        name = read_plain(str, taken["name"], "a field")
-        if name not in kinds or name in ("id", "planes", "properties", "things", "roll"):
+        name = record.get("name")
+        kind = _LAYER_FIELDS.get(name) if isinstance(name, str) else None
+        if kind is None:
             raise ValueError(f"no layer has a field {name!r:.40}")
-        layer_id = read_plain(int, taken["layer_id"], "the layer")
-        before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))
-        return LayerField(layer_id, name, before, after)
-
-    def _things_edit(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("layer_id", "before", "after"))
-        before, after = (
-            read_things(taken[name], f"the things {name} an edit") for name in ("before", "after")
-        )
-        return ThingsEdit(read_plain(int, taken["layer_id"], "the layer"), before, after)
+        return LayerField(**self._fields(record, LayerField, before=kind, after=kind))
 
     # --- the rest ---------------------------------------------------------------------------
 
-    def _record_set(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("name", "before", "after"))
-        name = read_plain(str, taken["name"], "a record")
-        before, after = (
-            None if taken[each] is None else read_map_record(taken[each], f"its {each}", self._get)
-            for each in ("before", "after")
-        )
-        return RecordSet(name, before, after)
-
     def _reshape(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("before", "after"))
+        fields = self._fields(record, Reshape, before=Raw, after=Raw)
         here, other = self._in_order()
-        layers = taken[here].get("layers") if isinstance(taken[here], dict) else None
+        layers = fields[here].get("layers") if isinstance(fields[here], dict) else None
         if not isinstance(layers, list):
             raise ValueError("an edit has no layers")
         own = replace(
             self._now, layers=tuple(self._layer(each, enters=self._done) for each in layers)
         )
-        self._now = read_shape(taken[other], self._system, self._terrain_set, self._get)
+        self._now = read_shape(fields[other], self._system, self._terrain_set, self._get)
         self._present = {layer.id: layer for layer in self._now.layers}
         return Reshape(self._now, own) if self._done else Reshape(own, self._now)
 
     def _terrain_set_edit(self, record: Record) -> Edit:
-        taken = taken_fields(record, "an edit", ("before", "after", "planes"))
-        before, after = (
-            read_terrain_set(taken[name], self._system) for name in ("before", "after")
-        )
-        if not isinstance(taken["planes"], list):
-            raise ValueError("an edit of the terrain set has no planes")
-        planes = []
-        for part in taken["planes"]:
-            edit = self.edit(part)
-            if not isinstance(edit, PlaneEdit):
-                raise ValueError("an edit of the terrain set changes only planes")
-            planes.append(edit)
+        fields = self._fields(record, TerrainSetEdit, planes=tuple[Raw, ...])
+        before, after = fields["before"], fields["after"]
+        planes = tuple(self.edit(part) for part in fields["planes"])
+        if not all(isinstance(part, PlaneEdit) for part in planes):
+            raise ValueError("an edit of the terrain set changes only planes")
         self._terrain_set = before if self._done else after
-        return TerrainSetEdit(before, after, tuple(planes))
+        return TerrainSetEdit(before, after, cast(tuple[PlaneEdit, ...], planes))
 
     def _compound(self, record: Record) -> Edit:
-        edits = taken_fields(record, "an edit", ("edits",))["edits"]
-        if not isinstance(edits, list):
-            raise ValueError("an edit has no parts")
+        edits = self._fields(record, Compound, edits=tuple[Raw, ...])["edits"]
         step = -1 if self._done else 1
         return Compound(tuple([self.edit(part) for part in edits[::step]][::step]))
 
+    def _simple(self, record: Record, cls: type) -> Edit:
+        return cast(Edit, cls(**self._fields(record, cls)))
 
-_VALUES = ("steps", "before", "after")
 
-
-def _simple(cls: type) -> Callable[[EditReader, Record], Edit]:
-    return lambda _reader, record: cast(Edit, read_plain(cls, record, "an edit"))
-
+_LAYER_FIELDS = {
+    name: kind
+    for name, kind in kinds_of(Layer).items()
+    if name not in ("id", "planes", "properties", "things", "roll")
+}
+"""The fields that a ``LayerField`` changes, and their kinds."""
 
 _READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
-    "PlaneEdit": EditReader._plane_edit,
-    "PropertyEdit": EditReader._property_edit,
-    "LockEdit": EditReader._lock_edit,
-    "LayerInsert": EditReader._layer_insert,
-    "LayerRemove": EditReader._layer_remove,
-    "LayerReplace": EditReader._layer_replace,
-    "LayerField": EditReader._layer_field,
-    "LayerMove": _simple(LayerMove),
-    "ThingsEdit": EditReader._things_edit,
-    "TerrainSetEdit": EditReader._terrain_set_edit,
-    "RecordEdit": _simple(RecordEdit),
-    "RecordSet": EditReader._record_set,
-    "SourceEdit": _simple(SourceEdit),
-    "Reshape": EditReader._reshape,
-    "Compound": EditReader._compound,
+    PlaneEdit.__name__: EditReader._plane_edit,
+    PropertyEdit.__name__: EditReader._property_edit,
+    LockEdit.__name__: EditReader._lock_edit,
+    LayerInsert.__name__: EditReader._layer_insert,
+    LayerRemove.__name__: EditReader._layer_remove,
+    LayerReplace.__name__: EditReader._layer_replace,
+    LayerField.__name__: EditReader._layer_field,
+    TerrainSetEdit.__name__: EditReader._terrain_set_edit,
+    Reshape.__name__: EditReader._reshape,
+    Compound.__name__: EditReader._compound,
+    **{
+        cls.__name__: partial(EditReader._simple, cls=cls)
+        for cls in (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit)
+    },
 }

@@ -22,13 +22,13 @@ from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.planes import Plane
 from randomizer.model.problems import error
+from randomizer.storage.codec import Record
 from randomizer.storage.edit_records import EditReader, edit_record
 from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
 from randomizer.storage.parts import Get, Put, checked_text, digest_of
 from randomizer.storage.records import (
     DEEPEST_JSON,
     LARGEST_JSON,
-    Record,
     map_record,
     read_map,
 )

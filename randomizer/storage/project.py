@@ -86,11 +86,9 @@ class _Out:
 
 
 def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
-    from randomizer.storage.records import (  # imported here: not needed for printing a roll
-        LARGEST_JSON,
-        map_record,
-        plain,
-    )
+    # Imported here: not needed for printing a roll.
+    from randomizer.storage.codec import plain
+    from randomizer.storage.records import LARGEST_JSON, map_record
 
     out = _Out()
     about: dict[str, Any] = {"format": WORD, "version": VERSION}
@@ -193,7 +191,8 @@ class _Reader:
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
-        from randomizer.storage.records import DEEPEST_JSON, LARGEST_JSON, read_map, read_plain
+        from randomizer.storage.codec import read
+        from randomizer.storage.records import DEEPEST_JSON, LARGEST_JSON, read_map
 
         info = self._parts.pop(MAP, None)
         if info is None or info.file_size > LARGEST_JSON:
@@ -201,7 +200,7 @@ class _Reader:
         record = parse_json(self._unfolded(info), largest=LARGEST_JSON, deepest=DEEPEST_JSON)
         if not isinstance(record, dict) or record.pop("format", None) != WORD:
             raise ValueError(f"its “{MAP}” is of another program")
-        version = read_plain(int, record.pop("version", None), "its version")
+        version = read(int, record.pop("version", None), "its version")
         if version != VERSION:
             age = "a newer" if version > VERSION else "an older"
             raise error(
@@ -209,7 +208,7 @@ class _Reader:
                 f"this file was made by {age} Battlelands Builder (the file's version is "
                 f"{version}, this program reads {VERSION}); nothing of it was read",
             )
-        view = read_plain(Mapping[str, object], record.pop("view", None), "the view")
+        view = read(Mapping[str, object], record.pop("view", None), "the view")
         check_data(view, "the view")
         battlemap = read_map(record, self)
         if self._parts:

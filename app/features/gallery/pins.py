@@ -10,7 +10,7 @@ from randomizer.generator import DrawKey
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
-from randomizer.storage.records import plain, read_plain
+from randomizer.storage.codec import plain, read
 
 MOST = 200
 """How many pins are remembered at most; the oldest are dropped first."""
@@ -33,7 +33,7 @@ def read_pins(text: str) -> tuple[Roll, ...]:
     pins = []
     for entry in entries if isinstance(entries, list) else ():
         try:
-            pin = read_plain(Roll, entry, "a pin")
+            pin = read(Roll, entry, "a pin")
             DrawKey(pin.seed, pin.number).checked()
         except (ValueError, ProblemError):
             continue

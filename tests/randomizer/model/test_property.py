@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from randomizer.model.battlemap import BattleMap
@@ -18,6 +20,9 @@ from randomizer.storage.records import layer_record, read_layer
 from tests.randomizer.map_strategies import TOY
 
 GRID = Grid(SQUARE, 3, 2)
+NO_PARTS = SimpleNamespace(array=None, text=None)
+"""Of records that leave nothing out."""
+
 TITLE, SUBTITLE, TOWER, LIST = TOY.properties
 
 
@@ -54,15 +59,15 @@ def test_other_values_are_refused(known, value) -> None:
         known.read(value)
     with pytest.raises(ValueError, match=r"here stands|half a character"):
         set_property(toy({}), 1, known.name, value)
-    record = layer_record(Layer(1, "A", properties={known.name: value}), lambda _name, _plane: 0)
+    record = layer_record(Layer(1, "A", properties={known.name: value}), NO_PARTS)
     with pytest.raises(ValueError, match=f"“{known.name}”"):
-        read_layer(record, TOY, TOY.terrain_set, GRID, lambda *_: None)
+        read_layer(record, TOY, TOY.terrain_set, GRID, NO_PARTS)
 
 
 def test_a_layer_with_an_unknown_property_is_refused() -> None:
-    record = layer_record(Layer(1, "A", properties={"colour": "red"}), lambda _name, _plane: 0)
+    record = layer_record(Layer(1, "A", properties={"colour": "red"}), NO_PARTS)
     with pytest.raises(ValueError, match="no property 'colour'"):
-        read_layer(record, TOY, TOY.terrain_set, GRID, lambda *_: None)
+        read_layer(record, TOY, TOY.terrain_set, GRID, NO_PARTS)
 
 
 @pytest.mark.parametrize("known", TOY.properties, ids=lambda known: known.name)
@@ -89,8 +94,8 @@ def test_the_journal_tells_not_set_and_none_apart(known) -> None:
     battlemap = toy({})
     for before, after in ((UNSET, known.none), (known.none, UNSET)):
         edit = PropertyEdit(1, known.name, before, after)
-        record = edit_record(edit, lambda _name, _plane: 0)
-        reader = EditReader(battlemap, lambda *_: None, done=False)
+        record = edit_record(edit, NO_PARTS)
+        reader = EditReader(battlemap, NO_PARTS, done=False)
         assert reader.edit(record) == edit
 
 

@@ -294,7 +294,7 @@ def changed(data: bytes, **parts: object) -> bytes:
         ({"system": "chess"}, "maps of 'chess' are not known here"),
         ({"layers": []}, "the map has no layers"),
         ({"colour": 1}, "has 'colour', which is not known here"),
-        ({"grid": None}, "the grid is no record"),
+        ({"grid": None}, "the grid should be an object"),
     ],
 )
 def test_what_is_wrong_is_said(parts: dict[str, object], words: str) -> None:

@@ -113,7 +113,7 @@ def test_a_file_can_be_looked_into_with_any_zip_program() -> None:
     parts = unpacked(write_project(table()))
     about = json.loads(parts["map.json"])
     script = f"texts/{about['layers'][1]['roll']['script']}.txt"
-    assert list(parts)[:3] == ["map.json", script, "planes/5/terrain.npy"]
+    assert list(parts)[:3] == ["map.json", "planes/5/terrain.npy", script]
     assert {"locks/cells.npy", "locks/sides.npy"} >= set(list(parts)[3:])
     assert (about["format"], about["version"], about["system"]) == (
         project.WORD,

@@ -1,0 +1,226 @@
+"""The typed codec: dataclasses and plain values as what JSON holds, and back.
+
+    @dataclass(frozen=True)
+    class Pin:
+        script: Annotated[str, fault_in_line]
+        seed: int = 0
+
+    record = plain(Pin("hills.rnd", 7))    # {"script": "hills.rnd", "seed": 7}
+    read(Pin, record, "a pin")             # Pin("hills.rnd", 7)
+    read(Pin, {"script": 7}, "a pin")      # ValueError: a pin: script should be a text, not 7
+
+A *kind* is what annotates a field: ``bool``, ``int`` (64 bits), ``float`` (finite), ``str``,
+``object`` (any JSON), an enumeration, a dataclass (an object by the names of its fields), a named
+tuple (a list), ``tuple[X, ...]``, ``tuple[X, Y]``, ``frozenset[X]`` (a list), ``Mapping[str, X]``,
+``X | None``, or ``Annotated[X, fault]``, where ``fault(value)`` says, as the end of a sentence,
+why a value that is an X cannot stand here, "" if it can.
+
+Kinds that the caller writes or reads itself, such as arrays, are its ``own``. How deep and large
+a JSON text is has been bounded before (``model.bounded_json``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from types import MappingProxyType, NoneType, UnionType
+from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+Record = dict[str, Any]
+"""A JSON object."""
+
+OwnWriters = Mapping[Any, Callable[[Any], Any]]
+"""By kind: from a value to what JSON holds."""
+
+OwnReaders = Mapping[Any, Callable[[object, str], Any]]
+"""By kind: from what JSON holds, and ``where`` for a message, to a value, as ``read`` does."""
+
+
+class Raw:
+    """The kind of a value that the caller reads later: it stays what JSON holds."""
+
+
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+_EXPECTED = {
+    bool: "true or false",
+    int: "a whole number of 64 bits",
+    float: "a number",
+    str: "a text",
+    NoneType: "null",
+}
+
+
+@cache
+def kinds_of(cls: type) -> dict[str, Any]:
+    """The fields of a dataclass with their kinds, without those that it works out itself."""
+    hints = get_type_hints(cls, include_extras=True)
+    return {each.name: hints[each.name] for each in fields(cls) if each.init}
+
+
+@cache
+def _required(cls: type) -> tuple[str, ...]:
+    """The fields of a dataclass without a default."""
+    return tuple(
+        each.name
+        for each in fields(cls)
+        if each.init and each.default is MISSING and each.default_factory is MISSING
+    )
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def plain(value: Any, own: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
+    """A value as what JSON holds. Raises TypeError for a value of an unsupported type.
+
+    ``kind`` is needed to find ``own`` kinds: in fields, mappings and tuples of one kind.
+    """
+    if own and kind in own:
+        return own[kind](value)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, str | int | float):  # bool is a subclass of int
+        return value
+    inner = get_args(kind) or (Any,)
+    if get_origin(kind) in (UnionType, Annotated):
+        return plain(value, own, inner[0])
+    if isinstance(value, Mapping):
+        return {name: plain(each, own, inner[-1]) for name, each in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple | list):
+        return [plain(each, own, inner[0]) for each in value]
+    if is_dataclass(value):
+        return plain_fields(value, own)
+    raise TypeError(f"no record holds {value!r}")
+
+
+def plain_fields(
+    value: Any, own: OwnWriters = _NOTHING, names: Iterable[str] | None = None
+) -> Record:
+    """The fields of a dataclass as a JSON object; only those with ``names`` (None: all)."""
+    cls: type = type(value)
+    kinds = kinds_of(cls)
+    return {name: plain(getattr(value, name), own, kinds[name]) for name in names or kinds}
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def read(kind: Any, value: object, where: str, own: OwnReaders = _NOTHING) -> Any:
+    """The value of a kind from what JSON holds.
+
+    ``where`` says in the message of the ValueError for anything else what ``value`` is.
+    """
+    if own and kind in own:
+        return own[kind](value, where)
+    if kind is Raw:
+        return value
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _checked(read(inner[0], value, where, own), inner[1:], where)
+    if origin is UnionType:
+        return None if value is None else read(inner[0], value, where, own)
+    if kind in (object, Any):
+        return _read_any(value)
+    if kind in _EXPECTED:
+        return _read_scalar(kind, value, where)
+    if origin is tuple:
+        return _read_list(inner, value, where, own)
+    if origin is frozenset:
+        return frozenset(_read_list((*inner, ...), value, where, own))
+    if origin is Mapping:
+        items = _as_object(value, where).items()
+        return MappingProxyType({name: read(inner[1], each, where, own) for name, each in items})
+    if is_dataclass(kind):
+        cls = cast(type, kind)
+        return cls(**read_fields(kinds_of(cls), value, where, own, _required(cls)))
+    if issubclass(kind, Enum):
+        return _read_choice(kind, value, where)
+    named = get_type_hints(kind, include_extras=True)  # of a named tuple
+    return kind(*_read_list(tuple(named.values()), value, where, own))
+
+
+def read_fields(
+    kinds: Mapping[str, Any],
+    value: object,
+    where: str,
+    own: OwnReaders = _NOTHING,
+    required: Iterable[str] | None = None,
+) -> Record:
+    """The values of a JSON object by name, each of its kind. Raises ValueError.
+
+    All ``required`` names (None: all of ``kinds``) have to be there, and no others than ``kinds``.
+    """
+    record = _as_object(value, where)
+    for name in kinds if required is None else required:
+        if name not in record:
+            raise ValueError(f"{where} has no “{name}”")
+    for name in record:
+        if name not in kinds:
+            raise ValueError(f"{where} has {name!r:.40}, which is not known here")
+    return {name: read(kinds[name], each, f"{where}: {name}", own) for name, each in record.items()}
+
+
+def _as_object(value: object, where: str) -> Record:
+    if not isinstance(value, dict):
+        raise ValueError(f"{where} should be an object, not {value!r:.60}")
+    return value
+
+
+def _read_any(value: object) -> Any:
+    if isinstance(value, list):
+        return tuple(_read_any(each) for each in value)
+    if isinstance(value, dict):
+        return {name: _read_any(each) for name, each in value.items()}
+    return value
+
+
+def _read_scalar(kind: type, value: object, where: str) -> Any:
+    if kind is float and type(value) is int:
+        value = float(value) if abs(value) < 2**64 else value
+    is_typed = type(value) is kind  # bool is a subclass of int
+    if kind is int:
+        is_typed = is_typed and -(2**63) <= cast(int, value) < 2**64
+    elif kind is float:
+        is_typed = is_typed and math.isfinite(cast(float, value))
+    if not is_typed:
+        raise ValueError(f"{where} should be {_EXPECTED[kind]}, not {value!r:.60}")
+    return value
+
+
+def _read_choice(kind: type[Enum], value: object, where: str) -> Enum:
+    for each in kind:
+        if type(each.value) is type(value) and each.value == value:
+            return each
+    choices = ", ".join(str(each.value) for each in kind)
+    raise ValueError(f"{where} should be one of {choices}, not {value!r:.60}")
+
+
+def _read_list(
+    inner: tuple[Any, ...], value: object, where: str, own: OwnReaders
+) -> tuple[Any, ...]:
+    """The entries of a list; ``inner`` are their kinds, or one and an ellipsis for all."""
+    if not isinstance(value, list):
+        raise ValueError(f"{where} should be a list, not {value!r:.60}")
+    if inner[-1] is Ellipsis:
+        return tuple(read(inner[0], each, where, own) for each in value)
+    if len(value) != len(inner):
+        raise ValueError(f"{where} should be a list of {len(inner)}, not {value!r:.60}")
+    return tuple(read(kind, each, where, own) for kind, each in zip(inner, value, strict=True))
+
+
+def _checked(value: Any, checks: tuple[Any, ...], where: str) -> Any:
+    for check in checks:
+        fault = check(value) if callable(check) else ""
+        if fault:
+            raise ValueError(f"{where} {fault}")
+    return value
