@@ -73,6 +73,12 @@ def _required(cls: type) -> tuple[str, ...]:
     )
 
 
+@cache
+def _parts_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The origin of a kind and what stands in its brackets."""
+    return get_origin(kind), get_args(kind)
+
+
 # --- writing ------------------------------------------------------------------------------------
 
 
@@ -81,25 +87,28 @@ def plain(value: Any, own: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
 
     ``kind`` is needed to find ``own`` kinds: in fields, mappings and tuples of one kind.
     """
+    if value is None or type(value) in (bool, int, float):
+        return value
     if own and kind in own:
         return own[kind](value)
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Enum):
         return value.value
-    if value is None or isinstance(value, str | int | float):  # bool is a subclass of int
+    if isinstance(value, str):
         return value
-    inner = get_args(kind) or (Any,)
-    if get_origin(kind) in (UnionType, Annotated):
+    origin, inner = _parts_of(kind)
+    if origin in (UnionType, Annotated):
         return plain(value, own, inner[0])
-    if isinstance(value, Mapping):
-        return {name: plain(each, own, inner[-1]) for name, each in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(value)
+    inner = inner or (Any,)
     if isinstance(value, tuple | list):
         return [plain(each, own, inner[0]) for each in value]
+    if isinstance(value, frozenset):
+        return sorted(value)
     if is_dataclass(value):
         return plain_fields(value, own)
+    if isinstance(value, Mapping):
+        return {name: plain(each, own, inner[-1]) for name, each in value.items()}
     raise TypeError(f"no record holds {value!r}")
 
 
@@ -124,7 +133,7 @@ def read(kind: Any, value: object, where: str, own: OwnReaders = _NOTHING) -> An
         return own[kind](value, where)
     if kind is Raw:
         return value
-    origin, inner = get_origin(kind), get_args(kind)
+    origin, inner = _parts_of(kind)
     if origin is Annotated:
         return _checked(read(inner[0], value, where, own), inner[1:], where)
     if origin is UnionType:

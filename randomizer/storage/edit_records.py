@@ -38,7 +38,7 @@ from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_edits import TerrainSetEdit
 from randomizer.model.things import Thing
-from randomizer.storage.codec import Raw, Record, kinds_of, plain_fields, read_fields
+from randomizer.storage.codec import OwnWriters, Raw, Record, kinds_of, plain_fields, read_fields
 from randomizer.storage.parts import Get, Put
 from randomizer.storage.records import (
     layer_record,
@@ -52,15 +52,14 @@ from randomizer.storage.records import (
 )
 from randomizer.storage.thing_records import read_things, things_record
 
-_THINGS = tuple[Thing, ...]
+_THINGS, _EDITS, _PLANE_EDITS = tuple[Thing, ...], tuple[Edit, ...], tuple[PlaneEdit, ...]
+_LOCKS = NDArray[np.bool_]
 _VALUES = {"steps": Raw, "before": Raw, "after": Raw}
 """The arrays of an edit of values; ``steps`` are the differences of its index."""
 
 
 def edit_record(edit: Edit, put: Put) -> Record:
     """The record of an edit of any kind. Raises TypeError for an unknown kind."""
-    if type(edit).__name__ not in _READERS:
-        raise TypeError(f"no record holds {edit!r}")
     own = {
         **text_writers(put),
         _THINGS: things_record,
@@ -68,10 +67,16 @@ def edit_record(edit: Edit, put: Put) -> Record:
         Shape: lambda shape: shape_record(shape, put),
         Indices: lambda index: put.array("steps", _steps(index)),
         Plane: lambda values: put.array("values", np.asarray(values)),
-        NDArray[np.bool_]: lambda values: put.array("values", np.asarray(values)),
+        _LOCKS: lambda values: put.array("values", np.asarray(values)),
     }
-    for kind in (tuple[Edit, ...], tuple[PlaneEdit, ...]):
-        own[kind] = lambda parts: [edit_record(part, put) for part in parts]
+    for kind in (_EDITS, _PLANE_EDITS):
+        own[kind] = lambda parts: [_record(part, own) for part in parts]
+    return _record(edit, own)
+
+
+def _record(edit: Edit, own: OwnWriters) -> Record:
+    if type(edit).__name__ not in _READERS:
+        raise TypeError(f"no record holds {edit!r}")
     is_set = [name for name in kinds_of(type(edit)) if getattr(edit, name) is not UNSET]
     record = {"edit": type(edit).__name__, **plain_fields(edit, own, is_set)}
     if isinstance(edit, PlaneEdit | LockEdit):
