@@ -3,23 +3,26 @@
 A map's record ``header`` is a ``Header``, ``map`` a ``MapFacts``, ``globals`` a ``Globals``,
 ``sides`` a ``Sides``, ``units`` a ``UnitsFacts``. ``period`` is the text of the mapfile that has
 the period, and ``period of NAME`` that of each file that this one includes, NAME as written there.
-``X.from_record(text)`` raises ValueError for a text that is not such a record; ``globals_of(map)``
-and the like give what a map without the record has.
+``globals_of(map)`` and the like give what a map without the record has.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
-from typing import TypeVar
+from typing import Annotated, Any, TypeVar
 
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_json
 from randomizer.model.layer import NO_TEXTS
+from randomizer.model.limits import LARGEST_DATA
 from randomizer.model.map_records import MapRecord, further_texts
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.record_json import Record
+from randomizer.storage.codec import plain, read
 
 PERIOD = "period"
 HEADER = "header"
@@ -51,9 +54,38 @@ MOST_CONDITIONS = 10
 NEUTRAL = -1
 """The side of a neutral unit in a file, by the document."""
 
+_NOT_IN_LINE = re.compile("[\\0\\n\\r\\ud800-\\udfff]")
+"""What no line of a file has: ends of lines, null characters and halves of UTF-16 pairs."""
+
+
+def _fault_in_line(text: str) -> str:
+    return "should be one line of text" if _NOT_IN_LINE.search(text) else ""
+
+
+def _fault_in_note(text: str) -> str:
+    return "cannot have a line that is only “.”, which ends them" if text == "." else ""
+
+
+def _fault_in_number(number: int) -> str:
+    return "" if -(2**31) <= number < 2**31 else "should be a whole number of 32 bits"
+
+
+def _fault_in_blanks(number: int) -> str:
+    return "" if 0 <= number <= MOST_BLANKS else f"should be 0 to {MOST_BLANKS:,}, not {number:,}"
+
+
+def _fault_in_sides(sides: tuple[Side, ...]) -> str:
+    number = len(sides)
+    return f"has {number:,} sides, {MOST_SIDES} are the most" if number > MOST_SIDES else ""
+
+
+Line = Annotated[str, _fault_in_line]
+Note = Annotated[Line, _fault_in_note]
+Number = Annotated[int, _fault_in_number]
+
 
 @dataclass(frozen=True, slots=True)
-class Header(Record):
+class Header:
     """The header of the map's file, and how it was read and is to be saved.
 
     ``details`` is the save string that was chosen ("ms1u1"), "" for what the file had and what has
@@ -65,35 +97,29 @@ class Header(Record):
     lines after the last section, which nobody reads.
     """
 
-    description: str = ""
-    blanks: int = 1
-    notes: tuple[str, ...] = ()
-    includes: tuple[str, ...] = ()
-    version: str = ""
-    sections: str = ""
-    details: str = ""
-    period_file: str = ""
-    period_place: str = ""
-    rest: tuple[str, ...] = ()
-    included: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
-
-    def fault(self) -> str:
-        """Why no file can have this header, "" if one can."""
-        if not 0 <= self.blanks <= MOST_BLANKS:
-            return f"blanks: 0 to {MOST_BLANKS:,} are possible, not {self.blanks:,}"
-        return "notes: a line that is only “.” ends them" if "." in self.notes else ""
+    description: Line = ""
+    blanks: Annotated[int, _fault_in_blanks] = 1
+    notes: tuple[Note, ...] = ()
+    includes: tuple[Line, ...] = ()
+    version: Line = ""
+    sections: Line = ""
+    details: Line = ""
+    period_file: Line = ""
+    period_place: Line = ""
+    rest: tuple[Line, ...] = ()
+    included: Mapping[str, Line] = field(default_factory=lambda: NO_TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
-class MapFacts(Record):
+class MapFacts:
     """What the header of the map section says beside the size.
 
     ``scale`` is the width of a cell in km, 0 for not said; ``seen``: the players know the map.
     """
 
-    scale: int = 100
-    seen: int = 1
-    extension: int = 0
+    scale: Number = 100
+    seen: Number = 1
+    extension: Number = 0
 
 
 class ConditionKind(IntEnum):
@@ -119,26 +145,26 @@ class Condition:
 
     wins: bool
     kind: ConditionKind
-    start: int
-    end: int
-    side: int
-    numbers: tuple[int, ...]
+    start: Number
+    end: Number
+    side: Number
+    numbers: tuple[Number, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Globals(Record):
+class Globals:
     """What concerns the whole game. ``time`` are the turns that are over, ``end_time`` the last.
 
     ``set_product``: what units construct can be changed; ``leave_map``: units can leave over the
     edges.
     """
 
-    time: int = 0
-    end_time: int = 1000
-    set_product: int = 1
-    leave_map: int = 0
+    time: Number = 0
+    end_time: Number = 1000
+    set_product: Number = 1
+    leave_map: Number = 0
     conditions: tuple[Condition, ...] = ()
-    extension: int = 0
+    extension: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,43 +177,38 @@ class Side:
     gains and losses, attacks and hits, three for each unit type.
     """
 
-    name: str
-    ideology: int = 0
-    attitudes: tuple[int, ...] = ()
-    counters: tuple[int, ...] = ()
-    view: tuple[str, ...] = ()
-    player: str = ""
-    statistics: tuple[str, ...] = ()
+    name: Line
+    ideology: Number = 0
+    attitudes: tuple[Number, ...] = ()
+    counters: tuple[Number, ...] = ()
+    view: tuple[Line, ...] = ()
+    player: Line = ""
+    statistics: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Sides(Record):
+class Sides:
     """The sides of the game in their order; the owner of a unit is the side's index plus 1.
 
     ``detail`` is that of the file they came from: 1, 2, 3, 4 or 9.
     """
 
-    sides: tuple[Side, ...] = ()
-    detail: int = 1
-    extension: int = 0
-
-    def fault(self) -> str:
-        """Why no game can have these sides, "" if one can."""
-        number = len(self.sides)
-        return f"sides: {MOST_SIDES} are the most, not {number:,}" if number > MOST_SIDES else ""
+    sides: Annotated[tuple[Side, ...], _fault_in_sides] = ()
+    detail: Number = 1
+    extension: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
-class UnitsFacts(Record):
+class UnitsFacts:
     """What the units section has beside the units.
 
     ``detail`` is that of the file they came from: 1, 2, 3 or 4. ``neutral`` is the side number that
     neutral units are written with.
     """
 
-    detail: int = 1
-    extension: int = 0
-    neutral: int = NEUTRAL
+    detail: Number = 1
+    extension: Number = 0
+    neutral: Number = NEUTRAL
 
 
 def header_of(battlemap: BattleMap) -> Header:
@@ -223,25 +244,10 @@ def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | Non
     return record.text, further_texts(PERIOD, battlemap.records)
 
 
-def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """An error for each record that cannot be read; the map is shown as if it were not there."""
-    problems = []
-    for name in _KINDS:
-        record = battlemap.records.get(name)
-        if record is not None:
-            fault = _found(name, record.text)[1]
-            if fault:
-                message = f"The record “{name}” cannot be read: {fault}"
-                problems.append(Problem(Severity.ERROR, "record", message))
-    return tuple(problems)
+Record = Header | MapFacts | Globals | Sides | UnitsFacts
+"""The value of a record."""
 
-
-def as_record(value: Record) -> MapRecord:
-    """A value as a record of a map, made by a program, not by hand."""
-    return MapRecord(value.to_record(), is_json=True)
-
-
-Kind = TypeVar("Kind", bound=Record)
+Kind = TypeVar("Kind", Header, MapFacts, Globals, Sides, UnitsFacts)
 
 _KINDS: dict[str, type[Record]] = {
     HEADER: Header,
@@ -252,16 +258,48 @@ _KINDS: dict[str, type[Record]] = {
 }
 
 
+def record_text(value: Record) -> str:
+    """The text of a record: a line for each entry, so that edits change few of them."""
+    return json.dumps(plain(value), ensure_ascii=False, indent=1)
+
+
+def read_record(name: str, text: str) -> Any:
+    """The value of the record ``name``; entries that are not there have their default.
+
+    Raises ValueError for a text that is not such a record.
+    """
+    data = parse_json(text.encode(), largest=LARGEST_DATA)
+    return read(_KINDS[name], data, "its value")
+
+
+def as_record(value: Record) -> MapRecord:
+    """A value as a record of a map, made by a program, not by hand."""
+    return MapRecord(record_text(value), is_json=True)
+
+
+def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
+    """An error for each record that cannot be read; the map is shown as if it were not there."""
+    problems = []
+    for name in _KINDS:
+        record = battlemap.records.get(name)
+        if record is not None:
+            fault = _value_or_fault(name, record.text)[1]
+            if fault:
+                message = f"The record “{name}” cannot be read: {fault}"
+                problems.append(Problem(Severity.ERROR, "record", message))
+    return tuple(problems)
+
+
 def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
     record = battlemap.records.get(name)
-    value = None if record is None else _found(name, record.text)[0]
+    value = None if record is None else _value_or_fault(name, record.text)[0]
     return value if isinstance(value, kind) else kind()
 
 
 @lru_cache(maxsize=64)
-def _found(name: str, text: str) -> tuple[Record | None, str]:
+def _value_or_fault(name: str, text: str) -> tuple[Record | None, str]:
     """The value of a record's text and "", or None and why it cannot be read."""
     try:
-        return _KINDS[name].from_record(text), ""
+        return read_record(name, text), ""
     except ValueError as fault:
         return None, str(fault)
