@@ -198,13 +198,13 @@ class ReceiptFile:
     """One exported file: its path below the game's directory, and the backup of the old one.
 
     ``place`` has ``/`` between the folders. ``backup`` is a file name in the receipt's folder, None
-    if there was no file. The digests are SHA-256 of the old and the new contents.
+    if there was no file. The digests are those of the old and the new contents.
     """
 
     place: str
     backup: str | None
-    old_digest: str | None
-    new_digest: str
+    old_sha256: str | None
+    new_sha256: str
 
 
 @dataclass(frozen=True, slots=True)

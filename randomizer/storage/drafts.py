@@ -13,17 +13,18 @@ import shutil
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated
 
 from randomizer.model.bounded_json import fault_in_data, parse_json
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.limits import LONGEST_TEXT
 from randomizer.model.problems import Problem, ProblemError, error, words_of
-from randomizer.model.texts import clean_line, fault_in_text
+from randomizer.model.texts import fault_in_characters, fault_in_line, fault_in_text
 from randomizer.storage.atomic import make_folders, write_atomically
+from randomizer.storage.codec import Raw, Record, plain, read
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.regular_files import read_regular
@@ -36,6 +37,9 @@ _FILE, _LOCK = "script.json", "lock"
 _VERSION = 1
 _LARGEST = 16 * LONGEST_TEXT
 
+Text = Annotated[str, fault_in_text]
+"""The text of a file of a script."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -47,13 +51,13 @@ class Draft:
     maps that have the script (``OpenMap.key``).
     """
 
-    name: str
-    path: str
-    text: str
-    opened: str
-    original: str
-    settings: Mapping[str, object]
-    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    name: Annotated[str, fault_in_line]
+    path: Annotated[str, fault_in_characters]
+    text: Text
+    opened: Text
+    original: Text
+    settings: Annotated[Mapping[str, object], fault_in_data]
+    texts: Mapping[str, Text] = field(default_factory=lambda: NO_TEXTS)
     changed: float = 0.0
     maps: tuple[str, ...] = ()
 
@@ -84,9 +88,7 @@ class DraftFile:
 
     def write(self, draft: Draft) -> None:
         """Keep the draft; it is on the disk when this returns. Raises ProblemError."""
-        record: dict[str, Any] = {"version": _VERSION}
-        record |= {each.name: getattr(draft, each.name) for each in fields(draft)}
-        record |= {"settings": dict(draft.settings), "texts": dict(draft.texts)}
+        record = {"version": _VERSION, **plain(draft)}
         record["digest"] = _digest_of(record)
         write_atomically(self.folder / _FILE, json.dumps(record).encode())
 
@@ -94,14 +96,11 @@ class DraftFile:
         """The draft. Raises ProblemError if it is damaged."""
         place = self.folder / _FILE
         try:
-            record = parse_json(read_regular(place, _LARGEST), largest=_LARGEST)
-            if record.pop("digest") != _digest_of(record):
-                raise ValueError("they are not what was written")
-            return _draft(record)
+            return _draft(parse_json(read_regular(place, _LARGEST), largest=_LARGEST))
         except OSError as reason:
             words = f"the kept edits of a script cannot be read: {words_of(reason)}"
             raise error(DISK_FAULT, words, path=str(place)) from reason
-        except (ValueError, TypeError, KeyError, AttributeError) as reason:
+        except ValueError as reason:
             words = f"the kept edits of a script are damaged: {reason}"
             raise error(DAMAGED, words, path=str(place)) from reason
 
@@ -117,26 +116,18 @@ class DraftFile:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _digest_of(record: Any) -> str:
+def _digest_of(record: Record) -> str:
     """The SHA-256 of a record."""
     return sha256(json.dumps(record).encode()).hexdigest()
 
 
-def _draft(record: Any) -> Draft:
-    if record.pop("version") != _VERSION:
+def _draft(record: object) -> Draft:
+    fields = dict(read(Mapping[str, Raw], record, "the draft"))
+    if fields.pop("digest", None) != _digest_of(fields):
+        raise ValueError("they are not what was written")
+    if fields.pop("version", None) != _VERSION:
         raise ValueError("it is of another version of this program")
-    draft = Draft(**record | {"maps": tuple(record.get("maps", ()))})
-    texts = {"": draft.text, "opened": draft.opened, "original": draft.original, **draft.texts}
-    for text in texts.values():
-        fault = fault_in_text(text)
-        if fault:
-            raise ValueError(f"a text {fault}")
-    fault = fault_in_data([draft.path, draft.settings, draft.changed])
-    is_typed = isinstance(draft.settings, dict) and isinstance(draft.path, str)
-    if fault or not is_typed or type(draft.changed) not in (int, float):
-        raise ValueError(f"what it says of the script {fault or 'is of another kind'}")
-    if draft.name != clean_line(draft.name):
-        raise ValueError("the name of its script has characters that no name has")
+    draft: Draft = read(Draft, fields, "the draft")
     return draft
 
 

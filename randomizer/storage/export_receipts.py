@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from randomizer.file_reading import read_file
 from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
@@ -36,6 +35,7 @@ from randomizer.storage.atomic import (
     sync_folder,
     write_atomically,
 )
+from randomizer.storage.codec import kinds_of, plain_fields, read_fields
 from randomizer.storage.file_names import MAX_COMPONENT, fault_in_name
 from randomizer.storage.time_names import next_name, time_of_name
 
@@ -48,6 +48,10 @@ MAX_RECEIPTS = 1_000
 MAX_BYTES = 10_000_000
 
 _DIGEST = re.compile("[0-9a-f]{64}")
+_STORED = {
+    name: kind for name, kind in kinds_of(ExportReceipt).items() if name not in ("path", "problem")
+}
+"""The fields of a receipt that its file holds, and their kinds."""
 
 
 def commit_export(plan: ExportPlan) -> ExportReceipt:
@@ -139,7 +143,7 @@ def read_receipt(path: Path) -> ExportReceipt:
     data = read_file(path, MAX_BYTES)
     try:
         return _receipt_of(path.absolute(), parse_json(data, largest=MAX_BYTES))
-    except (ValueError, KeyError, TypeError, AttributeError) as failed:
+    except ValueError as failed:
         raise problem_error(
             "bad-receipt", "This receipt of an export is damaged", path=str(path)
         ) from failed
@@ -250,54 +254,32 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan) -> ExportReceipt:
 
 
 def _as_json(receipt: ExportReceipt) -> bytes:
-    record = {
-        "time": receipt.time,
-        "group": receipt.group,
-        "slots": list(receipt.slots),
-        "files": [
-            {
-                "place": file.place,
-                "backup": file.backup,
-                "old_sha256": file.old_digest,
-                "new_sha256": file.new_digest,
-            }
-            for file in receipt.files
-        ],
-        "folders": list(receipt.folders),
-        "taken_back": receipt.taken_back,
-    }
-    return (json.dumps(record, indent=1) + "\n").encode()
+    return (json.dumps(plain_fields(receipt, names=_STORED), indent=1) + "\n").encode()
 
 
-def _receipt_of(path: Path, record: Any) -> ExportReceipt:
-    """A receipt from its JSON. Raises ValueError, KeyError or TypeError for damaged data."""
-    files = []
-    for file in record["files"]:
-        backup, old, new = file["backup"], file["old_sha256"], file["new_sha256"]
+def _receipt_of(path: Path, record: object) -> ExportReceipt:
+    """A receipt from its JSON. Raises ValueError for damaged data."""
+    receipt = ExportReceipt(path, **read_fields(_STORED, record, "the receipt"))
+    for file in receipt.files:
+        backup, old, new = file.backup, file.old_sha256, file.new_sha256
         if (backup is None) != (old is None):
             raise ValueError("a backup without its digest")
         if backup is not None and fault_in_name(backup, MAX_COMPONENT) is not None:
             raise ValueError("a backup that lies elsewhere")
-        if not all(_DIGEST.fullmatch(digest) for digest in (new, new if old is None else old)):
+        if not all(_DIGEST.fullmatch(each) for each in (new, new if old is None else old)):
             raise ValueError("a digest that is none")
-        files.append(ReceiptFile(_safe_place(file["place"]), backup, old, new))
-    slots, folders, undone = record["slots"], record["folders"], record["taken_back"]
-    when, group = record["time"], record["group"]
-    for text in (when, group, *slots):
-        if not isinstance(text, str) or fault_in_text(text):
+    for place in (*(file.place for file in receipt.files), *receipt.folders):
+        _check_place(place)
+    for text in (receipt.time, receipt.group, *receipt.slots):
+        if fault_in_text(text):
             raise ValueError("a text that is none")
-    if not isinstance(slots, list) or not isinstance(folders, list) or type(undone) is not bool:
-        raise ValueError("values of other types")
-    places = tuple(_safe_place(folder) for folder in folders)
-    return ExportReceipt(path, when, group, tuple(slots), tuple(files), places, undone)
+    return receipt
 
 
-def _safe_place(place: str) -> str:
-    """A path below the game's directory; a foreign receipt must not name others."""
-    parts = place.split("/")
-    if any(fault_in_name(part, MAX_COMPONENT) is not None for part in parts):
+def _check_place(place: str) -> None:
+    """Raise ValueError unless it is a path below the game's directory; a receipt can be foreign."""
+    if any(fault_in_name(part, MAX_COMPONENT) is not None for part in place.split("/")):
         raise ValueError(place)
-    return place
 
 
 def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
@@ -308,12 +290,12 @@ def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
     if file.backup is not None and old is None:
         message = f"The backup of {path.name} is not there; nothing was changed"
         raise problem_error("not-read", message, path=str(path))
-    if old is not None and _digest(old) != file.old_digest:
+    if old is not None and _digest(old) != file.old_sha256:
         raise problem_error(
             "bad-receipt", f"The backup of {path.name} is damaged; nothing was changed"
         )
     digest = None if now is None else _digest(now)
-    if digest not in (file.new_digest, file.old_digest):
+    if digest not in (file.new_sha256, file.old_sha256):
         raise problem_error(
             "changed-since",
             f"{path.name} has been changed since it was exported; nothing was taken back",
