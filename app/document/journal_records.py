@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from app.document.open_map import GameSource, OpenMap
 from app.document.roll_state import RollState
 from app.document.undo_step import UndoStep
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.limits import LARGEST_DATA
+from randomizer.storage.codec import Raw, read
 from randomizer.storage.encoding import encode_edit
 from randomizer.storage.journal import DAMAGE, WORK, StepRecord
 from randomizer.storage.known_file import KnownFile
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+_EXTRAS = tuple[RollState, RollState] | None
+"""The kind of ``UndoStep.extras`` in a journal."""
 
 
 def steps_of(open_map: OpenMap, start: int = 0) -> list[UndoStep]:
@@ -42,15 +44,12 @@ def extras_of(record: StepRecord) -> tuple[Any, Any] | None:
 
     None if it has none, or others than there are.
     """
-    states = json.loads(record.extras)
-    kinds = [[int, int, bool]] * 2
-    if isinstance(states, list) and [_kinds(state) for state in states] == kinds:
-        return RollState(*states[0]), RollState(*states[1])
-    return None
-
-
-def _kinds(state: object) -> list[type]:
-    return list(map(type, state)) if isinstance(state, list) else []
+    data = json.loads(record.extras)
+    try:
+        states: tuple[RollState, RollState] | None = read(_EXTRAS, data, "")
+    except ValueError:
+        return None
+    return states
 
 
 def about(open_map: OpenMap, name: str) -> dict[str, str]:
@@ -75,29 +74,27 @@ def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
 
     None for what is missing or damaged, here as in ``put_file``: the map itself is whole.
     """
-    path, source = about.get("path", ""), _kept(about).get("source")
+    path = about.get("path", "")
+    source = _kept(about, "source", tuple[str, str, str] | None)
     file = Path(path) if path and "\0" not in path else None
-    if isinstance(source, list) and list(map(type, source)) == [str, str, str]:
-        return file, GameSource(Path(source[0]), *source[1:])
-    return file, None
+    return file, source and GameSource(Path(source[0]), *source[1:])
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
     """Restore ``rolled``, ``flat``, ``known`` and ``key`` of a map from what ``about`` stored."""
     open_map.rolled = bool(about.get(WORK))
-    kept = _kept(about)
-    flat, known = kept.get("flat"), kept.get("known")
-    open_map.flat = flat if isinstance(flat, bool) else None
-    open_map.key = str(kept.get("key", open_map.key))
-    if isinstance(known, list) and list(map(type, known)) == [str, int, int, str]:
+    open_map.flat = _kept(about, "flat", bool | None)
+    open_map.key = _kept(about, "key", str) or open_map.key
+    known = _kept(about, "known", tuple[str, int, int, str] | None)
+    if known is not None:
         path, size, mtime_ns, digest = known
         with suppress(ValueError):
             open_map.known = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
 
 
-def _kept(about: Mapping[str, str]) -> dict[str, Any]:
-    try:
+def _kept(about: Mapping[str, str], name: str, kind: Any) -> Any:
+    """One of the values that ``about`` holds as ``kept``; None for one of another kind."""
+    with suppress(ValueError):
         kept = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
-    except ValueError:
-        return {}
-    return kept if isinstance(kept, dict) else {}
+        return read(kind, read(Mapping[str, Raw], kept, "").get(name), "")
+    return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -204,7 +203,7 @@ class GroupBoard(QScrollArea):
             return
         row.tab = next((m for m in self._document.maps if source == f"{TAB}{id(m)}"), None)
         if row.tab is None:
-            row.choice = replace(row.choice, source=source)
+            row.choice = row.choice._replace(source=source)
         self._make([row])
 
     def _ask_file(self, row: SlotRow) -> None:
@@ -241,7 +240,7 @@ class GroupBoard(QScrollArea):
         """The next map of each row that can be rolled again."""
         wanted = [row for row in rows if row.can_reroll]
         for row in wanted:
-            row.choice = replace(row.choice, number=(row.choice.number + 1) % NUMBER_LIMIT)
+            row.choice = row.choice._replace(number=(row.choice.number + 1) % NUMBER_LIMIT)
         self._make(wanted)
 
     def reroll_all(self) -> None:
@@ -293,7 +292,7 @@ class GroupBoard(QScrollArea):
         return {
             row.slot: row.choice
             if row.tab is None or row.tab.path is None
-            else replace(row.choice, source=FILE + str(row.tab.path), locked=False)
+            else row.choice._replace(source=FILE + str(row.tab.path), locked=False)
             for row in self.rows
         }
 
@@ -369,7 +368,7 @@ class GroupBoard(QScrollArea):
         for row in closed:
             assert row.tab is not None
             if row.tab.path is not None:
-                row.choice = replace(row.choice, source=FILE + str(row.tab.path))
+                row.choice = row.choice._replace(source=FILE + str(row.tab.path))
             row.tab = None
         self._offer()
         if closed:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from app.document.map_files import new_map, read_map
 from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
@@ -14,12 +15,12 @@ from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.bounded_json import parse_json
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.limits import LONGEST_TEXT
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.rolled_layers import roll_in
 from randomizer.model.system import System
+from randomizer.storage.codec import plain, read
 
 CATALOGUE = "catalogue:"
 FILE = "file:"
@@ -28,8 +29,7 @@ Progress = Callable[[int], None]
 Cancelled = Callable[[], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What a slot gets. ``source`` is a script of the catalogue or a file, "" for nothing new.
 
     ``locked``: the roll is kept when all are rolled again.
@@ -75,7 +75,7 @@ def _fit(slot: MapSlot, script: str) -> int:
 
 def as_text(choices: Mapping[str, Choice]) -> str:
     """Choices by slot, to be remembered."""
-    return json.dumps({slot: astuple(choice) for slot, choice in choices.items()})
+    return json.dumps(plain(choices))
 
 
 def of_text(text: str) -> dict[str, Choice]:
@@ -84,14 +84,13 @@ def of_text(text: str) -> dict[str, Choice]:
         record = parse_json(text.encode("utf-8", "replace") or b"{}", largest=LONGEST_TEXT)
     except ValueError:
         return {}
-    found = {}
+    choices = {}
     for slot, fields in record.items() if isinstance(record, dict) else ():
-        match fields:
-            case [str(), int(seed), int(number), bool()] if (
-                0 <= seed < SEED_LIMIT and 0 <= number < NUMBER_LIMIT
-            ):
-                found[slot] = Choice(*fields)
-    return found
+        with suppress(ValueError, ProblemError):
+            choice = read(Choice, fields, slot)
+            DrawKey(choice.seed, choice.number).checked()
+            choices[slot] = choice
+    return choices
 
 
 # --- the work of jobs ---------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QWheelEvent
@@ -158,12 +157,12 @@ class SlotRow(QFrame):
     # --- what hands do ----------------------------------------------------------------------
 
     def _read_key(self, _number: object) -> None:
-        self.choice = replace(self.choice, seed=self.seed.value, number=self.number.value)
+        self.choice = self.choice._replace(seed=self.seed.value, number=self.number.value)
         self.key_typed.emit()
 
     def _read_lock(self, locked: bool) -> None:
         if locked != self.choice.locked:
-            self.choice = replace(self.choice, locked=locked)
+            self.choice = self.choice._replace(locked=locked)
             self.show_state()
             self.lock_toggled.emit()
 
