@@ -131,6 +131,8 @@ def read(kind: Any, value: object, where: str, own: OwnReaders = _NOTHING) -> An
     """
     if own and kind in own:
         return own[kind](value, where)
+    if kind in _EXPECTED:
+        return _read_scalar(kind, value, where)
     if kind is Raw:
         return value
     origin, inner = _parts_of(kind)
@@ -140,8 +142,6 @@ def read(kind: Any, value: object, where: str, own: OwnReaders = _NOTHING) -> An
         return None if value is None else read(inner[0], value, where, own)
     if kind in (object, Any):
         return _read_any(value)
-    if kind in _EXPECTED:
-        return _read_scalar(kind, value, where)
     if origin is tuple:
         return _read_list(inner, value, where, own)
     if origin is frozenset:
@@ -194,16 +194,17 @@ def _read_any(value: object) -> Any:
 
 
 def _read_scalar(kind: type, value: object, where: str) -> Any:
-    if kind is float and type(value) is int:
-        value = float(value) if abs(value) < 2**64 else value
-    is_typed = type(value) is kind  # bool is a subclass of int
-    if kind is int:
-        is_typed = is_typed and -(2**63) <= cast(int, value) < 2**64
-    elif kind is float:
-        is_typed = is_typed and math.isfinite(cast(float, value))
-    if not is_typed:
-        raise ValueError(f"{where} should be {_EXPECTED[kind]}, not {value!r:.60}")
-    return value
+    if kind is float and type(value) is int and abs(value) < 2**64:
+        value = float(value)
+    if type(value) is kind and _is_in_range(value):  # bool is a subclass of int
+        return value
+    raise ValueError(f"{where} should be {_EXPECTED[kind]}, not {value!r:.60}")
+
+
+def _is_in_range(value: object) -> bool:
+    if type(value) is int:
+        return -(2**63) <= value < 2**64
+    return type(value) is not float or math.isfinite(value)
 
 
 def _read_choice(kind: type[Enum], value: object, where: str) -> Enum:

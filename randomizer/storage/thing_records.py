@@ -7,7 +7,7 @@ default is left out. States are JSON texts of their own, "" for none.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import fields
 from typing import Any
 
@@ -15,6 +15,7 @@ from randomizer.model.gate import check_counts, check_things
 from randomizer.model.limits import MOST_THINGS
 from randomizer.model.thing_state import LARGEST_STATE, NO_STATE, State
 from randomizer.model.things import Thing
+from randomizer.storage.codec import Record, kinds_of, read_fields
 
 _NUMBERS: dict[str, Callable[[Any], Any]] = {
     "id": int,
@@ -24,7 +25,7 @@ _NUMBERS: dict[str, Callable[[Any], Any]] = {
     "owner": int,
     "touched": int,
 }
-_TEXTS = ("kind", "label", "key", "state")
+_COLUMNS = {name: str if name in _NUMBERS else tuple[str, ...] for name in kinds_of(Thing)}
 _DEFAULTS = {each.name: each.default for each in fields(Thing)}
 _REQUIRED = ("id", "kind", "x", "y")
 
@@ -32,10 +33,10 @@ _LONGEST_NUMBER = 26
 """In characters, of a number of a column and the blank after it: ``-1.2345678901234567e-300``."""
 
 
-def things_record(things: Collection[Thing]) -> dict[str, Any]:
+def things_record(things: Collection[Thing]) -> Record:
     """The record of things, in their order; empty for none."""
-    record: dict[str, Any] = {}
-    for name in (*_NUMBERS, *_TEXTS):
+    record: Record = {}
+    for name in _COLUMNS:
         values = [getattr(thing, name) for thing in things]
         if name not in _REQUIRED and all(value == _DEFAULTS[name] for value in values):
             continue
@@ -52,27 +53,24 @@ def read_things(record: object, where: str) -> tuple[Thing, ...]:
     """The things of a record. Raises ValueError, or ProblemError for values that none has."""
     if record == {}:
         return ()
-    if not isinstance(record, dict) or not record.keys() <= _DEFAULTS.keys():
-        raise ValueError(f"{where} are no columns of things")
-    number = len(_numbers(record.get("id"), "id", where))
-    check_counts(things=number)
-    columns: list[Sequence[Any]] = []
-    for name, default in _DEFAULTS.items():
-        if name not in record and name not in _REQUIRED:
-            columns.append([default] * number)
-            continue
-        read = _numbers if name in _NUMBERS else _texts
-        columns.append(read(record.get(name), name, where))
-        if len(columns[-1]) != number:
-            raise ValueError(f"{where}: {number:,} ids, but {len(columns[-1]):,} values of {name}")
-    things = tuple(Thing(*values) for values in zip(*columns, strict=True))
+    columns = read_fields(_COLUMNS, record, where, required=_REQUIRED)
+    columns["id"] = _numbers(columns["id"], "id", where)
+    number = len(columns["id"])
+    check_counts(things=number)  # before the others take memory
+    for name in (columns.keys() & _NUMBERS.keys()) - {"id"}:
+        columns[name] = _numbers(columns[name], name, where)
+    if "state" in columns:
+        columns["state"] = _states(columns["state"], where)
+    for name, values in columns.items():
+        if len(values) != number:
+            raise ValueError(f"{where}: {number:,} ids, but {len(values):,} values of {name}")
+    every = [columns.get(name, [default] * number) for name, default in _DEFAULTS.items()]
+    things = tuple(Thing(*values) for values in zip(*every, strict=True))
     check_things(things)
     return things
 
 
-def _numbers(column: object, name: str, where: str) -> list[Any]:
-    if not isinstance(column, str):
-        raise ValueError(f"{where}: “{name}” is no text of numbers")
+def _numbers(column: str, name: str, where: str) -> list[Any]:
     if len(column) > MOST_THINGS * _LONGEST_NUMBER:  # before its words take memory
         raise ValueError(f"{where}: “{name}” is too long")
     values = [_NUMBERS[name](word) for word in column.split()]
@@ -83,11 +81,7 @@ def _numbers(column: object, name: str, where: str) -> list[Any]:
     return [bool(value) for value in values]
 
 
-def _texts(column: object, name: str, where: str) -> list[Any]:
-    if not isinstance(column, list) or not all(isinstance(text, str) for text in column):
-        raise ValueError(f"{where}: “{name}” is no list of texts")
-    if name != "state":
-        return column
+def _states(column: tuple[str, ...], where: str) -> list[State]:
     states = {text: _state(text, where) if text else NO_STATE for text in set(column)}
     return [states[text] for text in column]
 
