@@ -17,7 +17,14 @@ from app.cli.picture import (
     request_of,
     run_without_window,
 )
-from randomizer.cli.arguments import EXIT_CODES, NUMBER, SEED, Parser, whole_number
+from randomizer.cli.arguments import (
+    EXIT_CODES,
+    NUMBER,
+    SEED,
+    Parser,
+    add_time_limit,
+    whole_number,
+)
 from randomizer.cli.output import FINE, Console, UsageError
 
 if TYPE_CHECKING:
@@ -131,6 +138,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"so many maps ({TABLES})",
     )
+    add_time_limit(rolled)
     lists = parser.add_argument_group("what goes along")
     for setting in TABLE_LISTS:
         add_setting(lists, setting)

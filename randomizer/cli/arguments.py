@@ -16,6 +16,9 @@ That module is not imported here: it needs numpy.
 """
 COUNT_MOST = NUMBER_MOST + 1
 
+TIME_LIMIT_OPTION = "--time-limit"
+TIME_LIMIT_S, TIME_LIMIT_MOST_S = 60, 24 * 3600
+
 DESCRIPTION = "Make battle maps: roll scripts, check and show them, convert maps, export them."
 
 EXIT_CODES = """\
@@ -236,6 +239,19 @@ def _add_what_is_rolled(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="KEY=VALUE",
         help='a setting of the generator ("randomizer list" shows them); may be repeated',
+    )
+    add_time_limit(parser)
+
+
+def add_time_limit(parser: argparse._ActionsContainer) -> None:
+    """Add the option of all verbs that run scripts; ``carry_out`` makes the limit hold."""
+    parser.add_argument(
+        TIME_LIMIT_OPTION,
+        type=whole_number(1, TIME_LIMIT_MOST_S),
+        default=TIME_LIMIT_S,
+        metavar="SECONDS",
+        help=f"how much processor time a map script has for each map ({TIME_LIMIT_S}); one that "
+        "needs more is stopped",
     )
 
 

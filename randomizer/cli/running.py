@@ -47,12 +47,16 @@ def _run(
         arguments = parser.parse_args(argv)
     except SystemExit as end:  # argparse has printed help or an error
         return end.code if isinstance(end.code, int) else FINE
+    from randomizer.cli.arguments import TIME_LIMIT_OPTION, TIME_LIMIT_S
     from randomizer.installed import problems
     from randomizer.model.problems import ProblemError
+    from randomizer.script_time import limit_script_time
 
+    time_limit_s = getattr(arguments, "time_limit", TIME_LIMIT_S)
     try:
         try:
-            return run(arguments, console)
+            with limit_script_time(time_limit_s, TIME_LIMIT_OPTION):
+                return run(arguments, console)
         finally:
             console.report(problems())  # of other packages, if any were looked at
     except UsageError as wrong:

@@ -18,6 +18,7 @@ from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.zeroad.generated import generated
 from randomizer.systems.zeroad.host.child_process import has_engine
+from randomizer.systems.zeroad.host.limits import current_limits
 from randomizer.systems.zeroad.host.script_run import NEEDS_ENGINE, Script, run_script
 from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
@@ -107,7 +108,8 @@ class ScriptGenerator(MeasuresResources):
         drawn = drawn_choices(self.metadata, settings, given, game)
         extra = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
         try:
-            result = yield from run_script(Script(place.path, self.text), given, place.mods, extra)
+            script = Script(place.path, self.text)
+            result = yield from run_script(script, given, place.mods, extra, current_limits())
         except ProblemError as failed:
             raise ProblemError(
                 self._named(failed.problems), (*drawn, *_once(failed.log))

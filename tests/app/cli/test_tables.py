@@ -7,6 +7,7 @@ import pytest
 from app.__main__ import main
 from app.paper.page_plan import PAPERS
 from randomizer.__main__ import main as randomizer
+from randomizer.systems.zeroad.host.child_process import has_engine
 from tests.app.paper.conftest import media_boxes
 
 Run = Callable[..., tuple[int, str]]
@@ -46,6 +47,15 @@ def test_more_tables_like_the_one_of_a_map(tables, tmp_path):
     code, said = tables(table, out, "--count", 2, "--no-log", "--no-parts")
     assert (code, said) == (0, "")
     assert len(media_boxes(out.read_bytes())) == 2
+
+
+@pytest.mark.skipif(not has_engine(), reason="needs mini-racer")
+def test_a_map_script_has_so_much_processor_time(tables, tmp_path):
+    script = tmp_path / "endless.js"
+    script.write_text("for (;;);")
+    code, said = tables(script, tmp_path / "out.pdf", "--seed", 7, "--time-limit", 1)
+    assert code == 1
+    assert "it used 1 s of processor time (at 0 %); --time-limit SECONDS gives it more" in said
 
 
 def test_battlelands_of_a_script(tables, tmp_path):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from randomizer.script_time import script_time_limit
 from randomizer.systems.zeroad.host.child_process import has_engine
 from tests.randomizer.cli.conftest import Run
 
@@ -119,6 +120,28 @@ def test_seeds_that_fail_are_reported_and_the_others_rolled(
         asked_for = ("--seed", 2, "--number", number, "--out", alone)
         assert randomizer("roll", map_script, *asked, *asked_for).code == 0
         assert alone.read_bytes() == (maps / f"{stem}-2-{number}.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("roll",), ("odds",), ("find", "--where", "share(medit_dirt) > 1 %")],
+    ids=["roll", "odds", "find"],
+)
+@pytest.mark.parametrize(
+    "loop", ["for (;;);", "for (;;) Engine.FileExists('maps/a.js');"], ids=["counts", "asks"]
+)
+def test_a_script_that_uses_up_its_processor_time_is_stopped(
+    randomizer: Run, tmp_path: Path, words: tuple[str, ...], loop: str
+) -> None:
+    script = tmp_path / "endless.js"
+    script.write_text(f"Engine.SetProgress(40);\n{loop}\n")
+    said = randomizer(words[0], script, "--time-limit", 1, "--seed", 3, *words[1:])
+    assert said.code == 1
+    assert said.err.endswith(
+        f"{script}: error: the script was stopped: it used 1 s of processor time (at 40 %); "
+        "--time-limit SECONDS gives it more\n"
+    )
+    assert script_time_limit() is None, "the limit is that of the command alone"
 
 
 @pytest.mark.parametrize(

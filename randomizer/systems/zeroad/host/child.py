@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+import time
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ class Child:
         self._data: ScriptData | None = None
         self._data_key: object = None
         self._percent = 0
+        self._cpu_end_s: float | None = None  # of this process; None: not counted
 
     def answer(self, request: Mapping[str, Any]) -> None:
         """Run the script of a request, or parse it only, and send what comes of it."""
@@ -48,6 +50,8 @@ class Child:
                 self._mod_data(request["mods"], request["extra"]),
                 request["heap"],
             )
+            cpu_s = request["cpu_s"]
+            self._cpu_end_s = None if cpu_s is None else time.process_time() + cpu_s
             self._tell(kind="started")
             made = run.run(self._look)
         except ScriptFailedError as fault:
@@ -68,7 +72,7 @@ class Child:
         self._tell(kind="failed", code=code, message=message, place=place)
 
     def _look(self, channel: Channel) -> None:
-        """Send what a running script wrote since the last time."""
+        """Send what a running script wrote since the last time, and once that its time is over."""
         percent = channel.percent
         lines = channel.log()
         if lines:
@@ -76,6 +80,9 @@ class Child:
         if percent != self._percent:
             self._percent = percent
             self._tell(kind="progress", percent=percent)
+        if self._cpu_end_s is not None and time.process_time() > self._cpu_end_s:
+            self._cpu_end_s = None
+            self._tell(kind="cpu-time")  # the parent ends this process
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
         """The mods' data, kept for the next script while the files stay the same."""

@@ -45,6 +45,9 @@ QUICK_S, SLOW_S = 0.00005, 0.001
 """How long to sleep before looking for the next request: soon after one, and else."""
 QUICK_FOR_S = 0.005
 
+LOOK_S = 0.02
+"""The longest time between two looks at a script that asks one thing after the other."""
+
 _STOPPED = "null"
 """What V8 says of a function that it stopped in the middle: at the limit of memory only."""
 
@@ -90,11 +93,13 @@ class ScriptRun:
         channel = Channel(cast("memoryview", host["shared"]), self._answers)
         worker = threading.Thread(target=self._work, args=(engine, host), daemon=True)
         worker.start()
-        asked_s = 0.0
+        asked_s = looked_s = 0.0
         while worker.is_alive():
             if channel.serve():
                 asked_s = time.monotonic()
-                continue
+                if asked_s < looked_s + LOOK_S:
+                    continue
+            looked_s = time.monotonic()
             look(channel)
             time.sleep(QUICK_S if time.monotonic() - asked_s < QUICK_FOR_S else SLOW_S)
         channel.ended = True

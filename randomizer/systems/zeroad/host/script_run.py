@@ -110,6 +110,7 @@ def run_script(
         "extra": dict(extra or {}),
         "heap": limits.heap,
         "memory": limits.memory,
+        "cpu_s": limits.cpu_s,
     }
     run = _Run(script, limits)
     child, reusable = IDLE.take(), False
@@ -193,6 +194,12 @@ class _Run:
         elif kind == "failed":
             problem = problem_of(fields, self._script)
             raise _RunFailedError(problem, reusable=problem.code == "script-error")
+        elif kind == "cpu-time":
+            message = (
+                f"the script was stopped: it used {self._limits.cpu_s:g} s of processor time "
+                f"(at {self._percent} %); {self._limits.time_option} SECONDS gives it more"
+            )
+            raise self._failed("script-time", message)
 
     def _result(self, message: Message) -> ScriptResult:
         """The script's map: its JSON with the arrays in their places."""
