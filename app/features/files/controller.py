@@ -43,16 +43,30 @@ class FilesController(QObject):
 
     def leave(self, maps: Iterable[OpenMap], then: Callable[[], object]) -> None:
         """Call ``then`` when open maps may be left: they are saved, or the user says so."""
-        self.saving.when_idle(partial(self._leave, tuple(maps), then))
+        leaving = tuple(maps)
+        self.saving.when_idle(lambda: self._leave(lambda: leaving, then))
 
     def leave_all(self, then: Callable[[], object]) -> None:
         """Call ``then`` when all open maps may be left: one question for all of them."""
-        self.saving.when_idle(lambda: self._leave(self._desk.document.maps, then))
+        self.saving.when_idle(lambda: self._leave(lambda: self._desk.document.maps, then))
 
-    def _leave(self, maps: tuple[OpenMap, ...], then: Callable[[], object]) -> None:
+    def _leave(
+        self,
+        leaving: Callable[[], tuple[OpenMap, ...]],
+        then: Callable[[], object],
+        discarded: frozenset[OpenMap] = frozenset(),
+    ) -> None:
+        """Ask about the unsaved of the maps of ``leaving``, and of those that it has afterwards.
+
+        While a question is shown or a file is written other maps can come or be changed.
+        """
         document = self._desk.document
         self._take_up_changes()
-        unsaved = [each for each in maps if each in document.maps and each.unsaved]
+        unsaved = [
+            each
+            for each in leaving()
+            if each in document.maps and each.unsaved and each not in discarded
+        ]
         if not unsaved:
             then()
             return
@@ -71,9 +85,9 @@ class FilesController(QObject):
             save,
         )
         if asked == save:
-            self._save_all(unsaved, then)
+            self._save_all(unsaved, lambda: self._leave(leaving, then, discarded))
         elif asked == buttons.Discard:
-            then()
+            self._leave(leaving, then, discarded.union(unsaved))
 
     def _save_all(self, maps: list[OpenMap], then: Callable[[], object]) -> None:
         """Save one map after the other, each in front, then call ``then``; stop at a refusal."""

@@ -68,6 +68,9 @@ class Saving(QObject):
         self.when_idle(partial(self._save, saved, then))
 
     def _save(self, open_map: OpenMap, then: Then) -> None:
+        if not self._is_open(open_map):  # it was closed while another file was written
+            then(False)
+            return
         path = open_map.path
         if path is not None and open_map.flat is None and path.suffix.lower() != PROJECT_SUFFIX:
             flat = self._ask_flat(path)
@@ -144,7 +147,7 @@ class Saving(QObject):
 
     def _path_for(self, title: str, offered: list[Format], open_map: OpenMap) -> Path | None:
         """The file that the user has chosen, None if there is none or the map was closed."""
-        path = self._ask_path(title, offered, open_map)
+        path = self._ask_path(title, offered, open_map) if self._is_open(open_map) else None
         if path is None or not self._is_open(open_map):
             return None
         return path if self._desk.may_write(path, open_map) and self._is_open(open_map) else None
