@@ -364,9 +364,15 @@ class MapDocument(QObject):
             self.modified_changed.emit(self.modified)
         self.maps_changed.emit()
 
-    def set_source(self, source: GameSource | None) -> None:
-        """Note the place in a game to which the map in front is exported by default."""
-        self.front.source = source
+    def set_source(self, source: GameSource | None, open_map: OpenMap | None = None) -> None:
+        """Note the place in a game to which a map (None: the current one) is exported by default.
+
+        Does nothing for a map that was closed.
+        """
+        noted = open_map or self.front
+        if noted not in self._maps:
+            return
+        noted.source = source
         self.path_changed.emit()
         self.maps_changed.emit()
 

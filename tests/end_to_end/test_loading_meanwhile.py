@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.document import map_files
 from app.document.open_map import GameSource
+from app.features.game.export_dialog import ExportDialog
+from app.features.pictures.picture_dialog import PictureDialog
 from app.features.recovery.controller import Recovery
 from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
@@ -21,6 +23,7 @@ from randomizer.storage.journal import Journal
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
+from tests.app.made_up_game import make_game
 
 Answer = QMessageBox.StandardButton
 PAINTED = 3
@@ -157,6 +160,52 @@ def test_a_map_that_comes_while_a_file_is_chosen_is_not_what_is_written(
     else:
         assert desk.ours.path == desk.a
         assert b"Drift" in chosen.read_bytes()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(desk, way):
+    game = make_game(desk.folder / "game")
+    desk.desk.settings.set_game_dir("colossus", game)
+    desk.desk.commands.run("file.export-to-game")
+    dialog = desk.window.findChild(ExportDialog)
+    desk.bring(way)
+    theirs = desk.document.front
+    source = theirs.source
+    desk.qtbot.waitUntil(lambda: dialog.group.findText("Default") >= 0)
+    dialog.group.setCurrentText("Default")
+    dialog.slot.setCurrentText("Plains")
+    desk.qtbot.waitUntil(lambda: dialog.game_export.ready)
+    dialog.export()
+    desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
+    assert b"Drift" in (game / "Default" / "Battlelands" / "Plains.xml").read_bytes()
+    assert desk.ours.source == GameSource(game, "Default", "Plains")
+    assert theirs.source is source
+    dialog.take_back()
+    desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
+    assert desk.ours.source is None
+    dialog.reject()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypatch, way):
+    pictures = []
+    for comes in (False, True):
+        desk.document.bring_to_front(desk.ours)
+        desk.desk.commands.run("file.export-picture")
+        dialog = desk.window.findChild(PictureDialog)
+        path = desk.folder / f"{comes}.svg"
+
+        def choose(*_words, comes=comes, path=path):
+            if comes:
+                desk.bring(way)
+            return str(path), ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+        with desk.qtbot.waitSignal(dialog.accepted):
+            dialog.ask()
+        pictures.append(path.read_bytes())
+        dialog.setParent(None)
+    assert pictures[0] == pictures[1]
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -37,6 +37,7 @@ PLAN_DELAY_MS = 120
 class ExportDialog(PlanDialog):
     """Shows the plan of an export while it is chosen; nothing is written before the button.
 
+    It exports the map that is current when it is made, whichever is current later.
     ``said(str)``: words for the window's status bar.
     """
 
@@ -53,7 +54,7 @@ class ExportDialog(PlanDialog):
         super().__init__(GameExport(places), "&Export", close, parent)
         self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.TITLE}")
-        self._places, self._document = places, document
+        self._places, self._document, self._exported_map = places, document, document.front
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
@@ -143,13 +144,14 @@ class ExportDialog(PlanDialog):
     # --- where to ---------------------------------------------------------------------------
 
     def _preferred_groups(self) -> list[str]:
-        source = self._document.source
+        source = self._exported_map.source
         return [source.group] if source else []
 
     def _preferred_slots(self) -> list[str]:
         """Where the map came from, else the slot of its title."""
-        source = self._document.source
-        return [source.slot if source else "", self._document.map_title]
+        source = self._exported_map.source
+        title = self._document.title_of(self._exported_map)
+        return [source.slot if source else "", title]
 
     def _show_nothing(self) -> None:
         self._drop_plan()
@@ -210,7 +212,7 @@ class ExportDialog(PlanDialog):
     def _make_plan(self) -> None:
         slot, group = self.slot_choice.title, self.choice.shown
         if group is not None and slot:
-            self.game_export.make_plan(self.choice.title, {slot: self._document.battlemap})
+            self.game_export.make_plan(self.choice.title, {slot: self._exported_map.battlemap})
             self._places.read_maps(group)
 
     def _show_plan(self) -> None:
@@ -229,7 +231,7 @@ class ExportDialog(PlanDialog):
             return
         now = maps.get(self.slot_choice.title, SlotMap())
         self.pictures["now"].show_map(now.digest, now.battlemap, "nothing that can be shown")
-        self.pictures["new"].show_tab(self._document, self._document.front)
+        self.pictures["new"].show_tab(self._document, self._exported_map)
         where = "the game" if name == self.choice.title else name or "the game"
         self.captions["now"].setText(f"In {where} now")
         for caption in self.captions.values():
@@ -245,8 +247,9 @@ class ExportDialog(PlanDialog):
     def _exported(self, plan: ExportPlan) -> None:
         path = self._places.path
         assert path is not None
-        self._source_before = self._document.source
-        self._document.set_source(GameSource(path, plan.group, plan.slots[0]))
+        self._source_before = self._exported_map.source
+        source = GameSource(path, plan.group, plan.slots[0])
+        self._document.set_source(source, self._exported_map)
         place = export_place(plan)
         self.said.emit(f"Exported to {place} (File > Take back an export undoes it)")
         self._written(f"Exported to {place}. {plan.how_to_play}".strip())
@@ -258,7 +261,7 @@ class ExportDialog(PlanDialog):
             self.game_export.take_back(self.game_export.receipt)
 
     def _taken_back(self) -> None:
-        self._document.set_source(self._source_before)
+        self._document.set_source(self._source_before, self._exported_map)
         words = "The export was taken back: the game is as it was before."
         self.said.emit(words)
         self._written(words)

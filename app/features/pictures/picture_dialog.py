@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from app.paper.printing import PrintRun
     from app.render.picture_source import Pictures
     from app.settings import Settings
+    from randomizer.model.composite import Composite
 
 PREVIEW_SIDE = 420
 """The map in the preview has at most this many pixels a side."""
@@ -50,8 +51,8 @@ PREVIEW_DELAY_MS = 150
 class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it; with ``printing`` on a printer.
 
-    The picture is of the map in front when it is begun. ``said(str)``: a message for the status
-    bar.
+    The picture is of the map that is current when the dialog is made, whichever is current later.
+    ``said(str)``: a message for the status bar.
     """
 
     said = Signal(str)
@@ -70,7 +71,7 @@ class PictureDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Print" if printing else "Export picture")
-        self._document = document
+        self._document, self._open_map = document, document.front
         self._pictures = pictures
         self._settings = settings
         self._printing = printing
@@ -105,6 +106,10 @@ class PictureDialog(QDialog):
         lay_out(QVBoxLayout(self), (line, 1), self.status, self.bar, self.buttons)
         self.resize(840, 620)
 
+    @property
+    def _composite(self) -> Composite:
+        return self._document.composite_of(self._open_map)
+
     def fields(self) -> dict[str, str]:
         """The values of the fields, as texts, to be remembered."""
         return self.form.fields()
@@ -121,7 +126,7 @@ class PictureDialog(QDialog):
         plan: PagePlan | None = None
         try:
             if kind == ".png":
-                width, height = png_size(request, self._document.battlemap)
+                width, height = png_size(request, self._open_map.battlemap)
                 words = f"{width:,} x {height:,} pixels"
             else:
                 plan = self.plan(request)
@@ -140,10 +145,10 @@ class PictureDialog(QDialog):
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """How the map lies on its pages. Raises ProblemError if it does not fit on them."""
-        return request.plan(self._document.battlemap)
+        return request.plan(self._open_map.battlemap)
 
     def _words_of(self, plan: PagePlan) -> str:
-        layout = self._document.battlemap.grid.layout
+        layout = self._open_map.battlemap.grid.layout
         count = plan.columns * plan.rows
         pages = counted(count, "page")
         if count > 1:
@@ -154,8 +159,7 @@ class PictureDialog(QDialog):
         )
 
     def _draw_preview(self) -> None:
-        document = self._document
-        still = snapshot(document.battlemap, document.composite)
+        still = snapshot(self._open_map.battlemap, self._composite)
         steps = image(self.request, *still, PREVIEW_SIDE)
         self._image_job.run(as_work(steps), self._show_image, self._complain)
 
@@ -170,7 +174,7 @@ class PictureDialog(QDialog):
         if self._printing:
             from app.paper.printing import ask_for_printer
 
-            ask_for_printer(self._document.display_name, self, self.print_on)
+            ask_for_printer(self._document.name_of(self._open_map), self, self.print_on)
             return
         kind = self.form.kind_chosen()
         start = Path(self._settings.last_directory) / f"{self._name()}{kind}"
@@ -181,8 +185,8 @@ class PictureDialog(QDialog):
             self.export_to(path if path.suffix else path.with_suffix(kind))
 
     def _name(self) -> str:
-        path = self._document.path
-        name = path.stem if path is not None else self._document.display_name
+        path = self._open_map.path
+        name = path.stem if path is not None else self._document.name_of(self._open_map)
         return "".join(" " if letter in '/\\:*?"<>|' else letter for letter in name)
 
     def export_to(self, path: Path) -> None:
@@ -200,18 +204,16 @@ class PictureDialog(QDialog):
 
     def work(self, path: Path) -> Work:
         """The work of the job that writes the file. Raises ProblemError if it cannot be made."""
-        document = self._document
         if kind_of(path) != self.form.kind_chosen():
             self.form.choose_kind(kind_of(path))
-        return export_work(path, self.request, document.battlemap, document.composite)
+        return export_work(path, self.request, self._open_map.battlemap, self._composite)
 
     def print_on(self, device: QPagedPaintDevice) -> None:
         """Print on a device with pages."""
         from app.paper.printing import PrintRun
 
-        document = self._document
         try:
-            run = PrintRun(device, self.request, document.battlemap, document.composite, self)
+            run = PrintRun(device, self.request, self._open_map.battlemap, self._composite, self)
         except ProblemError as reason:
             self._complain(reason.problems)
             return

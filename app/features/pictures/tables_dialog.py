@@ -59,7 +59,7 @@ class TablesDialog(PictureDialog):
 
     def _lay_out(self) -> None:
         super()._lay_out()
-        system, roll = self._document.battlemap.system, self._roll
+        system, roll = self._open_map.battlemap.system, self._roll
         remembered = self._settings.picture
         self.count = QSpinBox()
         self.count.setRange(1, MOST_TABLES)
@@ -107,7 +107,7 @@ class TablesDialog(PictureDialog):
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """How each table lies on its pages. Raises ProblemError if they do not fit on them."""
-        return plan_of(request, self._document.battlemap, self.count.value())
+        return plan_of(request, self._open_map.battlemap, self.count.value())
 
     def _words_of(self, plan: PagePlan) -> str:
         count = self.count.value()
@@ -119,7 +119,7 @@ class TablesDialog(PictureDialog):
         """The work of the job that writes the PDF. Raises ProblemError if it cannot be made."""
         if kind_of(path) != ".pdf":
             raise error("picture-suffix", "tables are written as a PDF", path=str(path))
-        battlemap = self._document.battlemap
+        battlemap = self._open_map.battlemap
         campaign = campaign_of(battlemap, self._layer, self.first.value, self.count.value())
         lists = TableLists(**{name: box.isChecked() for name, box in self.lists.items()})
         return write_work(path, tables_pdf(campaign, self.request, lists))
