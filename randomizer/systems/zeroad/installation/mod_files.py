@@ -11,7 +11,7 @@ import hashlib
 import os
 import stat
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -177,10 +177,11 @@ class ModFiles:
             return ()
         try:
             if self.path.is_file():
-                files: Iterable[Path] = [self.path]
+                known = [(str(self.path), self.path.stat())]
             else:
-                files = sorted(each for each in self.path.iterdir() if each.suffix == ".zip")
-            known = [(str(file), file.stat()) for file in files]
+                with os.scandir(self.path) as listing:  # no Path of each: every read comes here
+                    files = sorted(each.path for each in listing if each.name.endswith(".zip"))
+                known = [(file, os.stat(file)) for file in files]  # noqa: PTH116
         except OSError:
             return ()
         return tuple(
