@@ -239,6 +239,7 @@ def test_the_window_closes_when_the_map_is_in_its_file_and_not_before(desk, way)
     desk.window.close()
     assert desk.window.isVisible()
     desk.bring(way)
+    desk.answer = Answer.Discard  # a recovered map is asked about
     end(desk)
     desk.qtbot.waitUntil(lambda: not desk.window.isVisible())
     assert desk.written(desk.a) == ("colossus", True)
