@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect
 from randomizer.model.cell_words import cell_text
+from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,17 +95,30 @@ class ActiveTool(QObject):
         before, self.pointer = self.pointer, pointer
         exact = self.tool is not None and self.tool.exact
         moved = before != pointer if exact else _place(before) != _place(pointer)
-        self._rests = self._rests and not moved
+        if self._rests:
+            self._rests = self._target(before) == self._target(pointer)
         if moved or self._stroke_tool is not None:
             self.preview_outdated.emit()
         if moved:
             self.hovered.emit(self.hit)
 
+    def _target(self, pointer: Pointer | None) -> tuple[int, ...]:
+        """The cell pointed at, and its side or corner if the tool changes these; () for none."""
+        if pointer is None:
+            return ()
+        needs = None if self.tool is None else self.tool.needs
+        spec = None if needs is None else self._document.battlemap.system.with_role(needs)
+        if spec is not None and spec.place is Place.SIDE:
+            return (pointer.cell, pointer.side)
+        if spec is not None and spec.place is Place.CORNER:
+            return (pointer.cell, pointer.corner)
+        return (pointer.cell,)
+
     def preview(self) -> tuple[Preview | None, Symmetry | None]:
         """What a click here would do, and the symmetry that it uses; None for none.
 
-        None too after a click, and after any other change of the map, until another place is
-        pointed at: the map itself is to be seen then.
+        None too after a click, and after any other change of the map, until another cell (side,
+        corner) is pointed at, whatever keys are held: the map itself is to be seen then.
         """
         tool, pointer, grid = self.tool, self.pointer, self._document.battlemap.grid
         if tool is None or pointer is None or self.panning or tool.pans or self._rests:

@@ -11,6 +11,9 @@ from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp import cut
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
+from tests.app.conftest import mouse
+
+NONE = Qt.MouseButton.NoButton
 
 
 class Screen:
@@ -138,6 +141,39 @@ def test_after_a_click_and_after_undo_the_map_is_seen_and_no_preview(make_driver
     driver.click(6, 5)
     driver.canvas.refresh_preview()
     assert overlays.preview is not None, "an option was changed"
+
+
+def test_a_mouse_that_trembles_in_the_cell_brings_no_preview_over_what_was_painted(make_driver):
+    driver = make_driver(FLAT, 12, 10)
+    overlays = driver.canvas.overlays
+    control = Qt.KeyboardModifier.ControlModifier
+    for tool in ("fill", "terrain", "elevation"):
+        driver.use(tool)
+        driver.options.choose(terrain=3)
+        driver.hover(5, 5)
+        driver.click(5, 5)
+        for side in range(6):
+            mouse(driver.canvas, "MouseMove", driver.at(5, 5, side), NONE, NONE)
+            assert overlays.preview is None, (tool, side)
+        mouse(driver.canvas, "MouseMove", driver.at(5, 5), NONE, NONE, control)
+        assert overlays.preview is None, "Ctrl is held, for Ctrl+Z"
+        driver.document.undo_stack.undo()
+        mouse(driver.canvas, "MouseMove", driver.at(5, 5, 2), NONE, NONE)
+        assert overlays.preview is None
+        driver.hover(6, 5)
+        assert overlays.preview is not None
+
+
+def test_another_side_of_the_cell_is_another_target_of_the_tool_for_hexsides(make_driver):
+    driver = make_driver(FLAT, 12, 10)
+    driver.use("hexside")
+    driver.options.choose(hexside=1)
+    driver.click(5, 5, 1)
+    assert driver.canvas.overlays.preview is None
+    mouse(driver.canvas, "MouseMove", driver.at(5, 5, 1, 0.7), NONE, NONE)
+    assert driver.canvas.overlays.preview is None
+    mouse(driver.canvas, "MouseMove", driver.at(5, 5, 4), NONE, NONE)
+    assert driver.canvas.overlays.preview is not None
 
 
 @pytest.mark.parametrize("layout", [FLAT, OBLIQUE])
