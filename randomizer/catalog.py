@@ -286,7 +286,7 @@ def check_script(
 
     Raises ProblemError for an unknown suffix.
     """
-    return script_host(script, path, text).language.check(SourceText(text, script, texts, path))
+    return script_host(script, path, text).check(SourceText(text, script, texts, path))
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:

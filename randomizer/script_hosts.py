@@ -73,6 +73,18 @@ class ScriptHost(ABC):
         """Whether a file is one of the game's own, which are not to be written."""
         return False
 
+    def has_script(self, script: str, text: str) -> bool:
+        """Whether the game has a script of this file name with exactly this text."""
+        return False
+
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
+        """All problems of a script. Of one that is the game's own no hints: they are for authors."""
+        problems = self.language.check(source)
+        others = tuple(each for each in problems if each.severity is not Severity.HINT)
+        if len(others) < len(problems) and self.has_script(source.name, source.text):
+            return others
+        return problems
+
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
         """All problems of the metadata file of a script."""
         return check_metadata(data, path)[1]

@@ -41,7 +41,7 @@ NO_POINTS = np.empty((0, 2), np.float64)
 GHOST = 0.6
 """The opacity of things that would be placed."""
 
-SEE_THROUGH = 70
+SEE_THROUGH = 50
 """How opaque a terrain that would be painted is shown, of 255."""
 
 

@@ -95,5 +95,5 @@ class ScriptChecker(QObject):
 
 
 def _check(source: SourceText, _progress: object, _cancelled: object) -> Checked:
-    language = script_host(source.name, source.path, source.text).language
-    return Checked(language.check(source), language.named_cells(source))
+    host = script_host(source.name, source.path, source.text)
+    return Checked(host.check(source), host.language.named_cells(source))

@@ -58,5 +58,12 @@ class PeriodHost(ScriptHost):
         library = library_folder()
         return library is not None and path.resolve().is_relative_to(library.resolve())
 
+    def has_script(self, script: str, text: str) -> bool:
+        from randomizer.systems.xconq.library import has_another, library_folder
+
+        library = library_folder()
+        there = library is not None and (library / script).is_file()
+        return there and not has_another(script, self.encode(text))
+
 
 HOST = PeriodHost()

@@ -31,6 +31,7 @@ from randomizer.systems.zeroad.script_check import library_names
 from randomizer.systems.zeroad.script_place import (
     SCRIPTS,
     ScriptPlace,
+    is_of_game,
     place_in_game,
     place_of_file,
 )
@@ -120,6 +121,8 @@ class ScriptGenerator(MeasuresResources):
             raise ProblemError(self._named(problems), log)
         templates, textures = {each.template for each in data.entities}, data.texture_names
         names = names_of(templates, textures, given)
+        if is_of_game(PurePath(place.path).name, self.text):  # hints are for its author
+            problems = tuple(each for each in problems if each.severity is not Severity.HINT)
         notes = (*problems, *unknown_names(names, place.mods, self.text, place.path))
         made = generated(data, given, key, base, log, self._named(notes))
         roll = Roll(

@@ -57,6 +57,11 @@ class JavaScriptHost(ScriptHost):
         mods = (mod.path for each in find() for mod in each.mods)
         return any(path.resolve().is_relative_to(mod.resolve()) for mod in mods)
 
+    def has_script(self, script: str, text: str) -> bool:
+        from randomizer.systems.zeroad.script_place import is_of_game
+
+        return is_of_game(script, text)
+
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
         from randomizer.systems.zeroad.metadata_check import check_map_metadata
 

@@ -51,6 +51,13 @@ def place_in_game(script: str, installation: Installation) -> ScriptPlace:
     return ScriptPlace(f"{SCRIPTS}/{script}", (OWN_MOD, *installation.mods))
 
 
+def is_of_game(script: str, text: str) -> bool:
+    """Whether an installed game has a script of this file name with exactly this text."""
+    path, lines = f"{SCRIPTS}/{script}", text.splitlines()
+    found = (each.mods[0].read(path) for each in find())
+    return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in found)
+
+
 def _first_game() -> tuple[ModFiles, ...]:
     """The first game that is found, and the mods that were named to go over it."""
     game = next((each.mods[:1] for each in find()), ())

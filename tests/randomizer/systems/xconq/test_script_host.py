@@ -9,7 +9,7 @@ import pytest
 from randomizer.__main__ import main
 from randomizer.catalog import check_script, script_host
 from randomizer.languages.language import SourceText
-from randomizer.model.problems import has_errors
+from randomizer.model.problems import Severity, has_errors
 from tests.randomizer.systems.xconq.period.texts import TYPES
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
@@ -140,3 +140,18 @@ def test_check_as_json_has_fixes(tmp_path, capsys):
     main(["check", "--json", str(tmp_path / "x.per")])
     found = json.loads(capsys.readouterr().out)
     assert "Write “favored”" in [problem["fix"] for problem in found]
+
+
+def test_hints_are_not_given_for_a_period_of_the_library_as_it_is(tmp_path, monkeypatch):
+    text = BASE.replace("end\n", "-1 spy-chance\nend\n")
+    (tmp_path / "base.per").write_text(text)
+
+    def hints(text, name):
+        return [each for each in check_script(text, name) if each.severity is Severity.HINT]
+
+    assert hints(text, "base.per")
+    monkeypatch.setenv("XCONQLIB", str(tmp_path))
+    assert not hints(text, "base.per")
+    assert check_script(text, "base.per"), "warnings stay"
+    assert hints(f"{text}\n", "base.per")
+    assert hints(text, "mine.per")

@@ -274,3 +274,22 @@ def test_what_the_installed_game_lacks_is_a_note_of_the_roll_with_its_place(tmp_
     assert (note.line, note.column) == (12, 42)
     assert note.fix is not None
     assert note.fix.edits[0].replacement == "few_a"
+
+
+def test_a_roll_of_a_games_own_script_has_no_hints_for_its_author(tmp_path: Path) -> None:
+    library = LIBRARY.replace('"seaLevel": 20, ', "")
+    text = library + SCRIPT.replace('Engine.LoadLibrary("bay");', "")
+    folder = tmp_path / "game/mods/public/maps/random"
+    folder.mkdir(parents=True)
+    (folder / "bay.js").write_text(text)
+    base = Base.under(BattleMap.new(SYSTEM, Grid(SQUARE, 16, 16)), 0)
+
+    def hints(script: str) -> list[str]:
+        generator = from_texts(
+            text, script, {f"{script[:-3]}.json": json.dumps({"settings": METADATA})}
+        )
+        made = run(generator, {}, DrawKey(1, 0), base)
+        return [each.message for each in made.notes if each.severity is Severity.HINT]
+
+    assert hints("bay.js") == []
+    assert len(hints("mine.js")) == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from randomizer import script_folders
-from randomizer.catalog import is_script, script_host
+from randomizer.catalog import check_script, is_script, script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity
 from randomizer.script_catalog import ListsScripts
@@ -102,6 +102,22 @@ def test_deprecated_calls_get_hints() -> None:
     ]
     assert {each.severity for each in problems(text)} == {Severity.HINT}
     assert problems(MAP + '// Engine.ExportMap\nlet a = "Engine.ExportMap";') == ()
+
+
+def test_hints_are_for_authors_and_not_given_for_a_script_of_an_installed_game(
+    tmp_path: Path,
+) -> None:
+    text = "let a = g_MapSettings;\r\n" + MAP
+    unclosed = "Engine.SetProgress(3);\n(" + MAP
+    folder = tmp_path / "game/mods/public/maps/random"
+    folder.mkdir(parents=True)
+    (folder / "bay.js").write_bytes(text.encode())
+    (folder / "hole.js").write_bytes(unclosed.encode())
+    shown = text.replace("\r\n", "\n")
+    assert check_script(shown, "bay.js") == check_script(shown, "bay.js", path="bay.js") == ()
+    assert [each.severity for each in check_script(shown + "// mine", "bay.js")] == [Severity.HINT]
+    assert [each.severity for each in check_script(shown, "mine.js")] == [Severity.HINT]
+    assert [each.severity for each in check_script(unclosed, "hole.js")] == [Severity.ERROR]
 
 
 def test_a_library_that_is_nowhere_is_a_warning_at_its_name(tmp_path: Path) -> None:
