@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 
 class ProblemSource(NamedTuple):
-    """``title`` names it (Script, Map); ``offered()``: it is about the map in front."""
+    """``title`` names it (Script, Map); ``offered()``: it is about the map in front.
+
+    ``works()``: it is about to say what is wrong now.
+    """
 
     title: str
     problems: ProblemList
     offered: Callable[[], bool]
+    works: Callable[[], bool]
 
 
 class ProblemSources(QObject):
@@ -35,9 +39,13 @@ class ProblemSources(QObject):
         self.all: list[ProblemSource] = []
 
     def add(
-        self, title: str, problems: ProblemList, offered: Callable[[], bool] = lambda: True
+        self,
+        title: str,
+        problems: ProblemList,
+        offered: Callable[[], bool] = lambda: True,
+        works: Callable[[], bool] = lambda: False,
     ) -> None:
         """Show the problems of one more source."""
-        source = ProblemSource(title, problems, offered)
+        source = ProblemSource(title, problems, offered, works)
         self.all.append(source)
         self.added.emit(source)

@@ -204,6 +204,52 @@ def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(windo
     assert panel.editor.textCursor().selectedText() == "Lkae"
 
 
+def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(
+    window, qtbot, place
+):
+    canvas, panel = window.desk.canvas, window.desk.docks.panel("randomize")
+    spoil_the_map(window, qtbot)
+    window.desk.commands.run("view.problems")
+    for height in (900, 640, 780):
+        window.resize(1280, height)
+        qtbot.waitUntil(lambda height=height: window.height() == height)
+        qtbot.wait(50)
+        size = canvas.size()
+        for problems in ((), (Problem(Severity.HINT, "roll-hint", "a hint"),)):
+            panel.problems._report(problems)
+            qtbot.wait(20)
+            assert canvas.size() == size
+
+
+def test_lists_that_a_failed_roll_opened_stay_while_the_next_one_is_rolled(
+    window, qtbot, place, monkeypatch
+):
+    qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
+    problems = window.desk.docks.panel("randomize").problems
+    problems._report((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
+    assert place.is_open
+    monkeypatch.setattr(type(window.desk.rolling), "busy", True)
+    problems._report(())
+    place._close_timer.timeout.emit()
+    assert place.is_open, "the roll may fail again"
+    monkeypatch.undo()
+    place._close_timer.timeout.emit()
+    assert not place.is_open
+
+
+def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(
+    window, qtbot, place
+):
+    document = window.desk.document
+    spoil_the_map(window, qtbot)
+    problems = window.desk.docks.panel("randomize").problems
+    problems._report((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
+    document.open_map(new_map(document.battlemap.system))
+    assert place.found == []
+    document.bring_to_front(document.maps[0])
+    qtbot.waitUntil(lambda: [title for title, _problems in place.found] == ["Map"])
+
+
 def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot, place):
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)

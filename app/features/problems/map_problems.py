@@ -34,12 +34,18 @@ class MapProblems(QObject):
         self._value = BackgroundValue(self._map_in_front, _check, self, delay_ms=CHECK_DELAY_MS)
         connect(self._value.found, self._show)
         connect(desk.document.changed, self._value.renew)
-        connect(desk.document.map_replaced, self._value.renew)
+        connect(desk.document.map_replaced, self._on_map_replaced)
         self._value.watch(True)
 
     def _map_in_front(self) -> _Asked:
         document = self._desk.document
         return _Asked(document.battlemap.snapshot(), document.composite.copy())
+
+    def _on_map_replaced(self) -> None:
+        """List nothing until the other map is checked, which is at once."""
+        self._show(())
+        self._value.forget()
+        self._value.renew(delay_ms=0)
 
     def _show(self, problems: tuple[Problem, ...]) -> None:
         self.list.set_problems(problems)

@@ -115,7 +115,9 @@ class ProblemsPlace(QWidget):
         self.open(self._by_user)
 
     def _close_if_empty(self) -> None:
-        if not self.found:
+        if any(source.works() for source, _part in self._shown):
+            self._close_timer.start()  # what it finds may be what was there before
+        elif not self.found:
             self.open(False)
 
     def look(self) -> None:
@@ -137,7 +139,6 @@ class ProblemsPlace(QWidget):
         self.words.setText(words)
         self.line.setToolTip("" if worst is None else f"{counts}. A click shows them")
         self._draw_icon(None if worst is None else worst.severity)
-        self._fit()
         if before != self._open:
             self.opened.emit(self._open)
 
@@ -159,14 +160,26 @@ class ProblemsPlace(QWidget):
 
     def _fit(self) -> None:
         """Give the open lists a height of their own, and the map most of the room."""
-        if self._open:
-            parent = self.parentWidget()
-            room = parent.height() if parent is not None else 400
-            self.area.setFixedHeight(max(LEAST_HEIGHT, room // SHARE))
+        parent = self.parentWidget()
+        room = parent.height() if parent is not None else 400
+        self.area.setFixedHeight(max(LEAST_HEIGHT, room // SHARE))
+
+    @guarded(default=False)
+    def event(self, event: QEvent) -> bool:
+        """The height of the lists follows that of the widget that holds the map and them."""
+        parent = self.parentWidget()
+        if event.type() == QEvent.Type.ParentChange and parent is not None:
+            parent.installEventFilter(self)
+            self._fit()
+        return super().event(event)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A click anywhere on the line opens the lists, and closes them."""
+        if watched is not self.line:
+            if event.type() == QEvent.Type.Resize:
+                self._fit()
+            return False
         if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
             self._toggle()
             return True

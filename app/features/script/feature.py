@@ -34,7 +34,10 @@ def make(desk: Desk) -> RandomizePanel:
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.problems.reported, desk.problems.open_wanted)
-    desk.problems.add("Script", panel.problem_list, lambda: _has_scripts(desk))
+    connect(desk.document.map_replaced, panel.problems.forget_roll)
+    desk.problems.add(
+        "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
+    )
     desk.ask_before_closing(lambda then: then() if desk.scripts.ask_to_close() else None)
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
