@@ -25,6 +25,7 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
+from app.widgets.picture_items import PictureItems
 from randomizer.formats import ReadResult
 from randomizer.games import MapGroup, place_words
 from randomizer.model.plurals import counted
@@ -89,6 +90,7 @@ class OpenGameDialog(QDialog):
         size = self._thumbnails.size
         lines = self.slots.fontMetrics().lineSpacing() * 3
         self.slots.setIconSize(size)
+        self.slots.setItemDelegate(PictureItems(self.slots))
         self.slots.setGridSize(QSize(size.width() + 20, size.height() + lines + 14))
 
     def _lay_out(self) -> None:

@@ -44,6 +44,7 @@ from app.widgets.banner import Banner
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
+from app.widgets.picture_items import PictureItems
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
 from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
@@ -124,6 +125,7 @@ class NewMapDialog(QDialog):
         self.scripts.setResizeMode(QListView.ResizeMode.Adjust)
         self.scripts.setMovement(QListView.Movement.Static)
         self.scripts.setIconSize(THUMBNAIL)
+        self.scripts.setItemDelegate(PictureItems(self.scripts))
         text = self.fontMetrics().height()
         self.scripts.setGridSize(THUMBNAIL + QSize(22, 2 * text + 10))
         self.scripts.setWordWrap(True)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from app.render.theme import theme
 from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, SIZE, middle_viewport, picture, world
 
 
@@ -42,3 +47,21 @@ def test_ground_fills_the_whole_cell(qapp, layout):
         colour = image.pixelColor(point)
         assert abs(colour.red() - background.red()) > 40, (dx, dy)
         assert colour.blue() > colour.red()  # water
+
+
+@pytest.mark.parametrize("terrain", ["Volcano", "TarPit", "Lake"])
+def test_no_grid_line_is_paler_than_the_ground_that_it_lies_on(qapp, terrain):
+    """On lava and tar pale pieces of it looked like something that lies there."""
+    battlemap = free_map(FLAT, 14, 10)
+    code = battlemap.terrain_set.terrain_code(terrain)
+    set_values(battlemap, 1, "terrain", battlemap.grid.cells, code).apply(battlemap)
+    bare = picture(battlemap, NOTHING, 40.0)
+    lined = picture(battlemap, replace(NOTHING, grid_lines=True), 40.0)
+    assert (channels(lined) != channels(bare)).any()
+    assert (channels(lined) <= channels(bare) + 1).all()
+
+
+def channels(image):
+    """Red, green and blue of each pixel, shape (height, width, 3)."""
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4)
+    return pixels[:, : image.width(), :3].astype(int)
