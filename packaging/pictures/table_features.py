@@ -142,7 +142,7 @@ def village() -> Pen:
     pen = _symbol()
     for x, y, wide, deep, roof in (
         (-50, -35, 45, 30, _RED),
-        (15, -52, 42, 28, _BROWN),
+        (13, -40, 42, 28, _BROWN),
         (58, -18, 32, 40, _RED),
         (-60, 20, 32, 40, _BROWN),
         (-10, 50, 48, 30, _RED),
@@ -157,8 +157,8 @@ def town() -> Pen:
     pen = _symbol()
     for x, y, wide, deep, roof in (
         (-52, -40, 34, 29, _RED),
-        (-9, -49, 38, 27, _BROWN),
-        (36, -43, 36, 29, _RED),
+        (-9, -42, 38, 27, _BROWN),
+        (36, -41, 36, 29, _RED),
         (63, 0, 27, 38, _BROWN),
         (-63, 4, 27, 40, _RED),
         (-43, 47, 38, 29, _BROWN),

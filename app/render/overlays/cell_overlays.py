@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from randomizer.model.grid import Grid
 
-LABEL_RAISED = 0.57
-"""How far above a hex's centre its label is, in map units: clear of cliffs at its upper side."""
+LABEL_RAISED = {6: 0.57, 4: 0.39}
+"""How far above a cell's centre its label is, by its sides, in map units: clear of cliffs at its
+upper side and of what stands in it."""
 
 LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
 """The colour of letters on dark cells, and of their halo."""
@@ -125,7 +126,7 @@ class CellOverlays:
             if cell not in names:
                 names[cell] = name_of(grid, cell)
         texts = [names[cell] for cell in frame.cells.tolist()]
-        at = frame.at - np.array((0, LABEL_RAISED * _height(frame) * frame.unit))
+        at = frame.at - np.array((0, LABEL_RAISED[battlemap.grid.degree] * frame.unit))
         if not dark.any():
             letters.write(frame.painter, texts, at)
             return

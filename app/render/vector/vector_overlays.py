@@ -86,7 +86,7 @@ class VectorOverlays:
         """The name of each of ``cells`` (n,)."""
         system, grid = self._battlemap.system, self._battlemap.grid
         texts = [system.cell_name(grid, cell) for cell in cells.tolist()]
-        yield from self._write(painter, texts, at, -LABEL_RAISED, 0.19)
+        yield from self._write(painter, texts, at, -LABEL_RAISED[grid.degree], 0.19)
 
     def names(
         self, painter: QPainter, terrain: NDArray[np.int64], at: NDArray[np.float64]
@@ -94,7 +94,7 @@ class VectorOverlays:
         """The name of each terrain index of ``terrain`` (n,)."""
         terrains = self._battlemap.terrain_set.terrains
         texts = [terrains[code].name for code in terrain.tolist()]
-        yield from self._write(painter, texts, at, 0.43, 0.145)
+        yield from self._write(painter, texts, at, 0.43 * self._height, 0.145)
 
     def elevation(
         self, painter: QPainter, elevation: NDArray[np.int64], at: NDArray[np.float64]
@@ -156,7 +156,7 @@ class VectorOverlays:
         ink, halo = self._theme.label_text, self._theme.label_halo
         for text, (x, y) in zip(texts, at.tolist(), strict=True):
             with saved_state(painter):
-                painter.translate(x, y + lower * self._height)
+                painter.translate(x, y + lower)
                 draw_text(painter, text, size, ink, halo)
             yield
 

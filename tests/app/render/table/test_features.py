@@ -28,7 +28,7 @@ from randomizer.model.terrain_check import MOST_CONTOURS
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words
-from tests.app.cordery_tables import is_colour, rolled_table, table_with
+from tests.app.cordery_tables import bare_table, is_colour, rolled_table, table_with
 from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
@@ -313,3 +313,17 @@ def test_a_map_can_have_more_contours_than_a_table_and_cells_beyond_them(qapp):
     for cell, level in (((1, 2), 7), ((4, 2), MOST_CONTOURS)):
         top = around(battlemap, found, *battlemap.grid.centre(battlemap.grid.cell(*cell)), 1)
         assert is_colour(top, rgb(colours[level - 1]), 6).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["Settlement", "Village", "Town", "City"])
+def test_names_of_areas_are_written_above_their_houses(qapp, kind, name):
+    battlemap = bare_table(kind)
+    set_values(battlemap, 1, "terrain", battlemap.grid.cells, CODE(name)).apply(battlemap)
+    unnamed = picture(battlemap, 1200).astype(int)
+    named = picture(battlemap, 1200, overlays=replace(NOTHING, labels=True)).astype(int)
+    written = (named != unnamed).any(axis=-1)
+    walls = is_colour(unnamed, rgb("#4a2a1f"), 12)
+    assert written.any()
+    assert walls.any()
+    assert not (written & walls).any()
