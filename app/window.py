@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QChildEvent
-    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 
     from app.background.start_steps import Step
+    from app.commands.commands import Command
     from app.desk.feature import Feature
     from app.document.document import MapDocument
     from randomizer.storage.backups import Backups
@@ -110,6 +111,7 @@ class MainWindow(QMainWindow):
         desk = self.desk
         desk.shortcuts  # noqa: B018 - from now on commands get the user's keys
         desk.commands.add(desk.docks.commands())
+        desk.commands.add([self._side_panels()])
         main = FittingToolBar("Main", self)
         main.setObjectName("main")
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, main)
@@ -118,6 +120,23 @@ class MainWindow(QMainWindow):
         Menus(self.menuBar(), {"tools": self._tool_bar, "main": main}, desk.commands)
         self._restore_places()  # the tool bars were not there before
         self.setWindowIcon(icon("app"))
+
+    def _side_panels(self) -> Command:
+        """The row that puts the panels at the right aside."""
+        from app.commands.commands import Command
+
+        docks = self.desk.docks
+        connect(docks.aside_changed, self.desk.commands.refresh)
+        return Command(
+            "view.side-panels",
+            "Panels at the &right",
+            docks.toggle_aside,
+            "Show the panels at the right, or leave their room to the map",
+            "F9",
+            "side-panels",
+            checked=lambda: not docks.is_aside,
+            button_text="Panels",
+        )
 
     def _make_installed(self) -> None:
         from app.desk.installed_features import InstalledFeatures
@@ -157,6 +176,7 @@ class MainWindow(QMainWindow):
         if not state.isEmpty():
             self.restoreState(state)
             self.desk.docks.set_closed_for_map(self.desk.settings.closed_docks)
+        self.desk.docks.fit(self.width(), restored=not state.isEmpty())
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
@@ -169,6 +189,12 @@ class MainWindow(QMainWindow):
             tabs.setStyle(style)
             tabs.setElideMode(Qt.TextElideMode.ElideNone)
             tabs.setUsesScrollButtons(False)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Panels make room for the map in a narrow window."""
+        super().resizeEvent(event)
+        self.desk.docks.fit(event.size().width())
 
     # --- the window's life ------------------------------------------------------------------
 
@@ -245,6 +271,7 @@ class MainWindow(QMainWindow):
             self.desk.script_drafts.end()
         from app.document.sample import sample_map
 
+        self.desk.docks.bring_back()
         self.desk.docks.suit(sample_map().system)  # the next start begins with such a map
         self.desk.settings.closed_docks = self.desk.docks.closed_for_map()
         self.desk.settings.set_bytes("geometry", self.saveGeometry())

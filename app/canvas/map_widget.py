@@ -54,6 +54,10 @@ PART = 320
 USUAL_WIDTH, LEAST_WIDTH, LEAST_SHARE = 320, 120, 6
 """The least width in logical pixels: the usual one, or a sixth of a small screen's, or the last."""
 
+USUAL_HEIGHT, LEAST_HEIGHT, BARS = 320, 120, 140
+"""The least height in logical pixels, beside which an open gallery and list of problems have room:
+the usual one, or half of a small screen's less what bars take, or the second."""
+
 
 class MapWidget(QWidget):
     """An opaque widget that repaints only the cells that changed.
@@ -91,8 +95,11 @@ class MapWidget(QWidget):
         # A narrow window narrows its panels first; on a small screen it has to narrow the map.
         # Not self.screen(): the wrapper that PySide makes of it goes with the widget, and takes the
         # screen along.
-        width = QGuiApplication.primaryScreen().availableSize().width() // LEAST_SHARE
-        self.setMinimumSize(max(LEAST_WIDTH, min(width, USUAL_WIDTH)), 120)
+        screen = QGuiApplication.primaryScreen().availableSize()
+        self.setMinimumSize(
+            max(LEAST_WIDTH, min(screen.width() // LEAST_SHARE, USUAL_WIDTH)),
+            max(LEAST_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT)),
+        )
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_replaced)
 

@@ -186,6 +186,7 @@ MENUS = (
             Menu("&Colours", ("view.colours.*",)),
             Menu("&Map colours", ("view.map-colours.*",)),
             "view.problems",
+            "view.side-panels",
             Menu("&Panels", ("panel.*",)),
         ),
     ),
@@ -217,6 +218,7 @@ TOOL_BARS: dict[str, tuple[str | None, ...]] = {
         None,
         "script.roll",
         "script.reroll",
+        "view.side-panels",
     ),
 }
 """The tool bars by their names, under which the window's state is stored."""

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 LEAST_WIDTH = 220
 """The narrowest panel at the left or right, in logical pixels."""
 
+NARROW = 1000
+"""In a window below this width, in logical pixels, the panels at the right are put aside: the map
+keeps half of it (1920 x 1080 and 1600 x 1000 at 200 % are 960 and 800 wide)."""
+
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
@@ -38,10 +42,13 @@ AREAS = {
 class Docks(QObject):
     """The docks of the features by their names; panels that are made when first shown.
 
-    ``filled(QWidget)``: a panel has been put into its dock.
+    ``filled(QWidget)``: a panel has been put into its dock. ``narrow_changed(bool)``: the window
+    has become narrow, or is so no longer; ``aside_changed()``: ``is_aside`` may be another.
     """
 
     filled = Signal(QWidget)
+    narrow_changed = Signal(bool)
+    aside_changed = Signal()
 
     def __init__(
         self,
@@ -59,6 +66,9 @@ class Docks(QObject):
         self._unplaced: dict[str, QWidget] = {}
         self._loading: set[str] = set()
         self._closed_for_map: set[str] = set()
+        self._aside: list[str] = []
+        self._current_before_aside = ""
+        self.narrow = self.is_aside = False
         self._system: System | None = None
         self._current: dict[Qt.DockWidgetArea, str] = {}
         self._before: dict[str, str] = {}
@@ -74,7 +84,7 @@ class Docks(QObject):
         self._make_docks([feature.dock])
         added = self[feature.dock.name]
         if feature.dock.shown and self._suits_map(feature.dock.name):
-            added.show()
+            self._show_for_map(feature.dock.name)
             front.append(added)  # the map in front has brought it along
         for dock in front:  # of the tabs that share a place the last is in front
             dock.raise_()
@@ -110,6 +120,81 @@ class Docks(QObject):
     def all(self) -> list[QDockWidget]:
         """Every dock, in the order of the features."""
         return list(self._docks.values())
+
+    # --- a narrow window --------------------------------------------------------------------
+
+    def fit(self, width: int, *, restored: bool = False) -> None:
+        """Leave the map half of a window of this width, if it becomes narrow or was ``restored``."""
+        if restored:
+            self.is_aside = False
+        narrow = width < NARROW
+        if narrow == self.narrow and not restored:
+            return
+        if narrow or self.narrow:
+            later(self, self._fit_left)
+        self.narrow = narrow
+        self.narrow_changed.emit(narrow)
+        if narrow:
+            self.put_aside()
+        else:
+            self.bring_back()
+
+    def _fit_left(self) -> None:
+        """Give the panels at the left their usual width, in a narrow window the least."""
+        docks = [
+            dock
+            for dock in self._docks.values()
+            if self._frame.dockWidgetArea(dock) == AREAS["left"] and not dock.isHidden()
+        ]
+        width = 1 if self.narrow else LEAST_WIDTH
+        self._frame.resizeDocks(docks, [width] * len(docks), Qt.Orientation.Horizontal)
+
+    def toggle_aside(self) -> None:
+        """Put the panels at the right aside, or bring them back."""
+        if self.is_aside:
+            self.bring_back()
+        else:
+            self.put_aside()
+
+    def put_aside(self) -> None:
+        """Hide the panels at the right until ``bring_back``."""
+        if self.is_aside:
+            return
+        self.is_aside = True
+        self._current_before_aside = self._in_front()
+        self._aside = [
+            name
+            for name, dock in self._docks.items()
+            if self._is_at_side(name) and not dock.isHidden()
+        ]
+        for name in self._aside:
+            self[name].hide()
+        self.aside_changed.emit()
+
+    def bring_back(self) -> None:
+        """Show the panels that were put aside."""
+        if not self.is_aside:
+            return
+        self.is_aside = False
+        names, self._aside = self._aside, []
+        for name in names:
+            self[name].show()
+        current = self._current_before_aside
+        if names:
+            self[current if current in names else names[0]].raise_()
+        self.aside_changed.emit()
+
+    def _is_at_side(self, name: str) -> bool:
+        """Whether a dock is one of those at the right of the window."""
+        dock = self[name]
+        return not dock.isFloating() and self._frame.dockWidgetArea(dock) == AREAS["right"]
+
+    def _show_for_map(self, name: str) -> None:
+        """Show a dock that the current map brings along, or put it aside with the others."""
+        if self.is_aside and self._is_at_side(name):
+            self._aside.append(name)
+        else:
+            self[name].show()
 
     def commands(self, *names: str) -> list[Command]:
         """The rows that show and hide docks (none named: all), and that open them for the keys."""
@@ -188,6 +273,8 @@ class Docks(QObject):
         """Put a panel into its dock."""
         self._panels[name] = panel
         self[name].setWidget(panel)
+        if self.narrow:
+            later(self, self._fit_left)
         self.filled.emit(panel)
 
     def made(self, name: str) -> QWidget | None:
@@ -218,7 +305,10 @@ class Docks(QObject):
         self._suit_map()
 
     def _suit_map(self) -> None:
+        before = self._system
         self.suit(self._canvas.document.battlemap.system)
+        if self.narrow and self._system is not before:
+            later(self, self._fit_left)  # the palette of the map may be narrower
 
     def _make(self, name: str) -> None:
         if name not in self._unplaced:
@@ -262,7 +352,7 @@ class Docks(QObject):
         What the user closed stays closed. The dock that was in front of the others when such a map
         was shown last is in front again; the first time it is the first one that was opened.
         """
-        front = self._in_front()
+        front = self._current_before_aside if self.is_aside else self._in_front()
         if front and self._system is not None:
             self._front[self._system.name] = front
         another, self._system = system is not self._system, system
@@ -272,14 +362,17 @@ class Docks(QObject):
             dock.toggleViewAction().setVisible(suits)
             if suits and name in self._closed_for_map:
                 self._closed_for_map.discard(name)
-                dock.show()
+                self._show_for_map(name)
                 opened.append(name)
-            elif not suits and not dock.isHidden():
+            elif not suits and (name in self._aside or not dock.isHidden()):
                 self._closed_for_map.add(name)
+                self._aside = [each for each in self._aside if each != name]
                 dock.hide()
         wanted = self._front.get(system.name) or next(iter(opened), "")
         if another and wanted and not self[wanted].isHidden():
             self[wanted].raise_()
+        elif another and wanted in self._aside:
+            self._current_before_aside = wanted
 
     def _suits(self, name: str, system: System) -> bool:
         dock = self._features[name].dock

@@ -7,7 +7,10 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTabBar, QToolBar, QToolButton
 
+from app.document.document import MapDocument
 from app.document.map_files import new_map
+from app.document.sample import sample_map
+from app.window import MainWindow
 from randomizer.catalog import system_named
 
 SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
@@ -33,6 +36,7 @@ def test_every_tool_and_every_tab_is_there_in_a_small_window(window, qtbot, size
             docks.show(name)
     window.resize(size)
     qtbot.waitUntil(lambda: window.size() == size)
+    docks.bring_back()
 
     def tools() -> list[QAction]:
         bar = window.findChild(QToolBar, "tools")
@@ -55,3 +59,59 @@ def test_every_tool_and_every_tab_is_there_in_a_small_window(window, qtbot, size
         assert not bar.usesScrollButtons()
         qtbot.waitUntil(lambda bar=bar: seen(window, bar) and bar.width() >= bar.sizeHint().width())
     assert window.desk.canvas.width() >= 120
+
+
+@pytest.mark.parametrize("size", SIZES[1:], ids=lambda size: f"{size.width()}x{size.height()}")
+@pytest.mark.parametrize("kind", ["colossus", "free", "cordery", "xconq", "zeroad"])
+def test_the_map_keeps_half_of_a_small_window(window, qtbot, size, kind):
+    canvas = window.desk.canvas
+    window.resize(QSize(1280, 860))
+    window.resize(size)
+    window.desk.document.show_map(new_map(system_named(kind)))
+    qtbot.waitUntil(lambda: window.size() == size)
+    half = size.width() * size.height() / 2
+    qtbot.waitUntil(lambda: canvas.width() * canvas.height() >= half)
+
+
+def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(window, qtbot):
+    docks, document = window.desk.docks, window.desk.document
+    window.resize(1280, 860)
+    qtbot.waitUntil(lambda: docks._in_front() == "randomize")
+    docks.show("history")
+    docks["properties"].close()
+    qtbot.waitUntil(lambda: docks._in_front() == "history")
+    window.resize(SIZES[2])
+    qtbot.waitUntil(lambda: docks.is_aside)
+    assert all(docks[name].isHidden() for name in ("randomize", "history", "layers"))
+    document.open_map(new_map(system_named("cordery")))
+    assert docks["dice"].isHidden(), "what the map brings along waits with the others"
+    window.desk.commands.run("view.side-panels")
+    qtbot.waitUntil(lambda: docks._in_front() == "dice")
+    assert docks["randomize"].isHidden(), "a table has no script"
+    document.bring_to_front(document.maps[0])
+    qtbot.waitUntil(lambda: docks._in_front() == "history")
+    window.desk.commands.run("view.side-panels")
+    assert docks["history"].isHidden()
+    window.resize(1280, 860)
+    qtbot.waitUntil(lambda: docks._in_front() == "history")
+    assert not docks["randomize"].isHidden()
+    assert docks["properties"].isHidden(), "the user has closed it"
+
+
+def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
+    window, qtbot, settings
+):
+    window.resize(SIZES[2])
+    qtbot.waitUntil(lambda: window.desk.docks.is_aside)
+    for open_map in window.desk.document.maps:
+        open_map.undo_stack.setClean()
+        open_map.rolled = False
+    window.close()
+    again = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(again)
+    with qtbot.waitSignal(again.desk.ready):
+        again.show()
+    assert again.desk.docks.is_aside, "it is as small as before"
+    again.resize(1280, 860)
+    qtbot.waitUntil(lambda: again.desk.docks._in_front() == "randomize")
+    assert not again.desk.docks["layers"].isHidden()

@@ -20,6 +20,8 @@ def make(desk: Desk) -> PalettePages:
     panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
+    panel.set_narrow(desk.docks.narrow, renderer)
+    connect(desk.docks.narrow_changed, lambda narrow: panel.set_narrow(narrow, renderer))
     connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
     connect(document.changed, partial(_on_changed, panel, desk))
     return PalettePages(desk, panel)

@@ -37,14 +37,17 @@ PICTURE = 44
 SHARE = 0.93
 """The root of width x height of a cell, as a share of ``PICTURE``: a flat-topped hex fills it."""
 
-COLUMNS = 3
+COLUMNS, NARROW_COLUMNS = 3, 2
+"""How many buttons stand abreast; in a narrow window."""
 
-MOST_HEIGHTS_ABREAST = 6
+BUTTON, NARROW_BUTTON = 62, 80
+"""The least width of a button among ``COLUMNS``, in logical pixels; the most in a narrow window."""
 
 LONG_NAME = 12
 """Names of several words with at least so many letters take several lines."""
 
-MOST_LINES, LONGEST_LINE = 3, 14
+MOST_LINES, LONGEST_LINE, NARROW_LINE = 3, 14, 10
+"""Of the names on buttons; the last one in a narrow window."""
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
@@ -57,20 +60,26 @@ class _Choice(QGroupBox):
         title: str,
         entries: list[tuple[int, str, str]],
         chosen: Callable[[int], None],
-        columns: int = COLUMNS,
+        columns: int,
+        width: int,
     ) -> None:
-        """``entries`` are (code, name, tooltip)."""
+        """``entries`` are (code, name, tooltip); ``width``: of a row, in logical pixels."""
         super().__init__(title)
         self._group = QButtonGroup(self)
         self._buttons: list[QToolButton] = []
         layout = QGridLayout(self)
-        layout.setSpacing(2)
-        layout.setContentsMargins(4, 4, 4, 4)
+        narrow = width < COLUMNS * BUTTON
+        layout.setSpacing(0 if narrow else 2)
+        edge = 0 if narrow else 4
+        layout.setContentsMargins(edge, 4, edge, 4)
+        longest = NARROW_LINE if narrow else LONGEST_LINE
         for place, (code, name, tip) in enumerate(entries):
-            button = tool_button(_in_lines(name), tip, f"{title} {name}")
+            button = tool_button(_in_lines(name, longest), tip, f"{title} {name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
-            button.setMinimumWidth(3 * 62 // columns)
+            button.setMinimumWidth(width // columns)
+            if narrow:
+                button.setMaximumWidth(NARROW_BUTTON)
             self._group.addButton(button, code)
             self._buttons.append(button)
             middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
@@ -122,6 +131,7 @@ class Palette(QScrollArea):
         self._layout = battlemap.grid.layout
         self._options = options
         self._choose_tool = choose_tool
+        self._columns = COLUMNS
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -138,8 +148,17 @@ class Palette(QScrollArea):
             return
         self.draw_pictures(renderer)
 
+    def set_narrow(self, narrow: bool, renderer: Renderer) -> None:
+        """Take less of the width of a narrow window."""
+        columns = NARROW_COLUMNS if narrow else COLUMNS
+        if columns != self._columns:
+            self._columns = columns
+            self._build()
+            self.draw_pictures(renderer)
+
     def _build(self) -> None:
         battlemap = self._battlemap
+        columns, width = self._columns, self._columns * BUTTON
         self._contents = _contents(battlemap)
         options, choose_tool = self._options, self._choose_tool
         terrain_set = battlemap.terrain_set
@@ -165,7 +184,8 @@ class Palette(QScrollArea):
             "Route",
             [(n, r.name, f"Lay a {r.name.lower()}") for n, r in enumerate(battlemap.system.routes)],
             route,
-            columns=4,
+            4 if columns == COLUMNS else columns,
+            width,
         )
         self._terrains = _Choice(
             "Terrain",
@@ -174,6 +194,8 @@ class Palette(QScrollArea):
                 for code, t in enumerate(terrain_set.terrains)
             ],
             terrain,
+            columns,
+            width,
         )
         self._elevations = _Choice(
             "Elevation",
@@ -186,7 +208,8 @@ class Palette(QScrollArea):
                 for e in terrain_set.elevations
             ],
             elevation,
-            columns=min(len(terrain_set.elevations), MOST_HEIGHTS_ABREAST),
+            min(len(terrain_set.elevations), columns if terrain_set.contours else 2 * columns),
+            width,
         )
         self._hexsides = _Choice(
             words("{Side}"),
@@ -202,8 +225,11 @@ class Palette(QScrollArea):
                 ),
             ],
             hexside,
+            columns,
+            width,
         )
-        self.flip = QCheckBox(words("Other {cell} owns it (X)"))
+        owner = "Other {cell} owns it (X)" if columns == COLUMNS else "Other {cell} (X)"
+        self.flip = QCheckBox(words(owner))
         self.flip.setToolTip(
             words(
                 "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
@@ -211,7 +237,7 @@ class Palette(QScrollArea):
             )
         )
         connect(self.flip.toggled, options.set_flipped)
-        self._hexsides.grid.addWidget(self.flip, 9, 0, 1, COLUMNS)
+        self._hexsides.grid.addWidget(self.flip, 9, 0, 1, columns)
         room = scale_of_pictures(battlemap.grid.layout)[1]
         self._terrains.reserve(room)
         self._routes.reserve(room)
@@ -221,7 +247,8 @@ class Palette(QScrollArea):
 
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(6, 6, 6, 6)
+        edge = 6 if columns == COLUMNS else 0
+        column.setContentsMargins(edge, 6, edge, 6)
         system = battlemap.system
         for spec, box in (
             (system.terrain, self._terrains),
@@ -290,22 +317,24 @@ def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
     return scale, QSize(round(scale * width), round(scale * height))
 
 
-def _in_lines(name: str) -> str:
+def _in_lines(name: str, longest: int) -> str:
     """A name as the text of a button, in one to three lines; what has no room is left out.
+
+    No line has more than ``longest`` letters.
 
     Underscores of a name without spaces are shown as spaces.
     """
     words = (name if " " in name else name.replace("_", " ")).split(" ")
-    if len(name) < LONG_NAME:
+    if len(name) < min(LONG_NAME, longest + 1):
         return " ".join(words)
     lines: list[str] = []
     for word in words:
-        if lines and len(lines[-1]) + len(word) < LONG_NAME:
+        if lines and len(lines[-1]) + len(word) < min(LONG_NAME, longest):
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1]} {ELLIPSIS}"]
     return "\n".join(
-        line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + ELLIPSIS for line in lines
+        line if len(line) <= longest else line[: longest - 1] + ELLIPSIS for line in lines
     )
