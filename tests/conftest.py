@@ -149,3 +149,13 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("the recorded originals (../shared) are not on this machine")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _panels_in_narrow_windows() -> Iterator[None]:
+    """The screen of the tests is narrow; panels stay beside the map but in tests about that."""
+    from app.desk import docks
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(docks, "NARROW", 0)
+        yield

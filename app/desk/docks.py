@@ -124,7 +124,7 @@ class Docks(QObject):
     # --- a narrow window --------------------------------------------------------------------
 
     def fit(self, width: int, *, restored: bool = False) -> None:
-        """Leave the map half of a window of this width, if it becomes narrow or was ``restored``."""
+        """Leave the map half of a window that becomes narrow or was ``restored``."""
         if restored:
             self.is_aside = False
         narrow = width < NARROW

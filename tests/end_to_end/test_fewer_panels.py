@@ -204,9 +204,7 @@ def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(windo
     assert panel.editor.textCursor().selectedText() == "Lkae"
 
 
-def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(
-    window, qtbot, place
-):
+def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(window, qtbot, place):
     canvas, panel = window.desk.canvas, window.desk.docks.panel("randomize")
     spoil_the_map(window, qtbot)
     window.desk.commands.run("view.problems")
@@ -237,9 +235,7 @@ def test_lists_that_a_failed_roll_opened_stay_while_the_next_one_is_rolled(
     assert not place.is_open
 
 
-def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(
-    window, qtbot, place
-):
+def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(window, qtbot, place):
     document = window.desk.document
     spoil_the_map(window, qtbot)
     problems = window.desk.docks.panel("randomize").problems

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTabBar, QToolBar, QToolButton
 
+from app.desk import docks
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
@@ -17,6 +18,14 @@ SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 """The second and the third are 1920 x 1080 and 1600 x 1000 at 200 %."""
 
 LATE = ("odds", "fairness")
+
+NARROW = docks.NARROW
+
+
+@pytest.fixture(autouse=True)
+def _as_for_users(monkeypatch):
+    """Windows as narrow as the others of these tests put their panels aside."""
+    monkeypatch.setattr(docks, "NARROW", NARROW)
 
 
 def seen(window, widget) -> bool:
