@@ -235,9 +235,9 @@ class GameHost(Protocol):
 
     ``SYSTEM`` is the name of the system whose maps the game plays; ``TITLE`` the game's name;
     ``PLACE`` says which directory is meant; ``LEVELS`` are the levels of its places, one (slots) or
-    two (groups, slots); ``MAP`` is what the game calls a map, singular, lower case; ``BACKUPS`` is
-    the folder, below the game's directory, of the backups of exports; ``FORMAT`` is the format of
-    its map files.
+    two (groups, slots); ``MAP`` is what the game calls a map, singular, lower case;
+    ``HAS_PICTURES``: its game is one that ``HasPictures``; ``BACKUPS`` is the folder, below the
+    game's directory, of the backups of exports; ``FORMAT`` is the format of its map files.
     """
 
     SYSTEM: str
@@ -245,6 +245,7 @@ class GameHost(Protocol):
     PLACE: str
     LEVELS: tuple[PlaceLevel, ...]
     MAP: str
+    HAS_PICTURES: bool
     BACKUPS: str
     FORMAT: Format
 

@@ -287,14 +287,26 @@ def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhil
         (
             "colossus",
             ["view.lean-as-in-the-file", "view.seam"],
-            ["view.relief", "view.passability"],
+            ["view.relief", "view.passability", "view.pictures-of-the-game"],
         ),
+        ("free", ["view.seam"], ["view.passability", "view.pictures-of-the-game"]),
+        ("cordery", ["view.pictures-of-the-game", "view.passability"], ["view.relief"]),
         (
             "zeroad",
-            ["view.relief", "view.passability", "map.fill-low-edges-with-slope"],
+            [
+                *("view.relief", "view.passability", "view.pictures-of-the-game"),
+                "map.fill-low-edges-with-slope",
+            ],
             ["view.elevation"],
         ),
-        ("xconq", ["map.fill-low-edges-with-slope", "view.passability"], ["view.placed-things"]),
+        (
+            "xconq",
+            [
+                *("map.fill-low-edges-with-slope", "view.passability"),
+                "view.pictures-of-the-game",
+            ],
+            ["view.placed-things"],
+        ),
     ],
 )
 def test_the_menus_have_only_what_the_kind_of_map_has(window, kind, absent, there):

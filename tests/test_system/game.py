@@ -19,6 +19,7 @@ TITLE = "Test game"
 PLACE = "the folder with testland.cfg"
 LEVELS = (PlaceLevel("map", "my_land", "A file of this name is made"),)
 MAP = "land"
+HAS_PICTURES = False
 
 
 @dataclass(frozen=True)

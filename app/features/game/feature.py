@@ -62,5 +62,6 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             games.pictures.toggle,
             "Draw hazards with the pictures of your own game",
             checked=lambda: games.pictures.shown,
+            offered=games.pictures.suit_map,
         ),
     )

@@ -16,6 +16,7 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
 from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import system_named
 from randomizer.games import GameHost, HasPictures
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -51,6 +52,15 @@ class PictureSwitch(QObject):
 
     def _game_dir(self) -> Path | None:
         return self._desk.settings.game_dir(self._places().host.SYSTEM)
+
+    def suit_map(self) -> bool:
+        """Whether the game has pictures, and of terrains that the current map has."""
+        host = self._places().host
+        system = system_named(host.SYSTEM)
+        if not host.HAS_PICTURES or system is None:
+            return False
+        known = self._desk.document.battlemap.terrain_set.terrains
+        return not frozenset(system.terrain_set.terrains).isdisjoint(known)
 
     def follow_game(self) -> None:
         """Load those of the game that is known now, if it is another."""

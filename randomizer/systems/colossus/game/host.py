@@ -12,6 +12,7 @@ from randomizer.systems.colossus.game.finding import find_game
 __all__ = [
     "BACKUPS",
     "FORMAT",
+    "HAS_PICTURES",
     "LEVELS",
     "MAP",
     "PLACE",
@@ -34,6 +35,7 @@ LEVELS = (
     PlaceLevel("terrain"),
 )
 MAP = "battleland"
+HAS_PICTURES = True
 
 open_game = GameDirectory.open
 

@@ -15,6 +15,7 @@ from randomizer.systems.xconq.game.library_format import FORMAT
 __all__ = [
     "BACKUPS",
     "FORMAT",
+    "HAS_PICTURES",
     "LEVELS",
     "MAP",
     "PLACE",
@@ -33,6 +34,7 @@ TITLE = "Xconq"
 PLACE = "the library directory of Xconq, with its periods and the menu “mapfiles”"
 LEVELS = (PlaceLevel("mapfile", "world.scn", "A file of this name is made; a suffix is added"),)
 MAP = "mapfile"
+HAS_PICTURES = False
 
 
 def origin(_group: FileGroup, slot: FileSlot) -> str:

@@ -15,6 +15,7 @@ from randomizer.systems.zeroad.game.versions import versions
 __all__ = [
     "BACKUPS",
     "FORMAT",
+    "HAS_PICTURES",
     "LEVELS",
     "MAP",
     "PLACE",
@@ -40,6 +41,7 @@ LEVELS = (
     PlaceLevel("script", "my_map", "Letters without accents, digits, _ and -"),
 )
 MAP = "map"
+HAS_PICTURES = False
 
 
 def origin(mod: FileGroup, script: FileSlot) -> str:
