@@ -78,7 +78,7 @@ class ScriptHost(ABC):
         return False
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems of a script. Of one that is the game's own no hints: they are for authors."""
+        """All problems of a script; of a game's own no hints, which are for its author."""
         problems = self.language.check(source)
         others = tuple(each for each in problems if each.severity is not Severity.HINT)
         if len(others) < len(problems) and self.has_script(source.name, source.text):
