@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
@@ -87,15 +88,13 @@ ALL_KEPT = "Nothing that the map has is left out."
 
 
 def values_of(details: SaveDetails) -> dict[str, object]:
-    """The values of the form for the details."""
-    plain: dict[str, object] = {setting.name: setting.name in details.plain for setting in SECTIONS}
-    return plain | {"s": details.sides, "u": details.units}
+    """The values of the form for the details: a detail, or whether a section is saved."""
+    return {each.name: each.kind(details.detail(each.name)) for each in SETTINGS}
 
 
-def details_of_values(values: dict[str, object]) -> SaveDetails:
+def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
     """The details that a form with these values means."""
-    plain = "".join(letter for letter in "vpmg" if values.get(letter))
-    return SaveDetails(plain, int(str(values["s"])), int(str(values["u"])))
+    return SaveDetails({letter: int(value) for letter, value in values.items()})
 
 
 class SaveDialog(QDialog):

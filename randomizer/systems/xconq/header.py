@@ -19,18 +19,19 @@ LATER_MAGIC = "1-Xconq"
 """How a later fork of Xconq 5 begins its files; some of its sections have further numbers."""
 _MAGICS = (MAGIC, LATER_MAGIC)
 
-SECTIONS = "vpmgsu"
-"""The letters of the sections in the order of the flags: version, period, map, globals, sides,
-units. The save string has the same letters."""
-
-SECTION_NAMES = {
-    "v": "version",
-    "p": "period",
-    "m": "map",
-    "g": "globals",
-    "s": "sides",
-    "u": "units",
+SECTION_WORDS = {
+    "v": "",
+    "p": "Period",
+    "m": "Map",
+    "g": "Globals",
+    "s": "Sides",
+    "u": "Units",
 }
+"""The word that each section begins with, by its letter in the save string, in the order of the
+flags; the version has none."""
+
+SECTIONS = "".join(SECTION_WORDS)
+"""The letters of the sections in the order of the flags."""
 
 PERIOD_SUFFIX = ".per"
 
@@ -42,9 +43,6 @@ LARGEST_FILE = 2**22
 
 MOST_INCLUDES = 16
 """Of one file: the document's "up to 16 or so in all"."""
-
-_SECTION_WORDS = {"p": "Period", "m": "Map", "g": "Globals", "s": "Sides", "u": "Units"}
-"""The word that each section begins with; the version has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +159,7 @@ def read_header(
         return None, tuple(problems)
     includes = tuple(line.strip() for line in lines[at : at + number])
     for line, name in enumerate(includes, at + 1):
-        if not name or name.split(maxsplit=1)[0] in _SECTION_WORDS.values():
+        if not name or name.split(maxsplit=1)[0] in filter(None, SECTION_WORDS.values()):
             message = (
                 f"Here stands the name of a file: the header announces {counted(number, 'file')}"
             )
@@ -226,7 +224,7 @@ def _last_note(lines: Sequence[str], includes: int, flags: str) -> int:
     """
     sections = _sections(flags)
     if sections and sections[0] != "v":
-        word = re.compile(rf"{_SECTION_WORDS[sections[0]]}\s+-?\d")
+        word = re.compile(rf"{SECTION_WORDS[sections[0]]}\s+-?\d")
         for i, line in enumerate(lines):
             if i > includes and word.match(line):
                 return i - includes - 1

@@ -25,6 +25,7 @@ from randomizer.systems.xconq.game.menu import (
 from randomizer.systems.xconq.header import MapfileHeader, encode
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
+from randomizer.systems.xconq.mapfile.sections import MAP_SECTION
 
 _OF_SCENARIOS = frozenset("gsu")
 """A file with one of these sections is a scenario."""
@@ -63,8 +64,9 @@ class _Planner(ExportPlanner):
         kind = "scenario" if scenario else "map"
         self.add(self.root / name, data, f"the {kind} {PurePath(name).stem}")
         description = mapfile.header.description
-        if not description and mapfile.map is not None:
-            description = f"A world of {mapfile.map.width} x {mapfile.map.height}"
+        section = mapfile.value(MAP_SECTION)
+        if not description and section is not None:
+            description = f"A world of {section.width} x {section.height}"
         heading = SCENARIOS if scenario else MAPS
         self.entries.append((heading, PurePath(name).stem, description))
         return name

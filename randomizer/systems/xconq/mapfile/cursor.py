@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity
@@ -23,13 +24,17 @@ class UnreadableError(Exception):
 class Cursor:
     """The lines of a file, the index ``at`` of the next one, and the problems so far.
 
-    Blank lines are skipped, with one warning: the document allows none.
+    Blank lines are skipped, with one warning: the document allows none. ``size`` is the width and
+    height of the map that was read last, (0, 0) for none: sides have views of it.
     """
 
-    def __init__(self, text: str, path: str | None = None, at: int = 0) -> None:
+    def __init__(
+        self, text: str, path: str | None = None, at: int = 0, size: tuple[int, int] = (0, 0)
+    ) -> None:
         self.lines = text.split("\n")
         self.path = path
         self.at = at
+        self.size = size
         self.problems: list[Problem] = []
         self._errors = 0
         self._blank = False
@@ -90,26 +95,6 @@ class Cursor:
         place = (self.path, self.at, column, self.at, end)
         self.problems.append(Problem(severity, code, message, *place, fix))
 
-    def section(self, word: str, names: Sequence[str]) -> list[int]:
-        """The numbers of a section's first line, ``word`` and a number for each name.
-
-        Raises UnreadableError if the line is another.
-        """
-        line = self.take(f"the section {word}")
-        first = line.split(maxsplit=1)[0]
-        if first != word:
-            message = (
-                f"Here begins the section {word}, by the flags of the header: "
-                f"“{word} {' '.join(names)}”"
-            )
-            self.error("section", message, len(line) - len(line.lstrip()) + 1)
-            raise UnreadableError
-        start = line.index(word) + len(word)
-        found = self.numbers(line, names, start)
-        if found is None:
-            raise UnreadableError
-        return found
-
     def numbers(
         self,
         line: str,
@@ -157,3 +142,53 @@ class Cursor:
                 return None
             found.append(-value if word[0].startswith("-") else value)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLine:
+    """A line of whole numbers, read and written by one row of names.
+
+    ``fields`` has for each number its name in the document and the field that holds it; ``word``
+    begins a section. ``NumberLine({"numsides": "number", "detail": "detail"}, "Sides")`` reads
+    ``Sides 3 1`` as ``{"number": 3, "detail": 1}`` and gives it for ``text(sides, number=3)``.
+    """
+
+    fields: Mapping[str, str]
+    word: str = ""
+
+    def read_section(self, cursor: Cursor) -> dict[str, int]:
+        """The numbers of a section's first line by their fields.
+
+        Raises UnreadableError if the line is another.
+        """
+        line = cursor.take(f"the section {self.word}")
+        first = line.split(maxsplit=1)[0]
+        if first != self.word:
+            message = (
+                f"Here begins the section {self.word}, by the flags of the header: "
+                f"“{self.word} {' '.join(self.fields)}”"
+            )
+            cursor.error("section", message, len(line) - len(line.lstrip()) + 1)
+            raise UnreadableError
+        values = self.read(cursor, line, start=line.index(first) + len(first))
+        if values is None:
+            raise UnreadableError
+        return values
+
+    def read(
+        self, cursor: Cursor, line: str, start: int = 0, missing_fix: Fix | None = None
+    ) -> dict[str, int] | None:
+        """The numbers of the line that was taken last, from ``start`` on, by their fields.
+
+        None with an error, as of ``Cursor.numbers``.
+        """
+        numbers = cursor.numbers(line, tuple(self.fields), start, missing_fix)
+        return None if numbers is None else dict(zip(self.fields.values(), numbers, strict=True))
+
+    def text(self, facts: object, **values: int) -> str:
+        """The line, without its end; what is not among ``values`` are fields of ``facts``."""
+        numbers = (
+            values[field] if field in values else getattr(facts, field)
+            for field in self.fields.values()
+        )
+        return " ".join(filter(None, (self.word, *(str(int(each)) for each in numbers))))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from randomizer.systems.xconq.header import SECTIONS
 
@@ -13,40 +14,24 @@ USUAL = "ms1u1"
 
 DETAILS = (1, 2, 3, 4, 9)
 
-_PIECE = re.compile(r"([vpmgsu])([0-9]?)")
+DETAILED = "su"
+"""The sections that have details; the others are saved or not."""
 
-_SIDE_WORDS = {
-    1: "the names of the sides",
-    2: "the sides with attitudes and counters",
-    3: "the sides with what they have seen of the map",
-    4: "the sides with players and statistics",
-    9: "all of the sides",
-}
-_UNIT_WORDS = {
-    1: "units by type, name, place and side",
-    2: "units with hit points, supplies and the like",
-    3: "units with their orders",
-    4: "units with their moves",
-    9: "all of the units",
-}
-_PLAIN_WORDS = {
-    "v": "the version of Xconq",
-    "p": "the text of the period",
-    "m": "the map",
-    "g": "turns and conditions",
-}
+_PIECE = re.compile(rf"([{SECTIONS}])([0-9]?)")
 
 
 @dataclass(frozen=True, slots=True)
 class SaveDetails:
-    """The sections that are saved, by letter (``header.SECTIONS``), and the two details.
+    """The detail of each section that is saved, by letter (``header.SECTIONS``), in their order.
 
-    ``sides`` and ``units`` are 0 where that section is not saved.
+    It is 1 for one that has no details. A letter that is missing, or has 0, is not saved.
     """
 
-    plain: str = "m"
-    sides: int = 1
-    units: int = 1
+    levels: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        levels = {each: self.levels[each] for each in SECTIONS if self.levels.get(each)}
+        object.__setattr__(self, "levels", MappingProxyType(levels))
 
     @classmethod
     def parse(cls, text: str) -> SaveDetails:
@@ -54,52 +39,36 @@ class SaveDetails:
 
         ``s`` and ``u`` take the digit after their first occurrence, 1 without one.
         """
-        found: dict[str, int] = {}
+        levels: dict[str, int] = {}
         at = 0
         while at < len(text):
             piece = _PIECE.match(text, at)
-            if piece is None or (piece[2] and piece[1] not in "su"):
+            if piece is None or (piece[2] and piece[1] not in DETAILED):
                 raise ValueError(
                     f"“{text[at : at + 2]}”: letters of {SECTIONS} and digits after s, u"
                 )
             if int(piece[2] or 1) not in DETAILS:
                 raise ValueError(f"“{piece[0]}”: the details are 1, 2, 3, 4 and 9")
-            found.setdefault(piece[1], int(piece[2] or 1))
+            levels.setdefault(piece[1], int(piece[2] or 1))
             at = piece.end()
-        plain = "".join(letter for letter in "vpmg" if letter in found)
-        return cls(plain, found.get("s", 0), found.get("u", 0))
+        return cls(levels)
 
     def text(self) -> str:
         """The save string, in the order of the sections."""
-        sides = f"s{self.sides}" if self.sides else ""
-        units = f"u{self.units}" if self.units else ""
-        return f"{self.plain}{sides}{units}"
+        return "".join(
+            f"{letter}{detail}" if letter in DETAILED else letter
+            for letter, detail in self.levels.items()
+        )
 
     @property
     def sections(self) -> str:
         """The letters of the sections in the order of the flags."""
-        return self.plain + ("s" if self.sides else "") + ("u" if self.units else "")
+        return "".join(self.levels)
 
     def detail(self, letter: str) -> int:
         """The detail of a section: 1 for one without, 0 for one that is not saved."""
-        if letter in "su":
-            return self.sides if letter == "s" else self.units
-        return int(letter in self.plain)
+        return self.levels.get(letter, 0)
 
     def including(self, letters: Iterable[str]) -> SaveDetails:
         """The details with these sections, in detail 1 where they were not saved."""
-        wanted = {*self.sections, *letters}
-        return SaveDetails(
-            "".join(letter for letter in "vpmg" if letter in wanted),
-            max(self.sides, int("s" in wanted)),
-            max(self.units, int("u" in wanted)),
-        )
-
-    def words(self) -> tuple[str, ...]:
-        """What is saved, a phrase for each section."""
-        found = [_PLAIN_WORDS[letter] for letter in self.plain]
-        if self.sides:
-            found.append(_SIDE_WORDS[self.sides])
-        if self.units:
-            found.append(_UNIT_WORDS[self.units])
-        return tuple(found)
+        return SaveDetails({**dict.fromkeys(letters, 1), **self.levels})

@@ -3,60 +3,73 @@
 from __future__ import annotations
 
 from randomizer.model.problems import Fix, TextEdit
-from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.header import SECTION_WORDS
+from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
 from randomizer.systems.xconq.records import MOST_CONDITIONS, Condition, ConditionKind, Globals
 
-_FIRST = ("gametime", "endtime", "setproduct", "leavemap", "numconds", "extension")
-_CONDITION = ("win/lose", "type", "start", "end", "side")
-_PLACE = ("x", "y", "unit type")
+_FIRST_LINE = NumberLine(
+    {
+        "gametime": "time",
+        "endtime": "end_time",
+        "setproduct": "set_product",
+        "leavemap": "leave_map",
+        "numconds": "number",
+        "extension": "extension",
+    },
+    SECTION_WORDS["g"],
+)
+_CONDITION_LINE = NumberLine(
+    {"win/lose": "wins", "type": "kind", "start": "start", "end": "end", "side": "side"}
+)
+_NUMBERS = {
+    ConditionKind.TERRITORY: ("territory",),
+    ConditionKind.PLACE: ("x", "y", "unit type"),
+}
+"""The numbers of a condition by its kind; the other kinds have one for each type of a period."""
 
 
 def read_globals(cursor: Cursor) -> Globals:
     """The section, which begins at the next line. Raises UnreadableError."""
     line = cursor.peek() or ""
     words = line.split()
-    if words[:1] == ["Globals"] and len(words) == len(_FIRST) + 2:
+    if words[:1] == [_FIRST_LINE.word] and len(words) == len(_FIRST_LINE.fields) + 2:
         cursor.take("the globals")
         message = (
             f"The globals have {len(words) - 1} numbers, so a later fork of Xconq wrote this file; "
-            f"in Xconq 5 here stand {', '.join(_FIRST)}"
+            f"in Xconq 5 here stand {', '.join(_FIRST_LINE.fields)}"
         )
         cursor.error("later-fork", message)
         raise UnreadableError
-    time, end, product, leave, number, extension = cursor.section("Globals", _FIRST)
+    values = _FIRST_LINE.read_section(cursor)
+    number = values.pop("number")
     if number < 0 or number > len(cursor.lines):
         cursor.error("conditions", f"There cannot be {number} conditions in this file")
         raise UnreadableError
     if number > MOST_CONDITIONS:
         message = f"There are {number} conditions; Xconq has room for about {MOST_CONDITIONS}"
         cursor.warn("conditions", message)
-    found = [_condition(cursor, index) for index in range(number)]
-    conditions = tuple(each for each in found if each is not None)
-    return Globals(time, end, product, leave, conditions, extension)
+    conditions = [_read_condition(cursor, index) for index in range(number)]
+    return Globals(**values, conditions=tuple(each for each in conditions if each is not None))
 
 
-def _condition(cursor: Cursor, index: int) -> Condition | None:
+def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     """One condition, two lines; None with an error."""
     line = cursor.take(f"condition {index + 1}")
-    first = cursor.numbers(line, _CONDITION, missing_fix=_all_sides(cursor, line))
+    values = _CONDITION_LINE.read(cursor, line, missing_fix=_all_sides(cursor, line))
     below = cursor.take(f"the numbers of condition {index + 1}")
-    if first is None:
+    if values is None:
         return None
-    wins, kind, start, end, side = first
+    wins, kind = bool(values.pop("wins")), values.pop("kind")
     if kind not in tuple(ConditionKind):
         cursor.at -= 1
         cursor.error("condition-type", f"There are no conditions of type {kind}: 0, 1, 2 and 3 are")
         cursor.at += 1
         return None
-    if kind == ConditionKind.PLACE:
-        numbers = cursor.numbers(below, _PLACE)
-    elif kind == ConditionKind.TERRITORY:
-        numbers = cursor.numbers(below, ("territory",))
-    else:
-        numbers = cursor.all_numbers(below)
+    names = _NUMBERS.get(ConditionKind(kind))
+    numbers = cursor.all_numbers(below) if names is None else cursor.numbers(below, names)
     if numbers is None:
         return None
-    return Condition(bool(wins), ConditionKind(kind), start, end, side, tuple(numbers))
+    return Condition(wins, ConditionKind(kind), **values, numbers=tuple(numbers))
 
 
 def _all_sides(cursor: Cursor, line: str) -> Fix:
@@ -66,22 +79,10 @@ def _all_sides(cursor: Cursor, line: str) -> Fix:
     return Fix("add the side -1: the condition is for all sides", (edit,))
 
 
-def globals_text(found: Globals) -> str:
+def globals_text(facts: Globals) -> str:
     """The section as it is written."""
-    first = (
-        found.time,
-        found.end_time,
-        found.set_product,
-        found.leave_map,
-        len(found.conditions),
-        found.extension,
-    )
-    lines = [f"Globals {_joined(first)}"]
-    for each in found.conditions:
-        lines.append(_joined((int(each.wins), each.kind.value, each.start, each.end, each.side)))
-        lines.append(_joined(each.numbers))
+    lines = [_FIRST_LINE.text(facts, number=len(facts.conditions))]
+    for condition in facts.conditions:
+        lines.append(_CONDITION_LINE.text(condition))
+        lines.append(" ".join(map(str, condition.numbers)))
     return "".join(f"{line}\n" for line in lines)
-
-
-def _joined(numbers: tuple[int, ...]) -> str:
-    return " ".join(map(str, numbers))

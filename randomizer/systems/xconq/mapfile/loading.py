@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from randomizer.model.problems import Problem, Severity, has_errors
-from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_NAMES, MapfileHeader
+from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Included, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
+from randomizer.systems.xconq.mapfile.sections import (
+    MAP_SECTION,
+    MAP_SECTIONS,
+    SIDES_SECTION,
+    Section,
+    Value,
+)
 from randomizer.systems.xconq.records import GIVEN, PART
 
 MOST_FILES = 64
@@ -73,9 +79,10 @@ class Loaded:
     inside: dict[str, set[str]] = field(default_factory=dict)
     """The names of all files that an included file brought, directly or not, by its name."""
 
-    def section(self, letter: str) -> Mapfile | None:
-        """The file whose section, by letter, is in effect."""
-        return self.sections.get(letter)
+    def value(self, section: Section[Value]) -> Value | None:
+        """What is in effect of a section; None if no file has it, or with errors."""
+        file = self.sections.get(section.letter)
+        return None if file is None else file.value(section)
 
     def own(self, letter: str) -> bool:
         """Whether a section in effect stands in the mapfile itself."""
@@ -113,7 +120,10 @@ class _Loader:
         first = header.next_line - len(header.includes) + 1
         for line, wanted in enumerate(header.includes, first):
             brought |= {wanted} | self._include(mapfile, line, wanted)
-        if "s" in header.sections and "m" not in header.sections and self.size != (0, 0):
+        has_sides, has_map = (
+            each.letter in header.sections for each in (SIDES_SECTION, MAP_SECTION)
+        )
+        if has_sides and not has_map and self.size != (0, 0):
             again, _ = parse(data, mapfile.path, self.size)  # its views have this size
             assert again is not None
             if mapfile is self.loaded.main:
@@ -171,12 +181,13 @@ class _Loader:
 
     def _take(self, mapfile: Mapfile) -> None:
         """Put the sections of a file into effect."""
-        if mapfile.map is not None:
-            self.size = mapfile.map.width, mapfile.map.height
+        section = mapfile.value(MAP_SECTION)
+        if section is not None:
+            self.size = section.width, section.height
         for letter in mapfile.header.sections:
             before = self.loaded.sections.get(letter)
-            if before is not None and letter in "mgsu":
-                name = SECTION_NAMES[letter]
+            if before is not None and letter in MAP_SECTIONS:
+                name = SECTION_WORDS[letter].lower()
                 message = f"The {name} section of {before.path} is replaced by the one here"
                 self.loaded.problems.append(
                     Problem(Severity.HINT, "section-replaced", message, mapfile.path, 1, 1)
@@ -245,12 +256,3 @@ def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
         return None
     texts = period_texts(standard, sought)
     return None if texts is None else replace(texts, place=found.place)
-
-
-def digest(*texts: str) -> str:
-    """The digest of texts, for noticing whether they have changed."""
-    made = hashlib.sha256()
-    for text in texts:
-        made.update(f"{len(text)}:".encode())
-        made.update(text.encode("utf-8", "surrogatepass"))
-    return made.hexdigest()[:32]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.mapfile.contents import units_of
+from randomizer.systems.xconq.mapfile.unit_things import units_of
 from randomizer.systems.xconq.records import sides_of
 from randomizer.systems.xconq.unit_state import MORE, more_of
 
@@ -24,17 +24,15 @@ def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, 
 
     A section that is not saved at all is not mentioned.
     """
-    lost = []
-    if details.sides:
-        lost += [
-            words for level, words in _of_sides(sides_of(battlemap).sides) if level > details.sides
-        ]
-    if details.units:
-        units = units_of(battlemap)
-        lost += [words for level, words in _of_units(units) if level > details.units]
+    lost: list[tuple[int, int, str]] = []
+    if saved := details.detail("s"):
+        lost += [(saved, *each) for each in _of_sides(sides_of(battlemap).sides)]
+    if saved := details.detail("u"):
+        lost += [(saved, *each) for each in _of_units(units_of(battlemap))]
     return tuple(
         Problem(Severity.HINT, "detail-lost", f"Not kept with {details.text()}: {words}")
-        for words in lost
+        for saved, needed, words in lost
+        if needed > saved
     )
 
 

@@ -5,44 +5,30 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import cast
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, decode, read_header
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
-from randomizer.systems.xconq.mapfile.globals_section import read_globals
-from randomizer.systems.xconq.mapfile.rows import Characters, read_rows
-from randomizer.systems.xconq.mapfile.sides_section import read_sides
-from randomizer.systems.xconq.mapfile.units_section import FileUnits, read_units
+from randomizer.systems.xconq.mapfile.sections import MAP_SECTIONS, Section, Value
 from randomizer.systems.xconq.period.tokens import (
     BEGIN_NOTES,
     Tokenizer,
     TokenKind,
 )
-from randomizer.systems.xconq.records import VERSION, Globals, MapFacts, Sides
-from randomizer.systems.xconq.system import MOST_ALONG
+from randomizer.systems.xconq.records import VERSION
 
 _PERIOD = re.compile(r"\s*Period\s+(-?\d{1,9})\b", re.ASCII)
-_MAP = ("width", "height", "scale", "seen", "extension")
-
-
-@dataclass(frozen=True)
-class MapSection:
-    """The map section. ``first_line`` (from 1) is that of its rows, for places of problems."""
-
-    width: int
-    height: int
-    facts: MapFacts
-    characters: Characters
-    first_line: int
 
 
 @dataclass(eq=False)
 class Mapfile:
-    """A mapfile without what it includes; sections that it does not have are None.
+    """A mapfile without what it includes; what it does not have is None.
 
     ``period`` is the text of the period section, which begins at ``period_line`` (from 1);
-    ``extends``: by its flag it changes the period that was loaded before.
+    ``extends``: by its flag it changes the period that was loaded before. ``values`` are those of
+    the sections that are a map's own, by letter.
     """
 
     path: str | None
@@ -52,13 +38,14 @@ class Mapfile:
     period: str | None = None
     period_line: int = 0
     extends: bool = False
-    map: MapSection | None = None
-    globals: Globals | None = None
-    sides: Sides | None = None
-    units: FileUnits | None = None
+    values: dict[str, object] = field(default_factory=dict)
     rest: tuple[str, ...] = ()
     """Lines after the last section."""
     problems: list[Problem] = field(default_factory=list)
+
+    def value(self, section: Section[Value]) -> Value | None:
+        """What the file has in a section; None if it has none, or with errors."""
+        return cast("Value | None", self.values.get(section.letter))
 
 
 def parse(
@@ -76,15 +63,15 @@ def parse(
     if header is None:
         return None, problems
     mapfile = Mapfile(path, text, header)
-    cursor = Cursor(text, path, header.next_line)
+    cursor = Cursor(text, path, header.next_line, size)
     cursor.problems += problems
     with suppress(UnreadableError):  # its problem is in the cursor
-        _read_sections(cursor, mapfile, size)
+        _read_sections(cursor, mapfile)
     mapfile.problems = cursor.problems
     return mapfile, tuple(cursor.problems)
 
 
-def _read_sections(cursor: Cursor, mapfile: Mapfile, size: tuple[int, int]) -> None:
+def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
     """Read each section that the header announces. Raises UnreadableError."""
     for letter in mapfile.header.sections:
         if letter == "v":
@@ -97,16 +84,8 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile, size: tuple[int, int]) -> N
                 cursor.warn("version", message)
         elif letter == "p":
             _read_period(cursor, mapfile)
-        elif letter == "m":
-            mapfile.map = _read_map(cursor)
-        elif letter == "g":
-            mapfile.globals = read_globals(cursor)
-        elif letter == "s":
-            if mapfile.map is not None:
-                size = mapfile.map.width, mapfile.map.height
-            mapfile.sides = read_sides(cursor, *size)
         else:
-            mapfile.units = read_units(cursor)
+            mapfile.values[letter] = MAP_SECTIONS[letter].read(cursor)
     rest = cursor.peek()
     if rest is not None and mapfile.header.sections != "p":
         mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))
@@ -147,17 +126,3 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     mapfile.period_line = cursor.at
     mapfile.extends = int(found[1]) != 0
     cursor.at = sum(1 for each in starts[:-1] if each < end)
-
-
-def _read_map(cursor: Cursor) -> MapSection | None:
-    """The map section; None with errors. Raises UnreadableError."""
-    width, height, scale, seen, extension = cursor.section("Map", _MAP)
-    if not (1 <= width <= MOST_ALONG and 1 <= height <= MOST_ALONG):
-        message = f"The map is {width:,} x {height:,}; 1 to {MOST_ALONG:,} each are possible here"
-        cursor.error("map-size", message)
-        raise UnreadableError
-    first_line = cursor.at + 1
-    characters = read_rows(cursor, width, height)
-    if characters is None:
-        return None
-    return MapSection(width, height, MapFacts(scale, seen, extension), characters, first_line)

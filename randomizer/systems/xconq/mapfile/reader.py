@@ -23,7 +23,6 @@ from randomizer.model.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
-from randomizer.systems.xconq.mapfile.contents import digests_of
 from randomizer.systems.xconq.mapfile.includes import Places
 from randomizer.systems.xconq.mapfile.loading import (
     Loaded,
@@ -31,12 +30,22 @@ from randomizer.systems.xconq.mapfile.loading import (
     load,
     period_texts,
 )
-from randomizer.systems.xconq.mapfile.parsing import Mapfile, MapSection
+from randomizer.systems.xconq.mapfile.map_section import MapSection
+from randomizer.systems.xconq.mapfile.parsing import Mapfile
 from randomizer.systems.xconq.mapfile.provisional import GREY, provisional_period, type_name
+from randomizer.systems.xconq.mapfile.sections import (
+    GLOBALS_SECTION,
+    MAP_SECTION,
+    MAP_SECTIONS,
+    SIDES_SECTION,
+    UNITS_SECTION,
+    digests_of,
+)
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
 from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.record_json import Record
 from randomizer.systems.xconq.records import (
     GIVEN,
     GLOBALS,
@@ -102,20 +111,29 @@ class _Reader:
         units = self._units()
         grid = self._grid(units)
         terrain_set, planes = self._terrain()
-        section = self.loaded.section("u")
         things: Things = Things()
-        facts = UnitsFacts()
-        if units is not None and section is not None:
-            sides = self.loaded.section("s")
-            number = None if sides is None or sides.sides is None else len(sides.sides.sides)
-            self.problems += unit_problems(units, self.period, grid, number, section.path)
+        facts: UnitsFacts | None = None
+        sides = self.loaded.value(SIDES_SECTION)
+        if units is not None:
+            path = self.loaded.sections[UNITS_SECTION.letter].path
+            number = None if sides is None else len(sides.sides)
+            self.problems += unit_problems(units, self.period, grid, number, path)
             try:
-                things, facts = things_of(units, self.period, grid, number, section.path)
+                things, facts = things_of(units, self.period, grid, number, path)
             except ProblemError as refused:
                 return ReadResult(None, (*self.problems, *refused.problems))
         layer = Layer(1, _LAYER, planes=planes, things=things)
         battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set)
-        self._add_records(facts if section is not None else None)
+        section = self._map()
+        records: dict[str, Record | None] = {
+            MAP: None if section is None else section.facts,
+            GLOBALS: self.loaded.value(GLOBALS_SECTION),
+            SIDES: sides,
+            UNITS: facts,
+        }
+        self.records |= {
+            name: as_record(value) for name, value in records.items() if value is not None
+        }
         battlemap.records = self.records
         battlemap.records[HEADER] = as_record(self._header(battlemap))
         return ReadResult(battlemap, tuple(self.problems))
@@ -162,12 +180,10 @@ class _Reader:
     # --- the map ----------------------------------------------------------------------------
 
     def _map(self) -> MapSection | None:
-        file = self.loaded.section("m")
-        return None if file is None else file.map
+        return self.loaded.value(MAP_SECTION)
 
     def _units(self) -> FileUnits | None:
-        file = self.loaded.section("u")
-        return None if file is None else file.units
+        return self.loaded.value(UNITS_SECTION)
 
     def _grid(self, units: FileUnits | None) -> Grid:
         section = self._map()
@@ -188,9 +204,10 @@ class _Reader:
     def _terrain(self) -> tuple[TerrainSet, dict[str, Plane]]:
         """The terrain set, and the terrain plane if there is a map."""
         terrain_set = terrain_set_of(self.period)
-        section, file = self._map(), self.loaded.section("m")
-        if section is None or file is None:
+        section = self._map()
+        if section is None:
             return terrain_set, {}
+        file = self.loaded.sections[MAP_SECTION.letter]
         table = np.full(256, TERRAIN.unset, np.int64)
         for code, known in enumerate(self.period.terrains):
             if len(known.char) == 1 and table[ord(known.char)] == TERRAIN.unset:
@@ -242,21 +259,6 @@ class _Reader:
             place = (file.path, line, max(column, 1))
             self.problems.append(Problem(severity, "unknown-terrain", words, *place))
 
-    # --- records ----------------------------------------------------------------------------
-
-    def _add_records(self, facts: UnitsFacts | None) -> None:
-        section, loaded = self._map(), self.loaded
-        if section is not None:
-            self.records[MAP] = as_record(section.facts)
-        file = loaded.section("g")
-        if file is not None and file.globals is not None:
-            self.records[GLOBALS] = as_record(file.globals)
-        file = loaded.section("s")
-        if file is not None and file.sides is not None:
-            self.records[SIDES] = as_record(file.sides)
-        if facts is not None:
-            self.records[UNITS] = as_record(facts)
-
     def _header(self, battlemap: BattleMap) -> Header:
         main, texts = self.loaded.main, self.texts
         own_period = self.loaded.own("p") and main.period is not None
@@ -265,7 +267,7 @@ class _Reader:
         if texts is not None and not texts.name and not own_period and not chosen:
             place = STANDARD
         included = "" if own_period or chosen else "p"
-        included += "".join(each for each in "mgsu" if not self.loaded.own(each))
+        included += "".join(letter for letter in MAP_SECTIONS if not self.loaded.own(letter))
         return Header(
             main.header.description,
             main.header.blanks,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
-from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.header import SECTION_WORDS
+from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
 from randomizer.systems.xconq.mapfile.names import name_of, star_fix, token_of
-from randomizer.systems.xconq.records import MOST_SIDES, Side, Sides
+from randomizer.systems.xconq.records import MOST_SIDES, Side, Sides, sides_of
 from randomizer.systems.xconq.scenario.views import fits_view, unseen_view, view_width
+
+_FIRST_LINE = NumberLine(
+    {"numsides": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["s"]
+)
 
 _OF_ALL = 14
 """Numbers in the first of the three lines of statistics of a unit type: gains and losses."""
@@ -14,27 +20,26 @@ _OF_ALL = 14
 FULL_DETAIL = 9
 
 
-def read_sides(cursor: Cursor, width: int, height: int) -> Sides:
-    """The section, which begins at the next line. Raises UnreadableError.
-
-    ``width`` and ``height`` are those of the map, for views (0: there is no map).
-    """
-    number, detail, extension = cursor.section("Sides", ("numsides", "detail", "extension"))
+def read_sides(cursor: Cursor) -> Sides:
+    """The section, which begins at the next line. Raises UnreadableError."""
+    facts = _FIRST_LINE.read_section(cursor)
+    number, detail = facts["number"], facts["detail"]
     if not 0 <= number <= MOST_SIDES:
         cursor.error("sides", f"There cannot be {number} sides: {MOST_SIDES} are the most")
         raise UnreadableError
     if not 1 <= detail <= FULL_DETAIL:
         cursor.error("detail", f"There is no detail {detail} of sides: 1, 2, 3, 4 and 9 are")
         raise UnreadableError
-    if detail > 2 and not height:
+    if detail > 2 and cursor.size == (0, 0):
         message = f"Detail {detail} of sides has what each side sees of the map, and there is none"
         cursor.error("detail", message)
         raise UnreadableError
-    sides = [_side(cursor, index, number, detail, width, height) for index in range(number)]
-    return Sides(tuple(sides), detail, extension)
+    sides = tuple(_read_side(cursor, index, number, detail) for index in range(number))
+    return Sides(sides, detail, facts["extension"])
 
 
-def _side(cursor: Cursor, index: int, number: int, detail: int, width: int, height: int) -> Side:
+def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
+    """One of ``number`` sides with what a detail has of it. Raises UnreadableError."""
     line = cursor.take(f"the name of side {index}")
     name = line.strip()
     if len(name.split()) > 1:
@@ -55,6 +60,7 @@ def _side(cursor: Cursor, index: int, number: int, detail: int, width: int, heig
             cursor.error("number-missing", message)
         raise UnreadableError
     attitudes, counters = tuple(numbers[1 : number + 1]), tuple(numbers[number + 1 :])
+    width, height = cursor.size
     view = tuple(
         _view_row(cursor, cursor.take(f"the view of side {index}"), width, y)
         for y in range(height if detail > 2 else 0)
@@ -103,7 +109,7 @@ def sides_text(found: Sides, detail: int, grid: Grid, unit_types: int) -> str:
 
     ``grid`` is that of the map, ``unit_types`` is the number of the period's.
     """
-    lines = [f"Sides {len(found.sides)} {detail} {found.extension}"]
+    lines = [_FIRST_LINE.text(found, number=len(found.sides), detail=detail)]
     for side in found.sides:
         lines.append(token_of(side.name))
         if detail > 1:
@@ -129,3 +135,9 @@ def _statistics(side: Side, unit_types: int) -> list[str]:
     if len(side.statistics) == 3 * types:
         return [f"{line} " for line in side.statistics]
     return ["0 " * (types if each % 3 else _OF_ALL) for each in range(3 * types)]
+
+
+def lost_views(battlemap: BattleMap) -> bool:
+    """Whether a side has a view that is not one of a map of this size."""
+    grid = battlemap.grid
+    return any(side.view and not fits_view(side.view, grid) for side in sides_of(battlemap).sides)

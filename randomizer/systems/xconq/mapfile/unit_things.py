@@ -1,28 +1,25 @@
-"""Units of files as things of a map, and things as lines of a file."""
+"""Units of files as things of a map, and things as units of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 from typing import Any
 
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.carrying import carriers_first
 from randomizer.model.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.texts import fault_in_line
 from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
-from randomizer.systems.xconq.mapfile.names import token_of
+from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.provisional import character_of, type_name
-from randomizer.systems.xconq.mapfile.units_section import (
-    Attributes,
-    FileUnit,
-    FileUnits,
-    unit_lines,
-)
+from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit, FileUnits
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts
+from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts, units_facts_of
 from randomizer.systems.xconq.unit_kinds import kind_names, kind_numbers
 from randomizer.systems.xconq.unit_places import PLACE, nearest_cell, place_off_map
 from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, more_of, supply_entry
@@ -31,9 +28,19 @@ _LARGEST_ID = 2**31 - 1
 _MOST_PLACES = 3
 """So many problems of a kind are listed one by one."""
 
-_DEFAULTS = Attributes(0, 0, 0, 0, 0)
-_KEPT = ("number", "morale", "fatigue", "product", "schedule", "built")
-"""Attributes that ``more`` holds where they are not as for a new unit."""
+_ENTRIES = {"hit_points": HP, "quality": QUALITY}
+_MORE_ENTRIES = {
+    name: name.replace("_", " ")
+    for name in ("number", "morale", "fatigue", "product", "schedule", "built", "true_side")
+}
+"""The attributes that a thing's state holds, and its entry ``more``, where they are not as for a
+new unit: each with its entry there. Ids and transports are those of things."""
+
+
+def _new_unit(index: int | None, period: Period, side: int) -> Attributes:
+    """The numbers of a new unit of a type (None: one that the period does not have) and side."""
+    full = 0 if index is None else int(period.row("hp")[index])
+    return Attributes(true_side=side, hit_points=full)
 
 
 def _is_neutral(side: int, sides: int | None) -> bool:
@@ -147,19 +154,13 @@ def _state(
     numbers = unit.attributes
     if numbers is None:
         return {MORE: more} if more else {}
-    state: dict[str, Any] = {}
-    if index is None or numbers.hp != period.row("hp")[index]:
-        state[HP] = numbers.hp
-    if numbers.quality:
-        state[QUALITY] = numbers.quality
+    new = _new_unit(index, period, unit.side)
+    state = _differing(numbers, new, _ENTRIES)
+    if index is None:  # how many it has at first is not known
+        state[HP] = numbers.hit_points
     if numbers.transport in thing_ids:
         state[TRANSPORT] = thing_ids[numbers.transport]
-    more["id"] = numbers.id
-    for name in _KEPT:
-        if getattr(numbers, name) != getattr(_DEFAULTS, name):
-            more[name] = getattr(numbers, name)
-    if numbers.true_side != unit.side:
-        more["true side"] = numbers.true_side
+    more |= {"id": numbers.id, **_differing(numbers, new, _MORE_ENTRIES)}
     if index is not None and len(unit.supplies) == len(period.resources):
         full = period.table("storage")[index].tolist()
         for resource, supply, most in zip(period.resources, unit.supplies, full, strict=True):
@@ -175,22 +176,51 @@ def _state(
     return state
 
 
+def _differing(
+    numbers: Attributes, new: Attributes, entries: Mapping[str, str]
+) -> dict[str, object]:
+    """The entries of the numbers that are not as for a new unit."""
+    return {
+        entry: getattr(numbers, name)
+        for name, entry in entries.items()
+        if getattr(numbers, name) != getattr(new, name)
+    }
+
+
 def kind_character(kind: str, period: Period) -> str | None:
     """The character of a kind of unit; None for one that the period does not have."""
     unit = kind_numbers(period).get(kind)
     return character_of(kind) if unit is None else period.units[unit].char
 
 
-def lines_of(
-    things: Iterable[Thing], period: Period, grid: Grid, detail: int, neutral: int
-) -> list[list[str]]:
-    """The lines of things as units of a file, in their order.
+def units_of(battlemap: BattleMap) -> list[Thing]:
+    """The units of the visible layers that stand on the map, what carries before the carried."""
+    grid = battlemap.grid
+    standing = [each for each in battlemap.visible_things() if grid.cell_at(each.x, each.y) >= 0]
+    return carriers_first(grid, TRANSPORT, standing)[0]
 
-    Each thing stands on a cell and has a kind with a character (``kind_character``).
+
+def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
+    """The units section of a map with a detail.
+
+    Raises ProblemError if the period has no character for the type of a unit.
     """
-    given = list(things)
-    ids = _file_ids(given)
-    return [_lines(thing, period, grid, detail, neutral, ids) for thing in given]
+    period, things, facts = period_of(battlemap), units_of(battlemap), units_facts_of(battlemap)
+    _refuse_unknown(period, things)
+    ids = _file_ids(things)
+    units = tuple(_unit_of(each, period, battlemap.grid, facts.neutral, ids) for each in things)
+    return FileUnits(units, detail, facts.extension)
+
+
+def _refuse_unknown(period: Period, units: Iterable[Thing]) -> None:
+    kinds = {each.kind for each in units}
+    unknown = sorted(kind for kind in kinds if kind_character(kind, period) is None)
+    if unknown:
+        message = (
+            f"The period has no unit type {', '.join(f'“{kind}”' for kind in unknown)}, so no file "
+            "can hold such units: change their type, or save a project"
+        )
+        raise ProblemError(Problem(Severity.ERROR, "unit-without-character", message))
 
 
 def _file_ids(things: list[Thing]) -> dict[int, int]:
@@ -217,39 +247,30 @@ def _several(more: State, name: str) -> tuple[object, ...]:
     return found if isinstance(found, tuple) else ()
 
 
-def _place(thing: Thing, grid: Grid) -> tuple[int, int]:
-    """The place in the file: one that is not on the map as long as the thing was not moved."""
-    return place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
-
-
 def _number(value: object, default: int) -> int:
     return value if type(value) is int else default
 
 
-def _lines(
-    thing: Thing,
-    period: Period,
-    grid: Grid,
-    detail: int,
-    neutral: int,
-    ids: dict[int, int],
-) -> list[str]:
+def _unit_of(
+    thing: Thing, period: Period, grid: Grid, neutral: int, ids: Mapping[int, int]
+) -> FileUnit:
+    """The unit of a file that a thing is; ``ids`` are those of all units by the things' ids.
+
+    One that a file put off the map is there again as long as it was not moved.
+    """
     index = kind_numbers(period).get(thing.kind)
+    x, y = place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
     side = neutral if thing.owner == 0 else thing.owner - 1
     more, state = more_of(thing.state), thing.state
-    full = 0 if index is None else int(period.row("hp")[index])
-    attributes = Attributes(
-        ids[thing.id],
-        _number(more.get("number"), 0),
-        _number(more.get("true side"), side),
-        _number(state.get(HP), full),
-        _number(state.get(QUALITY), 0),
+    new = _new_unit(index, period, side)
+    attributes = new._replace(
+        id=ids[thing.id],
+        transport=ids.get(_number(state.get(TRANSPORT), -1), new.transport),
         **{
-            name: _number(more.get(name), getattr(_DEFAULTS, name))
-            for name in _KEPT
-            if name != "number"
+            name: _number(holder.get(entry), getattr(new, name))
+            for holder, entries in ((state, _ENTRIES), (more, _MORE_ENTRIES))
+            for name, entry in entries.items()
         },
-        transport=ids.get(_number(state.get(TRANSPORT), -1), -1),
     )
     supplies: tuple[int, ...]
     if index is None or "supplies" in more:
@@ -260,14 +281,15 @@ def _lines(
             _number(state.get(supply_entry(resource.name)), most)
             for resource, most in zip(period.resources, storage, strict=True)
         )
-    return unit_lines(
+    return FileUnit(
+        0,
         kind_character(thing.kind, period) or "?",
-        token_of(thing.label),
-        _place(thing, grid),
+        thing.label,
+        x,
+        y,
         side,
         attributes,
         supplies,
         tuple(str(line) for line in _several(more, "orders")),
         str(more.get("moves", "")),
-        detail,
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
-from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
-from randomizer.systems.xconq.mapfile.names import name_of, star_fix
+from randomizer.systems.xconq.header import SECTION_WORDS
+from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
+from randomizer.systems.xconq.mapfile.names import name_of, star_fix, token_of
 
 _UNIT = re.compile(r"\s*(\S)\s+(\S+)\s+(-?\d{1,9}),\s*(-?\d{1,9})\s+(-?\d{1,9})\s*", re.ASCII)
 _LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.ASCII)
@@ -21,37 +23,27 @@ _BLANK_NAME = re.compile(
 _LONGEST = 2 * LONGEST_LINE
 """In characters: the line of a unit, of which the name takes the most."""
 
-_ATTRIBUTES = (
-    "id",
-    "number",
-    "true side",
-    "hit points",
-    "quality",
-    "morale",
-    "fatigue",
-    "product",
-    "schedule",
-    "built",
-    "transport",
+_FIRST_LINE = NumberLine(
+    {"numunits": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["u"]
 )
-"""The numbers of detail 2, before the supplies."""
 
 NOTHING = 71
 """The unit type of no product, as the real program writes it; files of old have 31."""
 
 
 class Attributes(NamedTuple):
-    """The numbers of detail 2. ``product`` is a unit type plus 256 times the next one.
+    """The numbers of detail 2 in their order, before the supplies; by default those of a new unit.
 
-    ``transport`` is the ``id`` of the unit that carries this one, -1 for none. ``number`` counts
-    the unnamed units of a side and type; ``true_side`` is the one that the unit works for.
+    ``product`` is a unit type plus 256 times the next one. ``transport`` is the ``id`` of the unit
+    that carries this one, -1 for none. ``number`` counts the unnamed units of a side and type;
+    ``true_side`` is the one that the unit works for.
     """
 
-    id: int
-    number: int
-    true_side: int
-    hp: int
-    quality: int
+    id: int = 0
+    number: int = 0
+    true_side: int = 0
+    hit_points: int = 0
+    quality: int = 0
     morale: int = 0
     fatigue: int = 0
     product: int = NOTHING + 256 * NOTHING
@@ -60,9 +52,15 @@ class Attributes(NamedTuple):
     transport: int = -1
 
 
+_ATTRIBUTES = tuple(field.replace("_", " ") for field in Attributes._fields)
+_ATTRIBUTE_GROUPS = (3, 1, 3, 3, 1)
+"""How many numbers of detail 2 stand together; two blanks are between them."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileUnit:
-    """A unit of a file. ``line`` counts from 1; ``name`` is "" for an unnamed unit.
+    """A unit of a file. ``line`` counts from 1, 0 if it is to be written; ``name`` is "" for an
+    unnamed unit.
 
     ``attributes`` and ``supplies`` (one for each resource type) come with detail 2, ``orders`` with
     detail 3 and ``moves`` with detail 4: lines as they stand there.
@@ -82,7 +80,7 @@ class FileUnit:
 
 @dataclass(frozen=True, slots=True)
 class FileUnits:
-    """The units of a file in their order."""
+    """The units of a file in their order. ``extension`` is the last number of its first line."""
 
     units: tuple[FileUnit, ...]
     detail: int
@@ -91,7 +89,8 @@ class FileUnits:
 
 def read_units(cursor: Cursor) -> FileUnits:
     """The section, which begins at the next line. Raises UnreadableError."""
-    number, detail, extension = cursor.section("Units", ("numunits", "detail", "extension"))
+    facts = _FIRST_LINE.read_section(cursor)
+    number, detail = facts["number"], facts["detail"]
     if not 0 <= number <= MOST_THINGS:
         message = f"A map has at most {MOST_THINGS:,} units, this one announces {number:,}"
         cursor.error("units", message)
@@ -105,7 +104,8 @@ def read_units(cursor: Cursor) -> FileUnits:
         found.append(_unit(cursor, len(found), detail))
     if len(found) < number:
         _report_fewer(cursor, first, number, len(found))
-    return FileUnits(tuple(each for each in found if each is not None), detail, extension)
+    units = tuple(each for each in found if each is not None)
+    return FileUnits(units, detail, facts["extension"])
 
 
 def _report_fewer(cursor: Cursor, first: int, number: int, there: int) -> None:
@@ -193,40 +193,27 @@ MOVES = "0 0 "
 """Orders and moves of a unit that has none: awake, no standing orders."""
 
 
-def unit_lines(
-    character: str,
-    name_token: str,
-    place: tuple[int, int],
-    side: int,
-    attributes: Attributes,
-    supplies: tuple[int, ...],
-    orders: tuple[str, ...],
-    moves: str,
-    detail: int,
-) -> list[str]:
-    """The lines of a unit with a detail, without line ends."""
-    lines = [f"{character} {name_token} {place[0]},{place[1]} {side}"]
-    if detail > 1:
-        first = " ".join(map(str, attributes[:3]))
-        second = " ".join(map(str, attributes[4:7]))
-        third = " ".join(map(str, attributes[7:10]))
-        supply = "".join(f"{each} " for each in supplies)
-        lines.append(
-            f"{first}  {attributes.hp}  {second}  {third}  {attributes.transport}  {supply}"
-        )
-    if detail > 2:
-        lines += orders or ORDERS
-    if detail > 3:
-        lines.append(moves or MOVES)
-    return lines
-
-
-def units_text(units: list[list[str]], detail: int, extension: int) -> str:
-    """The section, from the lines of each unit. Details above 4 are written as 4.
+def units_text(section: FileUnits) -> str:
+    """The section as it is written. Details above 4 are written as 4.
 
     After the last line of detail 4 the real program writes a blank, and so does this.
     """
-    detail = min(detail, 4)
+    detail = min(section.detail, 4)
     between = "\n " if detail > 3 else "\n"
-    body = "".join("\n".join(lines) + between for lines in units)
-    return f"Units {len(units)} {detail} {extension}\n{body}"
+    body = "".join("\n".join(_lines(unit, detail)) + between for unit in section.units)
+    return f"{_FIRST_LINE.text(section, number=len(section.units), detail=detail)}\n{body}"
+
+
+def _lines(unit: FileUnit, detail: int) -> list[str]:
+    """The lines of a unit with a detail of 1 to 4, without line ends."""
+    lines = [f"{unit.character} {token_of(unit.name)} {unit.x},{unit.y} {unit.side}"]
+    if detail > 1:
+        numbers = iter(unit.attributes or Attributes())
+        groups = (islice(numbers, count) for count in _ATTRIBUTE_GROUPS)
+        supplies = "".join(f"{each} " for each in unit.supplies)
+        lines.append("  ".join((*(" ".join(map(str, group)) for group in groups), supplies)))
+    if detail > 2:
+        lines += unit.orders or ORDERS
+    if detail > 3:
+        lines.append(unit.moves or MOVES)
+    return lines

@@ -13,10 +13,12 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, MapfileHeader, encode
 from randomizer.systems.xconq.library import has_another
 from randomizer.systems.xconq.map_period import period_of, period_result_of
-from randomizer.systems.xconq.mapfile.contents import digest_of, lost_views, section_text, units_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import parse
+from randomizer.systems.xconq.mapfile.sections import MAP_SECTIONS, digest_of
+from randomizer.systems.xconq.mapfile.sides_section import lost_views
+from randomizer.systems.xconq.mapfile.unit_things import units_of
 from randomizer.systems.xconq.packaged_periods import (
     MODERN,
     packaged_metadata,
@@ -25,7 +27,6 @@ from randomizer.systems.xconq.packaged_periods import (
 from randomizer.systems.xconq.records import (
     BESIDE,
     GIVEN,
-    GLOBALS,
     MISSING,
     PART,
     VERSION,
@@ -35,9 +36,6 @@ from randomizer.systems.xconq.records import (
     sides_of,
     units_facts_of,
 )
-from randomizer.systems.xconq.system import TERRAIN
-
-_CHECKED = "mgsu"
 
 MOST_NOTES = 38
 LONGEST_NOTE = 250
@@ -73,18 +71,15 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
         except ValueError as fault:
             message = f"The map is to be saved with {header.details}: {fault}"
             raise ProblemError(Problem(Severity.ERROR, "details", message)) from None
-    sides = min(sides_of(battlemap).detail, 9)
-    units = units_facts_of(battlemap).detail
+    sections = header.sections
     if not header.sections and not header.included:
-        found = "m" + ("g" if GLOBALS in battlemap.records else "")
-        has_sides = bool(sides_of(battlemap).sides)
-        has_units = bool(units_of(battlemap))
-        return SaveDetails(found, sides * has_sides, units * has_units)
-    plain = "".join(letter for letter in header.sections if letter in "vpmg")
-    details = SaveDetails(plain, sides * ("s" in header.sections), units * ("u" in header.sections))
+        there = (letter for letter, each in MAP_SECTIONS.items() if each.in_map(battlemap))
+        sections = f"m{''.join(there)}"
+    levels = {"s": min(sides_of(battlemap).detail, 9), "u": units_facts_of(battlemap).detail}
+    details = SaveDetails({letter: levels.get(letter, 1) for letter in sections})
     changed = [
         letter
-        for letter in _CHECKED
+        for letter in MAP_SECTIONS
         if letter in header.included
         and letter not in header.sections
         and digest_of(battlemap, letter) != header.included[letter]
@@ -113,7 +108,7 @@ def write_mapfile(
         elif letter == "p":
             pieces.append(period.section)
         else:
-            pieces.append(section_text(battlemap, letter, details.detail(letter)))
+            pieces.append(MAP_SECTIONS[letter].text(battlemap, details.detail(letter)))
     if header.rest:
         pieces[-1] = pieces[-1].rstrip(" ")  # detail 4 of units ends with a blank
         pieces += [f"{line}\n" for line in header.rest]
@@ -135,7 +130,7 @@ def _period_parts(
 ) -> _PeriodParts:
     texts = period_texts_of(battlemap)
     text, further = texts if texts is not None else (packaged_text(MODERN), {})
-    if "p" in details.plain:
+    if details.detail("p"):
         return _inside(battlemap, header, text, further)
     name = header.period_file
     if not period_changed(battlemap):
@@ -268,7 +263,7 @@ def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
     if longest > LONGEST_NOTE:
         message = f"A line of notes has {longest} characters; Xconq 5.5 reads up to {LONGEST_NOTE}"
         problems.append(Problem(Severity.WARNING, "notes-long", message))
-    if details_of(battlemap).sides > 2 and lost_views(battlemap):
+    if details_of(battlemap).detail("s") > 2 and lost_views(battlemap):
         message = "What sides have seen is for a map of another size: it is written as not seen"
         problems.append(Problem(Severity.WARNING, "views-lost", message))
     return problems
@@ -277,18 +272,11 @@ def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
 def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
     """What the chosen details leave out although the map has it."""
     header, problems = header_of(battlemap), []
-    present = {
-        "g": bool(battlemap.records.get(GLOBALS)),
-        "s": bool(sides_of(battlemap).sides),
-        "u": bool(units_of(battlemap)),
-        "m": any(TERRAIN.name in layer.planes for layer in battlemap.layers if layer.visible),
-    }
-    words = {"g": "turns and conditions", "s": "the sides", "u": "the units", "m": "the map"}
-    for letter, there in present.items():
-        if not there or letter in details.sections:
+    for letter, section in MAP_SECTIONS.items():
+        if details.detail(letter) or not section.in_map(battlemap):
             continue
         known = header.included.get(letter)
         if known is None or digest_of(battlemap, letter) != known:
-            message = f"Not kept: {words[letter]}, since it is saved with {details.text()}"
+            message = f"Not kept: {section.title}, since it is saved with {details.text()}"
             problems.append(Problem(Severity.WARNING, "section-lost", message))
     return problems

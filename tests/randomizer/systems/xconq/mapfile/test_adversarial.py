@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randomizer.model.problems import Severity, apply_fix, has_errors
-from randomizer.systems.xconq.mapfile.contents import characters_of
+from randomizer.systems.xconq.mapfile.map_section import characters_of
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.records import sides_of
 from tests.randomizer.systems.xconq.mapfile.real_files import ADVERSARIAL, needs_real_files

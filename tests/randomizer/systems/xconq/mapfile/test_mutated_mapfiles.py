@@ -12,7 +12,7 @@ from randomizer.formats import read_checked, write_checked
 from randomizer.model.problems import ProblemError, apply_fix, has_errors
 from randomizer.model.thing_state import State
 from randomizer.model.things import Things
-from randomizer.systems.xconq.mapfile.details import SaveDetails
+from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
 from randomizer.systems.xconq.mapfile.losses import detail_losses
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 
@@ -184,5 +184,5 @@ def test_a_unit_with_damaged_state_is_written_without_what_is_damaged(more):
     layer = battlemap.layers[0]
     damaged = replace(layer.things[2], state=State({"more": more}))
     layer.things = Things((layer.things[1], damaged))
-    detail_losses(battlemap, SaveDetails())
+    detail_losses(battlemap, SaveDetails.parse(USUAL))
     assert read(write_checked(XCONQ, battlemap).decode("latin-1")).battlemap is not None

@@ -9,7 +9,7 @@ import pytest
 from randomizer.formats import write_checked
 from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.library import choose_library
-from randomizer.systems.xconq.mapfile.contents import characters_of
+from randomizer.systems.xconq.mapfile.map_section import characters_of
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.writer import write_mapfile

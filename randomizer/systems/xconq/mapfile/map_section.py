@@ -1,14 +1,23 @@
-"""The rows of the map section: characters of terrain, with run lengths, to an array and back."""
+"""The map section: size, scale, and rows of terrain characters with run lengths."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
-from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.systems.xconq.header import SECTION_WORDS
+from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
+from randomizer.systems.xconq.mapfile.provisional import character_of
+from randomizer.systems.xconq.records import MapFacts, map_facts_of
+from randomizer.systems.xconq.system import MOST_ALONG, TERRAIN
+from randomizer.systems.xconq.terrain_set import terrain_set_of
 
 Characters = NDArray[np.uint8]
 """Latin-1 codes of terrain characters, shape (height, width); row 0 is y = 0, the south."""
@@ -20,8 +29,74 @@ _OTHER_SECTION = re.compile(r"(?:Globals|Sides|Units)\s+-?\d")
 _SHORTEST_RUN = 3
 """A run from here on is written as a count and a character, as the real program does."""
 
+_FIRST_LINE = NumberLine(
+    {name: name for name in ("width", "height", "scale", "seen", "extension")}, SECTION_WORDS["m"]
+)
 
-def read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
+
+@dataclass(frozen=True)
+class MapSection:
+    """The map section. ``first_line`` (from 1) is that of its rows, for places of problems."""
+
+    width: int
+    height: int
+    facts: MapFacts
+    characters: Characters
+    first_line: int
+
+
+def read_map(cursor: Cursor) -> MapSection | None:
+    """The section, which begins at the next line; None with errors. Raises UnreadableError."""
+    values = _FIRST_LINE.read_section(cursor)
+    width, height = values.pop("width"), values.pop("height")
+    if not (1 <= width <= MOST_ALONG and 1 <= height <= MOST_ALONG):
+        message = f"The map is {width:,} x {height:,}; 1 to {MOST_ALONG:,} each are possible here"
+        cursor.error("map-size", message)
+        raise UnreadableError
+    first_line = cursor.at + 1
+    characters = _read_rows(cursor, width, height)
+    if characters is None:
+        return None
+    cursor.size = width, height
+    return MapSection(width, height, MapFacts(**values), characters, first_line)
+
+
+def map_text(battlemap: BattleMap) -> str:
+    """The section of a map as it is written. Raises ProblemError as ``characters_of``."""
+    grid, facts = battlemap.grid, map_facts_of(battlemap)
+    first = _FIRST_LINE.text(facts, width=grid.width, height=grid.height)
+    return f"{first}\n{_rows_text(characters_of(battlemap))}"
+
+
+def characters_of(battlemap: BattleMap) -> Characters:
+    """The characters of the terrain that the visible layers show.
+
+    Raises ProblemError for terrain that the period has no character for.
+    """
+    period = period_of(battlemap)
+    names = [terrain.name for terrain in terrain_set_of(period).terrains]
+    characters = dict(zip(names, (terrain.char for terrain in period.terrains), strict=True))
+    codes = battlemap.composite().planes[TERRAIN.name]
+    table = np.zeros(256, np.uint8)
+    counts = np.bincount(codes.reshape(-1), minlength=256)
+    for code, terrain in enumerate(battlemap.terrain_set.terrains):
+        character = characters.get(terrain.name) or character_of(terrain.name) or ""
+        if len(character) == 1 and ord(character) < 256:
+            table[code] = ord(character)
+        elif code < 256 and counts[code]:
+            cells = counted(int(counts[code]), "cell")
+            message = (
+                f"The period has no terrain “{terrain.name}”, so no file can hold its {cells}: "
+                "paint over them, or save a project"
+            )
+            raise ProblemError(Problem(Severity.ERROR, "terrain-without-character", message))
+    return table[codes]
+
+
+# --- rows -------------------------------------------------------------------------------------
+
+
+def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
     """The rows of a map, which stand in the file from the north to the south.
 
     None with errors: each row has exactly the width, and no run crosses its end.
@@ -117,7 +192,7 @@ def _report_surplus(
         column += len(digits) + 1
 
 
-def rows_text(characters: Characters) -> str:
+def _rows_text(characters: Characters) -> str:
     """The rows of a map as the real program writes them.
 
     Runs of three and more have a count, and the last run of each row always has one.
