@@ -16,7 +16,7 @@ from randomizer.systems.zeroad.coordinates import (
     flipped,
     script_angle,
 )
-from randomizer.systems.zeroad.entity_reading import FURTHEST
+from randomizer.systems.zeroad.entity_schema import FURTHEST
 from randomizer.systems.zeroad.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.planes import HEIGHT, MOST, PRIORITY, TEXTURE, why_not_size
 from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, data_of, sea_level_of

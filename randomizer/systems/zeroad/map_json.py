@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
@@ -64,7 +64,7 @@ class MapJson:
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map of a file, as one layer. Never raises."""
-        from randomizer.systems.zeroad.validation import read_map_data
+        from randomizer.systems.zeroad.map_schema import read_map_data
 
         data = data.removeprefix(b"\xef\xbb\xbf")
         try:
@@ -89,6 +89,7 @@ class MapJson:
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
         from randomizer.systems.zeroad.from_map import map_data_of
+        from randomizer.systems.zeroad.map_schema import plain_data
         from randomizer.systems.zeroad.records import settings_of_map
 
         refuse_other_systems(self, battlemap)
@@ -120,35 +121,6 @@ def map_of(data: MapData, settings: object = None) -> BattleMap:
     if isinstance(settings, dict) and settings:
         battlemap.records[SETTINGS] = as_record(settings)
     return battlemap
-
-
-def plain_data(data: MapData) -> dict[str, Any]:
-    """Map data as the JSON object of the game, which ``read_map_data`` reads."""
-    record: dict[str, Any] = {
-        "size": data.size,
-        "seaLevel": data.sea_level,
-        "textureNames": list(data.texture_names),
-        "height": data.heights.ravel().tolist(),
-        "tileData": {
-            "index": data.textures.ravel().tolist(),
-            "priority": data.priorities.ravel().tolist(),
-        },
-        "entities": [
-            {
-                "id": entity.id,
-                "templateName": entity.template,
-                "player": entity.player,
-                "position": {"x": entity.x, "y": 0, "z": entity.z},
-                "rotation": {"x": 0, "y": entity.angle, "z": 0},
-            }
-            for entity in data.entities
-        ],
-    }
-    if data.camera is not None:
-        record["Camera"] = data.camera
-    if data.environment is not None:
-        record["Environment"] = data.environment
-    return record
 
 
 JSON = MapJson()

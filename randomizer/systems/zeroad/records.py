@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from randomizer.model.limits import LARGEST_INT
 from randomizer.model.map_records import MapRecord
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE
+from randomizer.systems.zeroad.value_words import finite_number
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -55,22 +55,28 @@ def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
 
 def sea_level_of(records: Mapping[str, MapRecord]) -> float:
     """The height of the water in metres where no environment names one."""
-    found = data_of(records, SEA)
-    return float(found) if _is_height(found) else SEA_LEVEL
+    found = finite_number(data_of(records, SEA))
+    return SEA_LEVEL if found is None else found
 
 
 def water_height(records: Mapping[str, MapRecord]) -> float:
     """The height of the water in metres of the world."""
-    found = data_of(records, ENVIRONMENT)
-    for key in WATER_HEIGHT:
-        found = found.get(key) if isinstance(found, dict) else None
-    return float(found) if _is_height(found) else sea_level_of(records)
+    return water_in(data_of(records, ENVIRONMENT), sea_level_of(records))
 
 
-def _is_height(found: object) -> bool:
-    if isinstance(found, bool) or not isinstance(found, int | float):
-        return False
-    return abs(found) <= LARGEST_INT  # a NaN is not, either
+def water_in(environment: object, sea_level: float) -> float:
+    """The height of the water of an environment, ``sea_level`` where that names none."""
+    found = finite_number(value_at(environment, WATER_HEIGHT))
+    return sea_level if found is None else found
+
+
+def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
+    """The value at a path of keys of JSON data; ``missing`` if it is not there."""
+    for key in path:
+        if not isinstance(data, Mapping) or key not in data:
+            return missing
+        data = data[key]
+    return data
 
 
 def water_level(battlemap: BattleMap) -> float:

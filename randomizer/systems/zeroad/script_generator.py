@@ -25,6 +25,7 @@ from randomizer.systems.zeroad.installation.game_names import names_of, unknown_
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
+from randomizer.systems.zeroad.map_schema import read_map_data
 from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
 from randomizer.systems.zeroad.resources import MeasuresResources
 from randomizer.systems.zeroad.script_check import library_names
@@ -36,7 +37,6 @@ from randomizer.systems.zeroad.script_place import (
     place_of_file,
 )
 from randomizer.systems.zeroad.system import SYSTEM
-from randomizer.systems.zeroad.validation import read_map_data
 
 
 class ScriptGenerator(MeasuresResources):

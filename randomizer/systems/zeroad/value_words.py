@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from randomizer.model.limits import LARGEST_INT
 from randomizer.model.problems import Problem, Severity
 
 MOST_PROBLEMS = 20
-"""So many are told; of one rule only the first value at fault, with the number of the others."""
 
 CODE = "map-data"
+
+NOT_READ = "is not read by the game"
 
 
 def value_words(value: object) -> str:
@@ -43,59 +45,77 @@ def finite_number(value: object) -> float | None:
     return float(value) if type(value) is int and abs(value) <= LARGEST_INT else None
 
 
+@dataclass(slots=True)
+class _Fault:
+    """The first value at fault, where it is, and how many more have the same fault."""
+
+    severity: Severity
+    key: str
+    message: str
+    others: int = -1
+
+
 class Findings:
-    """The problems of one map, the first ``MOST_PROBLEMS`` of them; they name the file ``path``."""
+    """The faults of one map, as problems that name the file ``path``.
+
+    Of each rule the first value at fault is told, with the number of the others; of all at most
+    ``MOST_PROBLEMS``, and no error is left out for anything else. ``key`` is where a fault is,
+    ``rule`` what is the same rule at other keys ("": each key has its own), ``others`` how many
+    more values break it.
+    """
 
     def __init__(self, path: str | None) -> None:
         self._path = path
-        self._found: list[Problem] = []
-        self._keys: set[str] = set()
-        self._more = 0
+        self._faults: dict[tuple[Severity, str], _Fault] = {}
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """All problems, and how many are not told."""
-        if not self._more:
-            return tuple(self._found)
-        message = f"{self._more:,} more problems are not shown"
-        return (*self._found, Problem(Severity.HINT, CODE, message, self._path))
+        faults = list(self._faults.values())
+        more = len(faults) - MOST_PROBLEMS
+        if more <= 0:
+            return tuple(map(self._problem, faults))
+        faults.sort(key=lambda each: each.severity is not Severity.ERROR)
+        message = f"{more:,} more problems are not shown"
+        hint = Problem(Severity.HINT, CODE, message, self._path)
+        return (*map(self._problem, faults[:MOST_PROBLEMS]), hint)
 
-    def error(self, key: str, words: str, others: int = 0) -> None:
-        """A fault: ``key`` is where it is, ``others`` how many more values have the same."""
-        self._keys.add(key.split("[", 1)[0])
-        self._add(Severity.ERROR, key, words, others)
+    def error(self, key: str, message: str, others: int = 0, rule: str = "") -> None:
+        """A fault."""
+        self._add(Severity.ERROR, key, message, others, rule)
 
-    def warning(self, key: str, words: str, others: int = 0) -> None:
+    def warning(self, key: str, message: str, rule: str = "") -> None:
         """Something that is probably not meant."""
-        self._add(Severity.WARNING, key, words, others)
+        self._add(Severity.WARNING, key, message, 0, rule)
 
-    def hint(self, key: str, words: str, others: int = 0) -> None:
+    def hint(self, key: str, message: str, rule: str = "") -> None:
         """Something worth knowing."""
-        self._add(Severity.HINT, key, words, others)
+        self._add(Severity.HINT, key, message, 0, rule)
 
-    def wrong(self, key: str, holder: Mapping[str, object], name: str, expected: str) -> None:
+    def wrong(
+        self, key: str, holder: Mapping[str, object], name: str, expected: str, rule: str = ""
+    ) -> None:
         """An error: ``holder[name]`` is missing or not what is ``expected``."""
-        words = f"is {value_words(holder[name])}" if name in holder else "is missing"
-        self.error(key, f"{words}, expected {expected}")
+        message = f"is {value_words(holder[name])}" if name in holder else "is missing"
+        self.error(key, f"{message}, expected {expected}", rule=rule)
 
     def unknown(self, where: str, holder: Mapping[str, object], known: Iterable[str]) -> None:
         """A hint of each key that nobody reads."""
         for name in sorted(str(each)[:40] for each in holder.keys() - set(known)):
-            self.hint(where + name, "is not read by the game")
+            self.hint(where + name, NOT_READ)
 
     def at(self, key: str) -> bool:
         """Whether there is an error of a key or of a value in it."""
-        return key in self._keys
+        return any(
+            each.severity is Severity.ERROR and each.key.split("[", 1)[0] == key
+            for each in self._faults.values()
+        )
 
-    def _add(self, severity: Severity, key: str, words: str, others: int) -> None:
-        more = f" (and {others:,} more)" if others else ""
-        problem = Problem(severity, CODE, f"{key} {words}{more}", self._path)
-        room = len(self._found) < MOST_PROBLEMS
-        told = [each for each in self._found if each.severity is not Severity.ERROR]
-        if room:
-            self._found.append(problem)
-        elif severity is Severity.ERROR and told:  # an error is never left out for a hint
-            self._found[self._found.index(told[-1])] = problem
-            self._more += 1
-        else:
-            self._more += 1
+    def _add(self, severity: Severity, key: str, message: str, others: int, rule: str) -> None:
+        fault = _Fault(severity, key, message)
+        fault = self._faults.setdefault((severity, rule or f"{key} {message}"), fault)
+        fault.others += 1 + others
+
+    def _problem(self, fault: _Fault) -> Problem:
+        more = f" (and {fault.others:,} more)" if fault.others else ""
+        return Problem(fault.severity, CODE, f"{fault.key} {fault.message}{more}", self._path)

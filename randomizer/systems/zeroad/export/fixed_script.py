@@ -22,9 +22,9 @@ from randomizer.systems.zeroad.export.packing import (
     unpack_steps,
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
-from randomizer.systems.zeroad.map_data import FIRST_ID, MapData
+from randomizer.systems.zeroad.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map_json import DEEPEST
-from randomizer.systems.zeroad.validation import read_map_data
+from randomizer.systems.zeroad.map_schema import map_object, read_map_data
 
 _HEAD = f"""\
 {MARK.decode()} (form 1), for 0 A.D. {{version}}.
@@ -114,13 +114,7 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
         for name in ("textures", "priorities"):
             found[name] = unpack_runs(found[name], size**2)
         found["entities"] = [
-            {
-                "id": number,
-                "templateName": found["templates"][template],
-                "player": player,
-                "position": {"x": x, "y": 0, "z": z},
-                "rotation": {"x": 0, "y": angle, "z": 0},
-            }
+            Entity(number, found["templates"][template], player, x, z, angle)
             for number, (template, player, x, z, angle) in enumerate(found["entities"], FIRST_ID)
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
@@ -135,9 +129,14 @@ def _damaged(path: str | None) -> ProblemError:
 
 def _as_returned(found: Mapping[str, Any]) -> dict[str, Any]:
     """The parts as the script returns them."""
-    return {
-        **{name: found.get(name) for name in ("size", "height", "textureNames", "entities")},
-        "seaLevel": found.get("seaLevel"),
-        "tileData": {"index": found["textures"], "priority": found["priorities"]},
-        **{name: found[name] for name in ("Camera", "Environment") if found.get(name)},
-    }
+    return map_object(
+        found["size"],
+        found.get("seaLevel"),
+        found.get("textureNames"),
+        found["height"],
+        found["textures"],
+        found["priorities"],
+        found["entities"],
+        found.get("Camera") or None,
+        found.get("Environment") or None,
+    )

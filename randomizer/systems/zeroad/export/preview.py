@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from randomizer.systems.zeroad.colour_png import colour_png
 from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, flipped
 from randomizer.systems.zeroad.export.fixed_script import FixedMap
-from randomizer.systems.zeroad.records import WATER_HEIGHT
+from randomizer.systems.zeroad.records import water_in
 from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
 SIZE = 512
@@ -54,7 +53,7 @@ def _map_picture(fixed: FixedMap, edge: int) -> NDArray[np.uint8]:
     rise = (metres[:-1, :-1] - metres[1:, 1:]) / 8  # light from the upper left
     shade = np.clip(1 - rise, _LEAST_SHADE, _MOST_SHADE)[tiles]
     pixels = colours[flipped(data.textures)[tiles]] * shade[..., None]
-    depth = _water_height(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
+    depth = water_in(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
     share = np.clip((depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M, 0.5, 0.95)[..., None]
     pixels = np.where(depth[..., None] > 0, pixels * (1 - share) + _WATER * share, pixels)
     picture: NDArray[np.uint8] = np.clip(pixels, 0, 255).astype(np.uint8)
@@ -63,15 +62,6 @@ def _map_picture(fixed: FixedMap, edge: int) -> NDArray[np.uint8]:
         away = np.hypot(*(np.mgrid[:edge, :edge] - (edge - 1) / 2))
         picture[away > edge / 2] = 0
     return picture
-
-
-def _water_height(environment: Any, sea_level: float) -> float:
-    """In metres of the world."""
-    for key in WATER_HEIGHT:
-        environment = environment.get(key) if isinstance(environment, Mapping) else None
-    if isinstance(environment, int | float):
-        return float(environment)
-    return sea_level
 
 
 def _draw_players(picture: NDArray[np.uint8], fixed: FixedMap) -> None:

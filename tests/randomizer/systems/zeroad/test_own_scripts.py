@@ -21,9 +21,8 @@ from randomizer.systems.zeroad.from_map import map_data_of
 from randomizer.systems.zeroad.generator import packaged
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map_data import MapData
-from randomizer.systems.zeroad.map_json import plain_data
+from randomizer.systems.zeroad.map_schema import plain_data, read_map_data
 from randomizer.systems.zeroad.system import SYSTEM
-from randomizer.systems.zeroad.validation import read_map_data
 
 NAMES = [each.name for each in packaged()]
 SEEN = [each.name for each in packaged() if "hidden" not in each.metadata.keywords]

@@ -17,8 +17,8 @@ from randomizer.systems.zeroad.installation import listing
 from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.installations import VARIABLE
 from randomizer.systems.zeroad.installation.listing import FoundScript
+from randomizer.systems.zeroad.map_schema import read_map_data
 from randomizer.systems.zeroad.map_settings import map_settings
-from randomizer.systems.zeroad.validation import read_map_data
 
 SIZE, PLAYERS = 128, 2
 

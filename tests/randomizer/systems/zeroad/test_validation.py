@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.problems import Problem, Severity, has_errors
-from randomizer.systems.zeroad.validation import read_map_data
+from randomizer.systems.zeroad.map_schema import read_map_data
 from randomizer.systems.zeroad.value_words import MOST_PROBLEMS
 from tests.randomizer.systems.zeroad.map_strategies import maps, plain_data, raw_map, same
 

@@ -11,7 +11,7 @@ from randomizer.systems.zeroad.coordinates import fine, fine_angle
 from randomizer.systems.zeroad.export.fixed_script import FixedMap
 from randomizer.systems.zeroad.host.script_run import Script, run_script
 from randomizer.systems.zeroad.map_data import Entity, MapData
-from randomizer.systems.zeroad.validation import read_map_data
+from randomizer.systems.zeroad.map_schema import read_map_data
 
 TEMPLATES = ("gaia/tree/oak", "structures/athen/civil_centre", "units/athen/infantry “a”")
 

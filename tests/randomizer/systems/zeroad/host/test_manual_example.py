@@ -10,9 +10,9 @@ from typing import Any
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.metadata import check_metadata
+from randomizer.systems.zeroad.map_schema import read_map_data
 from randomizer.systems.zeroad.map_settings import map_settings
 from randomizer.systems.zeroad.system import SYSTEM
-from randomizer.systems.zeroad.validation import read_map_data
 
 from .conftest import Run
 

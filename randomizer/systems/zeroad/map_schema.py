@@ -1,12 +1,13 @@
-"""What a random map script returned, checked; stricter than the game, which checks little.
+"""The JSON object of a map, as a random map script returns it: read, checked and written.
 
-Each rule that fails is one Problem that names the key and the first index at fault. Values are
-checked in containers that are valid, so that one fault does not hide another.
+Reading is stricter than the game, which checks little. Each rule that fails is one Problem that
+names the key and the first index at fault. Values are checked in containers that are valid, so that
+one fault does not hide another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,16 +18,18 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, has_errors
 from randomizer.model.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL
-from randomizer.systems.zeroad.entity_reading import read_entities
-from randomizer.systems.zeroad.map_data import MapData
+from randomizer.systems.zeroad.entity_schema import entity_object, read_entities
+from randomizer.systems.zeroad.map_data import Entity, MapData
 from randomizer.systems.zeroad.planes import MOST, MOST_ALONG, STEP
-from randomizer.systems.zeroad.records import WATER_HEIGHT
+from randomizer.systems.zeroad.records import WATER_HEIGHT, value_at
 from randomizer.systems.zeroad.value_words import (
     Findings,
     finite_number,
     value_words,
     whole_number,
 )
+
+_MISSING = object()
 
 KEYS = (
     "size",
@@ -38,6 +41,48 @@ KEYS = (
     "Camera",
     "Environment",
 )
+
+
+def plain_data(data: MapData) -> dict[str, Any]:
+    """Map data as the JSON object of the game, which ``read_map_data`` reads."""
+    return map_object(
+        data.size,
+        data.sea_level,
+        list(data.texture_names),
+        data.heights.ravel().tolist(),
+        data.textures.ravel().tolist(),
+        data.priorities.ravel().tolist(),
+        data.entities,
+        data.camera,
+        data.environment,
+    )
+
+
+def map_object(
+    size: object,
+    sea_level: object,
+    texture_names: object,
+    heights: object,
+    textures: object,
+    priorities: object,
+    entities: Iterable[Entity],
+    camera: object,
+    environment: object,
+) -> dict[str, Any]:
+    """The JSON object of a map with these parts, checked or not: arrays or lists row by row."""
+    made: dict[str, Any] = {
+        "size": size,
+        "seaLevel": sea_level,
+        "textureNames": texture_names,
+        "height": heights,
+        "tileData": {"index": textures, "priority": priorities},
+        "entities": [entity_object(entity) for entity in entities],
+    }
+    if camera is not None:
+        made["Camera"] = camera
+    if environment is not None:
+        made["Environment"] = environment
+    return made
 
 
 def read_map_data(
@@ -136,14 +181,10 @@ def _data(raw: Mapping[str, Any], key: str, found: Findings) -> Mapping[str, Any
 
 def _check_water(environment: Mapping[str, Any] | None, found: Findings) -> None:
     """Warn of a height of the water that is no number: the game could not read it."""
-    holder: Any = environment
-    for name in WATER_HEIGHT:
-        if not isinstance(holder, Mapping) or name not in holder:
-            return
-        holder = holder[name]
-    if finite_number(holder) is None:
+    level = value_at(environment, WATER_HEIGHT, _MISSING)
+    if level is not _MISSING and finite_number(level) is None:
         key = ".".join(("Environment", *WATER_HEIGHT))
-        found.warning(key, f"is {value_words(holder)}, expected a finite number: seaLevel counts")
+        found.warning(key, f"is {value_words(level)}, expected a finite number: seaLevel counts")
 
 
 def _sea_level(raw: Mapping[str, Any], found: Findings) -> float:
