@@ -86,7 +86,7 @@ def _maps() -> Mapping[str, BattleMap]:
         "cordery-hex": rolled(CORDERY, new_grid("hex", 5, 5)),
         "free": world(),
         "xconq": xconq,
-        "zeroad": map_of(fixed.data, dict(fixed.settings)),
+        "zeroad": map_of(fixed),
     }
 
 

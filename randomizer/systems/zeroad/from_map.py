@@ -19,7 +19,13 @@ from randomizer.systems.zeroad.coordinates import (
 from randomizer.systems.zeroad.entity_schema import FURTHEST
 from randomizer.systems.zeroad.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.planes import HEIGHT, MOST, PRIORITY, TEXTURE, why_not_size
-from randomizer.systems.zeroad.records import CAMERA, ENVIRONMENT, data_of, sea_level_of
+from randomizer.systems.zeroad.records import (
+    CAMERA,
+    ENVIRONMENT,
+    data_of,
+    sea_level_of,
+    settings_of_map,
+)
 from randomizer.systems.zeroad.value_words import finite_number, whole_number
 
 if TYPE_CHECKING:
@@ -54,6 +60,7 @@ def map_data_of(battlemap: BattleMap) -> MapData:
         data_of(battlemap.records, CAMERA),
         data_of(battlemap.records, ENVIRONMENT),
         sea_level_of(battlemap.records),
+        settings_of_map(battlemap),
     )
 
 

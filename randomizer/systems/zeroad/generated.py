@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from randomizer.generator import Base, DrawKey, Generated
 from randomizer.model.grid import Grid
@@ -32,13 +31,12 @@ from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
 def generated(
     data: MapData,
-    settings: Mapping[str, Any],
     key: DrawKey,
     base: Base,
     log: Sequence[LogLine] = (),
     notes: Sequence[Problem] = (),
 ) -> Generated:
-    """A script's map as the result of a roll; ``settings`` are those that the script was given.
+    """A script's map as the result of a roll.
 
     What is locked on ``base`` is kept if it has the size of the map.
     """
@@ -53,7 +51,7 @@ def generated(
         key.number,
         log=tuple(log),
         notes=tuple(notes),
-        records={**records_of(data), SETTINGS: as_record(dict(settings))},
+        records=records_of(data),
         terrain_set=terrain_set,
         grid=None if same_grid else grid,
     )
@@ -90,7 +88,7 @@ def _file_state(entity: Entity) -> State:
 
 
 def records_of(data: MapData) -> dict[str, MapRecord]:
-    """The records of map data, without the settings of the script."""
+    """The records of map data."""
     records = {}
     if data.camera is not None:
         records[CAMERA] = as_record(data.camera)
@@ -98,4 +96,6 @@ def records_of(data: MapData) -> dict[str, MapRecord]:
         records[ENVIRONMENT] = as_record(data.environment)
     if data.sea_level != SEA_LEVEL:
         records[SEA] = as_record(data.sea_level)
+    if data.settings:
+        records[SETTINGS] = as_record(dict(data.settings))
     return records

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -51,7 +52,8 @@ class IslandsGenerator(MeasuresResources):
         given = map_settings(self.metadata, settings, key)
         data = yield from islands(given, key)
         yield 99
-        return generated(data, given, key, base, drawn_choices(self.metadata, settings, given))
+        data = replace(data, settings=given)
+        return generated(data, key, base, drawn_choices(self.metadata, settings, given))
 
 
 def _grid(known: tuple[Setting, ...], chosen: Mapping[str, object]) -> Grid:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,8 @@ class MapData:
     ``heights`` (size + 1, size + 1) are units of 1/92 m, ``textures`` (size, size) indices into
     ``texture_names``, ``priorities`` (size, size) say which texture is drawn over its neighbours:
     uint16, by [z, x]. ``camera`` and ``environment`` are JSON, None if the script gave none.
-    ``sea_level`` is the height of the water in metres where there is no environment.
+    ``sea_level`` is the height of the water in metres where there is no environment. ``settings``
+    (JSON) are those that the script was given: name, players, outline ...
     """
 
     size: int
@@ -47,3 +48,4 @@ class MapData:
     camera: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] | None = None
     sea_level: float = 20.0
+    settings: Mapping[str, Any] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from randomizer.formats import Provenance, ReadResult, refuse_other_systems
@@ -84,19 +85,21 @@ class MapJson:
         if fault:
             settings, message = None, f"{SETTINGS_KEY} {fault}: it is left out"
             problems = (*problems, Problem(Severity.WARNING, "map-data", message, path))
-        return ReadResult(None if found is None else map_of(found, settings), problems)
+        if found is None:
+            return ReadResult(None, problems)
+        settings = settings if isinstance(settings, dict) else {}
+        return ReadResult(map_of(replace(found, settings=settings)), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
         from randomizer.systems.zeroad.from_map import map_data_of
         from randomizer.systems.zeroad.map_schema import plain_data
-        from randomizer.systems.zeroad.records import settings_of_map
 
         refuse_other_systems(self, battlemap)
-        record = plain_data(map_data_of(battlemap))
-        settings = settings_of_map(battlemap)
-        if settings:
-            record[SETTINGS_KEY] = settings
+        shown = map_data_of(battlemap)
+        record = plain_data(shown)
+        if shown.settings:
+            record[SETTINGS_KEY] = shown.settings
         return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
@@ -107,10 +110,9 @@ class MapJson:
         return (*found, *check_names(battlemap))
 
 
-def map_of(data: MapData, settings: object = None) -> BattleMap:
-    """Map data as a map of one layer; ``settings`` are its script's, if they are an object."""
+def map_of(data: MapData) -> BattleMap:
+    """Map data as a map of one layer."""
     from randomizer.systems.zeroad.generated import layer_of, records_of
-    from randomizer.systems.zeroad.records import SETTINGS, as_record
     from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
     layer = layer_of(data, of_file=True)
@@ -118,8 +120,6 @@ def map_of(data: MapData, settings: object = None) -> BattleMap:
     grid = Grid(SQUARE, data.size, data.size)
     battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))
     battlemap.records = records_of(data)
-    if isinstance(settings, dict) and settings:
-        battlemap.records[SETTINGS] = as_record(settings)
     return battlemap
 
 

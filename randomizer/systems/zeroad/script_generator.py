@@ -124,7 +124,8 @@ class ScriptGenerator(MeasuresResources):
         if is_of_game(PurePath(place.path).name, self.text):  # hints are for its author
             problems = tuple(each for each in problems if each.severity is not Severity.HINT)
         notes = (*problems, *unknown_names(names, place.mods, self.text, place.path))
-        made = generated(data, given, key, base, log, self._named(notes))
+        data = replace(data, settings=given)
+        made = generated(data, key, base, log, self._named(notes))
         roll = Roll(
             self.name,
             PurePath(place.path).name,

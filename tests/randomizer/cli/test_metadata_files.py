@@ -91,7 +91,7 @@ def test_a_mod_that_is_not_there_is_a_problem(
 
 
 def test_a_map_with_the_settings_of_its_script_is_a_map(randomizer: Run, tmp_path: Path) -> None:
-    battlemap = map_of(finished_map(16).data, {"Name": "Valley", "CircularMap": True})
+    battlemap = map_of(finished_map(16, Name="Valley", CircularMap=True))
     path = tmp_path / "map.json"
     path.write_bytes(JSON.write(battlemap))
     assert randomizer("check", path).code == 0
@@ -103,7 +103,7 @@ def test_a_map_is_converted_into_a_pair_and_back(
     randomizer: Run, tmp_path: Path, form: str
 ) -> None:
     path, pair, again = (tmp_path / name for name in ("map.json", "vale.js", "again.json"))
-    battlemap = map_of(finished_map(16).data, {"Name": "Valley", "CircularMap": True})
+    battlemap = map_of(finished_map(16, Name="Valley", CircularMap=True))
     path.write_bytes(JSON.write(battlemap))
     said = randomizer("convert", path, pair, *(("--to", form) if form else ()))
     assert said.code == 0
@@ -116,7 +116,7 @@ def test_a_map_is_converted_into_a_pair_and_back(
 def test_a_map_is_exported_to_a_version_and_taken_back(randomizer: Run, tmp_path: Path) -> None:
     path, mods = tmp_path / "map.json", tmp_path / "mods"
     mods.mkdir()
-    path.write_bytes(JSON.write(map_of(finished_map(16).data)))
+    path.write_bytes(JSON.write(map_of(finished_map(16))))
     where = ("--game", mods, "--mod", "user", "--script", "vale")
     said = randomizer("export", path, *where, "--for", "0.28", "--yes")
     assert said.code == 0

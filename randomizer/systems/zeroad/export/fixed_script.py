@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -34,22 +34,13 @@ const FIXED_MAP = """
 _START, _END = b"\nconst FIXED_MAP = ", b";\n\n//"
 
 
-@dataclass(frozen=True, eq=False)
-class FixedMap:
-    """A map, and the settings (JSON) that its own script was given: name, players, outline ..."""
-
-    data: MapData
-    settings: Mapping[str, Any]
-
-
 def is_fixed_script(data: bytes) -> bool:
     """Whether these are the first bytes of such a script."""
     return data.startswith(MARK)
 
 
-def write_script(fixed: FixedMap, style: Style) -> bytes:
+def write_script(data: MapData, style: Style) -> bytes:
     """The script."""
-    data = fixed.data
     templates = sorted({each.template for each in data.entities})
     index = {name: place for place, name in enumerate(templates)}
     parts: dict[str, str] = {
@@ -57,7 +48,7 @@ def write_script(fixed: FixedMap, style: Style) -> bytes:
         "seaLevel": json.dumps(data.sea_level),
         "Camera": json.dumps(data.camera),
         "Environment": json.dumps(data.environment),
-        "settings": json.dumps(dict(fixed.settings)),
+        "settings": json.dumps(dict(data.settings)),
         "textureNames": _list_text(data.texture_names),
         "height": _list_text(pack_steps(data.heights)),
         "textures": _list_text(pack_runs(data.textures)),
@@ -84,9 +75,7 @@ def _unpacking() -> str:
     return (files(__package__) / "unpack.js").read_text("utf-8")
 
 
-def read_script(
-    data: bytes, path: str | None = None
-) -> tuple[FixedMap | None, tuple[Problem, ...]]:
+def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, tuple[Problem, ...]]:
     """The map of a script of ``write_script``, None with problems if it holds none."""
     try:
         found = _parts_of(data, path)
@@ -98,7 +87,7 @@ def read_script(
         return None, problems
     if not isinstance(settings, dict) or fault_in_data(settings):
         return None, (*_damaged(path).problems, *problems)
-    return FixedMap(mapdata, settings), problems
+    return replace(mapdata, settings=settings), problems
 
 
 def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.colour_png import colour_png
 from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, flipped
-from randomizer.systems.zeroad.export.fixed_script import FixedMap
+from randomizer.systems.zeroad.map_data import MapData
 from randomizer.systems.zeroad.records import water_in
 from randomizer.systems.zeroad.terrain_set import terrain_set_of
 
@@ -34,17 +34,16 @@ _PLAYERS = (
 """The colours of players where the settings name none."""
 
 
-def preview_png(fixed: FixedMap) -> bytes:
+def preview_png(data: MapData) -> bytes:
     """The picture as a PNG."""
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
     left = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
-    picture[:SHOWN_HEIGHT, left : left + SHOWN_HEIGHT] = _map_picture(fixed, SHOWN_HEIGHT)
+    picture[:SHOWN_HEIGHT, left : left + SHOWN_HEIGHT] = _map_picture(data, SHOWN_HEIGHT)
     return colour_png(picture)
 
 
-def _map_picture(fixed: FixedMap, edge: int) -> NDArray[np.uint8]:
+def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
     """The map as edge x edge pixels, north above."""
-    data = fixed.data
     place = np.arange(edge) * data.size // edge
     tiles = np.ix_(place, place)
     terrains = terrain_set_of(data.texture_names).terrains
@@ -57,19 +56,19 @@ def _map_picture(fixed: FixedMap, edge: int) -> NDArray[np.uint8]:
     share = np.clip((depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M, 0.5, 0.95)[..., None]
     pixels = np.where(depth[..., None] > 0, pixels * (1 - share) + _WATER * share, pixels)
     picture: NDArray[np.uint8] = np.clip(pixels, 0, 255).astype(np.uint8)
-    _draw_players(picture, fixed)
-    if fixed.settings.get("CircularMap") is True:
+    _draw_players(picture, data)
+    if data.settings.get("CircularMap") is True:
         away = np.hypot(*(np.mgrid[:edge, :edge] - (edge - 1) / 2))
         picture[away > edge / 2] = 0
     return picture
 
 
-def _draw_players(picture: NDArray[np.uint8], fixed: FixedMap) -> None:
+def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
     """A dot for each entity of a player, in the player's colour."""
-    edge, size = len(picture), fixed.data.size
-    given = fixed.settings.get("PlayerData")
+    edge, size = len(picture), data.size
+    given = data.settings.get("PlayerData")
     given = given if isinstance(given, list) else []
-    for entity in fixed.data.entities:
+    for entity in data.entities:
         if entity.player:
             colour = _PLAYERS[entity.player % len(_PLAYERS)]
             if entity.player < len(given) and isinstance(given[entity.player], dict):

@@ -36,20 +36,16 @@ class FixedScripts:
         from randomizer.systems.zeroad.export.fixed_script import read_script
         from randomizer.systems.zeroad.map_json import map_of
 
-        fixed, problems = read_script(data, path)
-        if fixed is None:
-            return ReadResult(None, problems)
-        return ReadResult(map_of(fixed.data, fixed.settings), problems)
+        found, problems = read_script(data, path)
+        return ReadResult(None if found is None else map_of(found), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The script. Raises ProblemError if the map cannot be written."""
-        from randomizer.systems.zeroad.export.fixed_script import FixedMap, write_script
+        from randomizer.systems.zeroad.export.fixed_script import write_script
         from randomizer.systems.zeroad.from_map import map_data_of
-        from randomizer.systems.zeroad.records import settings_of_map
 
         refuse_other_systems(self, battlemap)
-        fixed = FixedMap(map_data_of(battlemap), settings_of_map(battlemap))
-        return write_script(fixed, self._style)
+        return write_script(map_data_of(battlemap), self._style)
 
     def write_files(
         self, battlemap: BattleMap, name: str, provenance: Provenance | None = None

@@ -17,7 +17,6 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.storage.export_planning import ExportPlanner
 from randomizer.systems.zeroad.export.fixed_script import (
-    FixedMap,
     is_fixed_script,
     read_script,
     write_script,
@@ -32,6 +31,7 @@ from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, Style
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
 from randomizer.systems.zeroad.game.versions import installed_styles, style_named, versions
 from randomizer.systems.zeroad.installation.installations import find, user_mod
+from randomizer.systems.zeroad.map_data import MapData
 
 MOST_PLAYERS = 8
 """Of the game."""
@@ -72,20 +72,20 @@ def _version_words(style: Style, known: tuple[Style, ...]) -> str:
 class _Planner(ExportPlanner):
     def add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
         """Plan the files of one map."""
-        fixed, problems = read_script(data)
+        found, problems = read_script(data)
         self.problems += [each.at_path(name) for each in problems]
         scripts = self.root / mod / Path(*SCRIPTS)
         pictures = self.root / mod / Path(*PREVIEWS)
         files = [scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"]
-        if fixed is None or not self._is_free(name, files):
+        if found is None or not self._is_free(name, files):
             return
         script, metadata, picture = files
-        size = fixed.data.size
-        self.add(script, write_script(fixed, style), f"a map of {size} x {size} tiles")
-        said = pair_metadata(name, fixed.settings, picture.name)
+        size = found.size
+        self.add(script, write_script(found, style), f"a map of {size} x {size} tiles")
+        said = pair_metadata(name, found.settings, picture.name)
         self.add(metadata, said, "what the game's list says of it")
-        self.add(picture, preview_png(fixed), "its picture in that list")
-        self._note_what_is_ignored(fixed)
+        self.add(picture, preview_png(found), "its picture in that list")
+        self._note_what_is_ignored(found)
 
     def add_description(self, mod: str, style: Style) -> None:
         """Plan the mod.json without which the game does not load a mod, if there is none.
@@ -131,15 +131,15 @@ class _Planner(ExportPlanner):
                 self.complain("script-there", message, str(same))
         return len(self.problems) == before
 
-    def _note_what_is_ignored(self, fixed: FixedMap) -> None:
-        size = fixed.data.size
+    def _note_what_is_ignored(self, data: MapData) -> None:
+        size = data.size
         self.notes.append(
             f"Size and seed chosen in the game change nothing: the map has {size} x {size} tiles."
         )
         self.notes.append(
             "Other civilisations chosen in the game do not change the units on the map."
         )
-        players = [each.player for each in fixed.data.entities if each.player]
+        players = [each.player for each in data.entities if each.player]
         if players:
             self.notes.append(
                 f"It is made for {counted(max(players), 'player')}: what belongs to players who "

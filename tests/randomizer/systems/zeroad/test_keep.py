@@ -37,7 +37,7 @@ class _Fixed:
 
     def generate(self, _settings: object, key: DrawKey, base: Base) -> Generating:
         yield 50
-        return generated(self._data, {}, key, base)
+        return generated(self._data, key, base)
 
 
 def _rolled(data: MapData, base: Base) -> Generated:

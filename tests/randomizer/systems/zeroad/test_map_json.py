@@ -44,7 +44,7 @@ from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_m
 @given(data=maps())
 def test_a_roll_shows_the_very_map_that_the_script_returned(data):
     base = Base.under(BattleMap.new(SYSTEM), 0)
-    made = generated(data, {"Name": "Islands"}, DrawKey(1, 2), base)
+    made = generated(replace(data, settings={"Name": "Islands"}), DrawKey(1, 2), base)
     battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made.layers, made.parts)
     assert same(map_data_of(battlemap), data)
     assert settings_of_map(battlemap) == {"Name": "Islands"}

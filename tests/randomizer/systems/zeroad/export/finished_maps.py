@@ -8,7 +8,6 @@ import numpy as np
 from hypothesis import strategies as st
 
 from randomizer.systems.zeroad.coordinates import fine, fine_angle
-from randomizer.systems.zeroad.export.fixed_script import FixedMap
 from randomizer.systems.zeroad.host.script_run import Script, run_script
 from randomizer.systems.zeroad.map_data import Entity, MapData
 from randomizer.systems.zeroad.map_schema import read_map_data
@@ -16,7 +15,7 @@ from randomizer.systems.zeroad.map_schema import read_map_data
 TEMPLATES = ("gaia/tree/oak", "structures/athen/civil_centre", "units/athen/infantry “a”")
 
 
-def finished_map(size: int, seed: int = 1, entities: int = 40, **settings: Any) -> FixedMap:
+def finished_map(size: int, seed: int = 1, entities: int = 40, **settings: Any) -> MapData:
     """A map with values of all sizes: the same for the same arguments."""
     dice = np.random.default_rng(seed)
     names = tuple(f"texture {number}" for number in range(1 + seed % 5))
@@ -38,7 +37,7 @@ def finished_map(size: int, seed: int = 1, entities: int = 40, **settings: Any) 
     )
     environment = {"SkySet": "cirrus", "Water": {"WaterBody": {"Height": 19.9, "Type": "lake"}}}
     camera = {"Position": {"x": 1.5, "y": 2.0, "z": -3.25}, "Rotation": 0.5}
-    data = MapData(
+    return MapData(
         size,
         heights,
         names,
@@ -47,12 +46,12 @@ def finished_map(size: int, seed: int = 1, entities: int = 40, **settings: Any) 
         placed,
         camera if seed % 2 else None,
         environment if seed % 3 else None,
+        settings=settings,
     )
-    return FixedMap(data, settings)
 
 
 @st.composite
-def finished_maps(draw: st.DrawFn) -> FixedMap:
+def finished_maps(draw: st.DrawFn) -> MapData:
     """Maps of 16 or 32 tiles."""
     size, seed = draw(st.sampled_from((16, 32))), draw(st.integers(0, 10**6))
     return finished_map(size, seed, draw(st.integers(0, 30)))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 
 from randomizer.systems.zeroad.export.fixed_script import (
-    FixedMap,
     is_fixed_script,
     read_script,
     write_script,
 )
 from randomizer.systems.zeroad.export.styles import GLOBAL_FUNCTION, STYLES, Style, style_for
 from randomizer.systems.zeroad.host.child_process import has_engine
+from randomizer.systems.zeroad.map_data import MapData
 from tests.randomizer.systems.zeroad.export.finished_maps import (
     assert_same,
     finished_map,
@@ -26,13 +26,13 @@ each_style = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.ve
 
 @given(finished_maps())
 @settings(max_examples=25, deadline=None)
-def test_a_script_is_read_back_as_its_map(fixed: FixedMap) -> None:
+def test_a_script_is_read_back_as_its_map(fixed: MapData) -> None:
     for style in STYLES:
         script = write_script(fixed, style)
         assert is_fixed_script(script)
         found, problems = read_script(script)
         assert found is not None, problems
-        assert_same(found.data, fixed.data)
+        assert_same(found, fixed)
 
 
 def test_the_settings_are_read_back() -> None:
@@ -49,22 +49,22 @@ def test_the_engine_gets_the_map_whatever_is_chosen(style: Style, size: int) -> 
     fixed = finished_map(size, seed=size + 1)
     script = write_script(fixed, style)
     for chosen, players, seed in ((size, 3, 1), (256, 8, 99)):
-        assert_same(run_fixed(script, chosen, players, seed), fixed.data)
+        assert_same(run_fixed(script, chosen, players, seed), fixed)
 
 
 @needs_engine
 def test_the_engine_gets_the_largest_usual_map() -> None:
     fixed = finished_map(512, entities=10_000)
     for style in STYLES:
-        assert_same(run_fixed(write_script(fixed, style), 128, 5, 7), fixed.data)
+        assert_same(run_fixed(write_script(fixed, style), 128, 5, 7), fixed)
 
 
 @needs_engine
 @given(finished_maps())
 @settings(max_examples=8, deadline=None)
-def test_the_engine_gets_any_small_map(fixed: FixedMap) -> None:
+def test_the_engine_gets_any_small_map(fixed: MapData) -> None:
     for style in STYLES:
-        assert_same(run_fixed(write_script(fixed, style), 192, 4, 3), fixed.data)
+        assert_same(run_fixed(write_script(fixed, style), 192, 4, 3), fixed)
 
 
 @needs_engine
@@ -72,8 +72,8 @@ def test_the_engine_gets_any_small_map(fixed: FixedMap) -> None:
 def test_entities_of_absent_players_are_left_out(style: Style) -> None:
     fixed = finished_map(16)
     made = run_fixed(write_script(fixed, style), 128, 1, 0)
-    kept = [each for each in fixed.data.entities if each.player <= 1]
-    assert 0 < len(kept) < len(fixed.data.entities)
+    kept = [each for each in fixed.entities if each.player <= 1]
+    assert 0 < len(kept) < len(fixed.entities)
     assert made.entities == tuple(replace(each, id=number) for number, each in enumerate(kept, 150))
 
 

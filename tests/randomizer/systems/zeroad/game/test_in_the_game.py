@@ -113,17 +113,18 @@ def played(home: Path, name: str, *options: str) -> dict[str, Any]:
 
 def test_the_game_plays_the_exported_map(home: Path) -> None:
     fixed = finished_map(64, entities=60)
-    names = dict(
-        zip(sorted({each.template for each in fixed.data.entities}), TEMPLATES, strict=True)
-    )
+    names = dict(zip(sorted({each.template for each in fixed.entities}), TEMPLATES, strict=True))
     entities = tuple(
         replace(each, template=names[each.template], x=each.x / 2 + 16, z=each.z / 2 + 16)
-        for each in fixed.data.entities
+        for each in fixed.entities
     )
     data = replace(
-        fixed.data, entities=entities, texture_names=("medit_grass_field_a", "medit_dirt")
+        fixed,
+        entities=entities,
+        texture_names=("medit_grass_field_a", "medit_dirt"),
+        settings={"TriggerScripts": ["random/dump.js"]},
     )
-    battlemap = map_of(data, {"TriggerScripts": ["random/dump.js"]})
+    battlemap = map_of(data)
     mods = home / "data" / "0ad" / "mods"
     mods.mkdir(parents=True)
     plan = host.plan_exports(

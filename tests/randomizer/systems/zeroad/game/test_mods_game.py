@@ -37,7 +37,7 @@ def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def a_map(size: int = 16, **settings: object) -> BattleMap:
-    battlemap = map_of(finished_map(size).data)
+    battlemap = map_of(finished_map(size))
     if settings:
         battlemap.records[SETTINGS] = as_record(settings)
     return battlemap
