@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from randomizer.model.packaged_table import packaged_table
 from randomizer.systems.xconq.colours import colour_of
 
 PATTERNS = tuple(f"Pattern {number}" for number in range(1, 13))
@@ -33,105 +34,15 @@ class Meaning(NamedTuple):
     words: str
 
 
-MEANINGS = {
-    "sea": Meaning(
-        ("Open sea", "Shallows"),
-        "#2f6ea5",
-        "water",
-        "sea ocean deep deeps depths abyss gulf water waters main brine",
-    ),
-    "shallows": Meaning(
-        ("Shallows", "Open sea"),
-        "#72b4cf",
-        "water",
-        "shallows shallow shoal shoals coast reef atoll lagoon bay harbour harbor strait "
-        "estuary ford",
-    ),
-    "river": Meaning(
-        ("River", "Shallows"),
-        "#4f93c4",
-        "water",
-        "river stream canal brook creek lake pond mere loch pool channel",
-    ),
-    "swamp": Meaning(
-        ("Swamp",),
-        "#7f9b66",
-        "land",
-        "swamp marsh bog fen mire moor quagmire wetland bayou mud mudflat morass mangrove",
-    ),
-    "desert": Meaning(
-        ("Desert",),
-        "#e4cf8d",
-        "land",
-        "desert sand sands dune dunes beach barren barrens waste wastes wasteland badlands dust",
-    ),
-    "plains": Meaning(
-        ("Grassland", "Farmland"),
-        "#a8c46c",
-        "land",
-        "plain plains grass grassland meadow meadows prairie steppe savanna savannah pampas land "
-        "ground clear open green pasture heath veldt island lowland",
-    ),
-    "farmland": Meaning(
-        ("Farmland", "Grassland"),
-        "#c2c06a",
-        "land",
-        "farm farms farmland field fields crops wheat paddy garden orchard vineyard",
-    ),
-    "forest": Meaning(
-        ("Woods", "Conifers", "Jungle"),
-        "#3e7c46",
-        "land",
-        "forest wood woods woodland tree trees grove thicket copse bush weald holt",
-    ),
-    "conifers": Meaning(
-        ("Conifers", "Woods"),
-        "#35684f",
-        "land",
-        "taiga pine pines fir firs conifer conifers spruce elderwood",
-    ),
-    "jungle": Meaning(
-        ("Jungle", "Woods"), "#2f7a3c", "land", "jungle rainforest tropics palm palms"
-    ),
-    "hills": Meaning(
-        ("Hills", "Mountains"),
-        "#b5a768",
-        "land",
-        "hill hills highland highlands upland uplands down downs foothills ridge rough broken mesa",
-    ),
-    "mountains": Meaning(
-        ("Mountains", "Hills"),
-        "#98785a",
-        "high",
-        "mountain mountains mount peak peaks alp alps crag crags cliff cliffs summit rock rocks "
-        "stone massif volcano range",
-    ),
-    "ice": Meaning(
-        ("Ice",),
-        "#eef4f8",
-        "high",
-        "ice snow snowfield glacier arctic polar pole icecap tundra frost frozen floe",
-    ),
-    "town": Meaning(
-        ("Houses", "Pavement"),
-        "#b9a08a",
-        "land",
-        "town city village urban suburb suburbs settlement ruins buildings houses building",
-    ),
-    "road": Meaning(
-        ("Pavement", "Houses"),
-        "#b4b0a8",
-        "land",
-        "road roads street streets track path highway pavement floor deck paved airstrip bridge",
-    ),
-    "void": Meaning(
-        ("Void",),
-        "#17181f",
-        "void",
-        "void vacuum space nothingness chaos vacuous ether outer nowhere",
-    ),
-    "mist": Meaning(("Mist",), "#8d8a9c", "void", "mist fog cloud clouds haze smoke gas"),
-}
+@cache
+def all_meanings() -> dict[str, Meaning]:
+    """All kinds of terrain by name, from ``terrain_meanings.tsv``."""
+    rows = packaged_table("randomizer.systems.xconq", "terrain_meanings.tsv")
+    return {
+        name: Meaning(tuple(pictures.split(", ")), colour, place, words)
+        for name, pictures, colour, place, words in rows
+    }
+
 
 LEAST_PART = 4
 """A word within a longer one counts if it has so many letters: ``elmwood`` is a wood."""
@@ -139,12 +50,12 @@ LEAST_PART = 4
 
 @cache
 def _by_word() -> dict[str, str]:
-    return {word: name for name, known in MEANINGS.items() for word in known.words.split()}
+    return {word: name for name, known in all_meanings().items() for word in known.words.split()}
 
 
 @cache
 def meaning_of(name: str) -> str:
-    """The key in ``MEANINGS`` of a terrain's name, "" if none of its words is known.
+    """The key in ``all_meanings()`` of a terrain's name, "" if none of its words is known.
 
     The last known word counts (``forest hills`` are hills); else the longest known ending, then the
     longest known beginning of a word.
@@ -163,6 +74,12 @@ def meaning_of(name: str) -> str:
             if part in known:
                 return known[part]
     return ""
+
+
+def place_of(name: str) -> str:
+    """The ``place`` of what a terrain's name means, "" if that is not known."""
+    meaning = meaning_of(name)
+    return all_meanings()[meaning].place if meaning else ""
 
 
 class TerrainLook(NamedTuple):
@@ -191,10 +108,10 @@ def _pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
     """A picture for each type: the best of its meaning, one of the others, a pattern."""
     chosen = [""] * len(chars)
     used: set[str] = set()
-    most = max(len(known.pictures) for known in MEANINGS.values())
+    most = max(len(known.pictures) for known in all_meanings().values())
     for choice in range(most):
         for at, meaning in enumerate(meanings):
-            pictures = MEANINGS[meaning].pictures[choice : choice + 1] if meaning else ()
+            pictures = all_meanings()[meaning].pictures[choice : choice + 1] if meaning else ()
             if not chosen[at] and pictures and pictures[0] not in used:
                 chosen[at] = pictures[0]
                 used.add(pictures[0])
@@ -211,7 +128,7 @@ def _colour(words: str, name: str, meaning: str) -> str:
     colour = colour_of(words, name)
     if not meaning or words.strip().startswith(("#", "rgb:")):
         return colour
-    theirs, ours = bytes.fromhex(colour[1:]), bytes.fromhex(MEANINGS[meaning].colour[1:])
+    theirs, ours = bytes.fromhex(colour[1:]), bytes.fromhex(all_meanings()[meaning].colour[1:])
     mixed = (
         round(own * OWN_SHARE + other * (1 - OWN_SHARE))
         for own, other in zip(ours, theirs, strict=True)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from randomizer.systems.xconq.terrain_meaning import MEANINGS, meaning_of
+from randomizer.systems.xconq.terrain_meaning import place_of
 
 NEUTRAL = "#c8c8c8"
 """The colour of units of no side."""
@@ -34,8 +34,7 @@ def icons_of(
     foot.
     """
     speed, maker = np.asarray(speeds), np.asarray(makers)
-    meanings = [meaning_of(name) for name in terrain_names]
-    places = np.array([MEANINGS[meaning].place if meaning else "land" for meaning in meanings])
+    places = np.array([place_of(name) or "land" for name in terrain_names])
     water, land = places == "water", (places == "land") | (places == "high")
     entered = np.asarray(moves) >= 0
     land &= entered[speed > 0].any(axis=0)

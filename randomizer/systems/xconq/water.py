@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.terrain_meaning import MEANINGS, meaning_of
+from randomizer.systems.xconq.terrain_meaning import place_of
 
 NO_LAND = {"water", "void"}
 """Places (``Meaning.place``) that are no land."""
@@ -19,8 +19,7 @@ def water_types(period: Period) -> tuple[bool, ...]:
     nothing can go that moves on the ground of the first unit, but something else can. What can go
     everywhere flies, and tells nothing.
     """
-    meanings = [meaning_of(terrain.name) for terrain in period.terrains]
-    places = [MEANINGS[meaning].place if meaning else "" for meaning in meanings]
+    places = [place_of(terrain.name) for terrain in period.terrains]
     named = np.array([place in NO_LAND for place in places], np.bool_)
     if "water" not in places:
         named |= _by_moves(period)

@@ -7,9 +7,10 @@ Templates are named by folders: ``gaia/tree/oak``, ``units/athen/infantry_spearm
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randomizer.model.packaged_table import packaged_table
 from randomizer.model.thing_kind import ThingKind
 from randomizer.systems.zeroad.records import settings_of_map
 
@@ -20,44 +21,46 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """A group of templates: its title, and their colour, icon and size (as in ``ThingKind``)."""
+    """A group of templates: its title, and their colour, icon and size (as in ``ThingKind``).
+
+    Templates below ``folders`` belong to it, the deepest folder counts; those without folders, as
+    in older releases, by the ``starts`` of their names, of which the longest counts.
+    """
 
     title: str
     colour: str
     icon: str
-    size: float = 1.0
+    size: float
+    folders: tuple[str, ...]
+    starts: tuple[str, ...]
 
 
-GROUPS = {
-    "tree": Group("Trees", "#3f7a3a", "tree"),
-    "stone": Group("Stone", "#a9a6a0", "stone"),
-    "metal": Group("Metal", "#c8923c", "metal"),
-    "hunt": Group("Animals", "#9a6b45", "hunt"),
-    "fish": Group("Fish", "#6fb7d8", "fish"),
-    "berries": Group("Fruit", "#b8435f", "berries"),
-    "treasure": Group("Treasures", "#e2c244", "treasure"),
-    "building": Group("Buildings", "#d8cdb8", "building", 1.7),
-    "unit": Group("Units", "#d8cdb8", "unit"),
-    "other": Group("Other", "#b9bfae", ""),
-    "decoration": Group("Decoration", "#98a878", "tuft", 0.6),
-}
-"""``decoration`` is what only looks good: the actors of the game."""
+DECORATION = "decoration"
+"""What only looks good: the actors of the game."""
+OTHER = "other"
 
-_FOLDERS = {
-    "tree": "tree", "rock": "stone", "ore": "metal", "fish": "fish", "fruit": "berries",
-    "treasure": "treasure", "ruins": "building", "units": "unit", "structures": "building",
-    "campaigns": "unit", "flora": "other", "props": "other", "birds": "other",
-    "trigger": "other", "rubble": "other",
-}  # fmt: skip
-"""The group by a folder; the deepest one counts."""
 
-_STARTS = {
-    "fauna_fish": "fish", "fauna_whale": "fish", "fauna_shark": "fish", "fauna_": "hunt",
-    "flora_tree": "tree", "flora_bush_berry": "berries", "flora_bush_grapes": "berries",
-    "flora_bush": "tree", "geology_metal": "metal", "geology_stone": "stone",
-    "special_treasure": "treasure", "treasure_": "treasure", "special_ruins": "building",
-}  # fmt: skip
-"""The group by the start of a name without folders, as in older releases; the first that fits."""
+@cache
+def groups() -> Mapping[str, Group]:
+    """All groups, from ``template_groups.tsv``, in the order in which they are offered."""
+    rows = packaged_table("randomizer.systems.zeroad", "template_groups.tsv")
+    return {
+        name: Group(title, colour, icon, float(size), tuple(folders.split()), tuple(starts.split()))
+        for name, title, colour, icon, size, folders, starts in rows
+    }
+
+
+@cache
+def _groups_of_folders() -> Mapping[str, str]:
+    return {folder: name for name, group in groups().items() for folder in group.folders}
+
+
+@cache
+def _groups_of_starts() -> Mapping[str, str]:
+    """The longest start first."""
+    pairs = [(start, name) for name, group in groups().items() for start in group.starts]
+    return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
+
 
 _TOLD = ("stone", "metal", "fish", "treasure")
 """Groups whose names do not say what the thing is: ``gaia/rock/desert_small``."""
@@ -88,15 +91,16 @@ GAIA = "Gaia"
 
 @lru_cache(maxsize=4096)
 def group_of(template: str) -> str:
-    """The key in ``GROUPS`` of a template."""
+    """The name of the group of a template."""
     if template.startswith("actor|"):
-        return "decoration"
+        return DECORATION
     parts = template.rsplit("|", 1)[-1].lower().split("/")
-    for start, group in _STARTS.items():
+    for start, group in _groups_of_starts().items():
         if parts[-1].startswith(start):
             return group
-    found = [_FOLDERS[part] for part in parts[:-1] if part in _FOLDERS]
-    return found[-1] if found else "other"
+    of_folders = _groups_of_folders()
+    found = [of_folders[part] for part in parts[:-1] if part in of_folders]
+    return found[-1] if found else OTHER
 
 
 def title_of(template: str) -> str:
@@ -125,10 +129,10 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
 def _kinds(
     templates: frozenset[str], owners: tuple[tuple[int, str], ...], colours: tuple[str, ...]
 ) -> tuple[ThingKind, ...]:
-    order = {group: place for place, group in enumerate(GROUPS)}
+    order = {group: number for number, group in enumerate(groups())}
     made = []
     for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
-        group = GROUPS[group_of(name)]
+        group = groups()[group_of(name)]
         made.append(
             ThingKind(
                 name,

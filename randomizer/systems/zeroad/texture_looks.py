@@ -9,9 +9,11 @@ from __future__ import annotations
 import colorsys
 import re
 import zlib
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
+
+from randomizer.model.packaged_table import packaged_table
 
 
 class Look(NamedTuple):
@@ -21,52 +23,25 @@ class Look(NamedTuple):
     picture: str
 
 
-class _Ground(NamedTuple):
-    picture: str
-    colour: str
-    words: str
+@cache
+def _ground_words() -> Mapping[str, Look]:
+    """The look of the ground that a word names, from ``texture_words.tsv``."""
+    return {word: look for word, look in _rows() if look.picture}
 
 
-_GROUNDS = (
-    _Ground("Grassland", "#9bb45c", "grass grassland field meadow clovers moss mossy green"),
-    _Ground("Plains", "#b0b573", "steppe savanna highlands plains"),
-    _Ground("Stone", "#a28562", "dirt dirta dirtc dirtd dirte soil ground clay earth wash bank"),
-    _Ground("Stone", "#6f6450", "mud muddy riparian peat slide flats"),
-    _Ground("Stone", "#96928a", "rock rocks rocky stone stones stoney pebbles gravel granite"),
-    _Ground("Cliff", "#8a8078", "cliff cliffs mountain mountainside canyon sandstone face"),
-    _Ground("Sand", "#e0cb8c", "sand beach shore shoreline coast seaside dune"),
-    _Ground("Desert", "#e2bf80", "desert dunes sahara badlands wave wavey ripples"),
-    _Ground("Drift", "#e9eff4", "snow whiteness"),
-    _Ground("Ice", "#d3e4ee", "ice icy glacial frozen"),
-    _Ground("Conifers", "#5f7d68", "tundra pine taiga"),
-    _Ground("Woods", "#566f3d", "forestfloor forrestfloor forest wood woods bush"),
-    _Ground("Brambles", "#8a9350", "shrub shrubs scrub plants flora flowers weed overgrown"),
-    _Ground("Jungle", "#4f7d3b", "jungle rainforest palms"),
-    _Ground("Swamp", "#6d7b52", "swamp sudd bog marsh lakebed"),
-    _Ground("Farmland", "#b9a558", "farmland furrows farm crops"),
-    _Ground("Pavement", "#b3a893", "road path street paving pavement tile citytile city plaza"),
-    _Ground("Shallows", "#5e9cb0", "river water lake underwater"),
-    _Ground("Open sea", "#3d6f8f", "sea ocean coral depths deep"),
-    _Ground("Volcano", "#8f4534", "lava volcanic"),
-    _Ground("Void", "#2b2a2e", "blackness cave fissures"),
-)
-_OF_WORD = {word: ground for ground in _GROUNDS for word in ground.words.split()}
+@cache
+def _tint_words() -> Mapping[str, str]:
+    """Regions, seasons and colours: a ground of this name goes part of the way to this colour."""
+    return {word: look.colour for word, look in _rows() if not look.picture}
+
+
+def _rows() -> Iterator[tuple[str, Look]]:
+    for picture, colour, words in packaged_table("randomizer.systems.zeroad", "texture_words.tsv"):
+        yield from ((word, Look(colour, picture)) for word in words.split())
+
 
 _REGIONS = frozenset({"desert", "sahara", "savanna", "steppe"})
 """Words of ground that count only where no other is named: ``desert_cliff_1`` is a cliff."""
-
-_TINTS = {
-    "medit": "#b9a85a", "aegean": "#c4ad6e", "temp": "#6f9a4b", "temperate": "#6f9a4b",
-    "alpine": "#5f8f6e", "desert": "#dfb878", "sahara": "#e3ad66", "nubia": "#cf9a5c",
-    "savanna": "#cda64e", "steppe": "#b3ac62", "tropic": "#4f9a45", "polar": "#cfe0ea",
-    "india": "#a99b4c", "persia": "#d0a876", "egypt": "#dcb77c", "red": "#b0553a",
-    "brown": "#8a6440", "dry": "#d5b968", "dead": "#a8905c", "golden": "#d9b74c",
-    "aut": "#c0823a", "autumn": "#c0823a", "fall": "#b3793c", "spring": "#8cc255",
-    "summer": "#c9b04f", "wetseason": "#78a848", "greek": "#b5a68e", "dark": "#4f4a45",
-    "darkgray": "#5a5a5c", "gray": "#8c8c8c", "blue": "#4f74b5", "light": "#e4e2da",
-    "yellow": "#e0cc4a", "purple": "#84559c", "white": "#eeeeee", "burned": "#4a3d34",
-}  # fmt: skip
-"""Regions, seasons and colours: a ground of this name goes part of the way to this colour."""
 
 _TINT, _MIXED = 0.28, 0.35
 """How far a tint goes, and the second ground of a name that says no share (``_50``)."""
@@ -85,10 +60,11 @@ Rgb = tuple[float, float, float]
 def look_of(name: str) -> Look:
     """The look of a texture; one whose words are not known has a stable colour of its own."""
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)]
-    known = [word for word in words if word in _OF_WORD]
+    ground_words, tint_words = _ground_words(), _tint_words()
+    known = [word for word in words if word in ground_words]
     said = [word for word in known if word not in _REGIONS] or known
-    grounds = list(dict.fromkeys(_OF_WORD[word] for word in said))
-    tints = [_rgb(_TINTS[word]) for word in words if word in _TINTS]
+    grounds = list(dict.fromkeys(ground_words[word] for word in said))
+    tints = [_rgb(tint_words[word]) for word in words if word in tint_words]
     if grounds:
         colour = _rgb(grounds[0].colour)
         if len(grounds) > 1:

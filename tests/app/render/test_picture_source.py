@@ -15,7 +15,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.areas import TERRAINS as TABLE
-from randomizer.systems.xconq.terrain_meaning import MEANINGS, PATTERNS
+from randomizer.systems.xconq.terrain_meaning import PATTERNS, all_meanings
 
 ROOT = Path(__file__).resolve().parents[3]
 RESOURCES = ROOT / "app" / "resources"
@@ -75,7 +75,10 @@ ICONS = (
     *("symmetry", "cut", "copy", "paste", "route"),
 )
 TERRAINS = [terrain.name for terrain in COLOSSUS.terrains]
-WORLD = [*dict.fromkeys(name for known in MEANINGS.values() for name in known.pictures), *PATTERNS]
+WORLD = [
+    *dict.fromkeys(name for known in all_meanings().values() for name in known.pictures),
+    *PATTERNS,
+]
 PICTURES = [
     *(f"terrain/{name}" for name in TERRAINS),
     *(f"terrain/{terrain.name}" for terrain in TABLE.terrains[1:] if terrain.name not in TERRAINS),

@@ -17,12 +17,12 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS, Layout
 from randomizer.model.terrain import Terrain
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-from randomizer.systems.xconq.terrain_meaning import MEANINGS, PATTERNS
+from randomizer.systems.xconq.terrain_meaning import PATTERNS, all_meanings
 
 WORLD = sorted(
     {
         Terrain(name, known.colour, picture=name)
-        for known in MEANINGS.values()
+        for known in all_meanings().values()
         for name in known.pictures[:1]
     },
     key=lambda terrain: terrain.name,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
-from importlib import resources
+
+from randomizer.model.packaged_table import packaged_table
 
 UNITS, RESOURCES, TERRAINS = "unit", "resource", "terrain"
 """The kinds of types; also the argument kinds of indices and values that are such a type."""
@@ -124,13 +125,12 @@ _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS
 @cache
 def words() -> dict[str, Word]:
     """All words by name, in the order in which a period is shown."""
-    text = resources.files("randomizer.systems.xconq.period").joinpath("words.tsv")
-    rows = text.read_text("utf-8").splitlines()[1:]
+    rows = packaged_table("randomizer.systems.xconq.period", "words.tsv")
     return {word.name: word for word in map(_word, rows)}
 
 
-def _word(row: str) -> Word:
-    name, written, default, group, title, help_, since, use = row.split("\t")
+def _word(row: list[str]) -> Word:
+    name, written, default, group, title, help_, since, use = row
     kinds = written.split()
     optional = next((at for at, kind in enumerate(kinds) if kind.endswith("?")), None)
     arguments = tuple(kind.removesuffix("?") for kind in kinds)
