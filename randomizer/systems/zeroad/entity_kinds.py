@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.packaged_table import packaged_table
 from randomizer.model.thing_kind import ThingKind
+from randomizer.systems.zeroad.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.records import settings_of_map
 
 if TYPE_CHECKING:
@@ -83,8 +84,6 @@ USUAL = (
     "gaia/treasure/food_bin",
 )
 """Templates that can be placed on every map."""
-
-MOST_PLAYERS = 8
 
 GAIA = "Gaia"
 

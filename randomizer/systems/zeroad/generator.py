@@ -9,12 +9,16 @@ from importlib.resources import files
 
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
-from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.map_settings import (
+    drawn_choices,
+    grid_of,
+    map_settings,
+    settings_of,
+)
 from randomizer.systems.zeroad.resources import MeasuresResources
 from randomizer.systems.zeroad.script_generator import ScriptGenerator
 from randomizer.systems.zeroad.script_place import OWN_MOD, ScriptPlace
@@ -38,7 +42,7 @@ class IslandsGenerator(MeasuresResources):
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
-        return _grid(self.settings, settings)
+        return grid_of(self.settings, settings)
 
     def preview(self) -> bytes | None:
         """A picture of one of its maps, None if there is none."""
@@ -54,14 +58,6 @@ class IslandsGenerator(MeasuresResources):
         yield 99
         data = replace(data, settings=given)
         return generated(data, key, base, drawn_choices(self.metadata, settings, given))
-
-
-def _grid(known: tuple[Setting, ...], chosen: Mapping[str, object]) -> Grid:
-    """The grid of a new map: the chosen size, else the usual one."""
-    usual = next(setting.default for setting in known if setting.name == "Size")
-    size = chosen.get("Size", usual)
-    assert isinstance(size, int)
-    return Grid(SQUARE, size, size)
 
 
 @cache

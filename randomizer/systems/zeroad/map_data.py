@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 FIRST_ID = 150
 """The least id of an entity in files that are written."""
 
+MOST_PLAYERS = 8
+"""Of the game, without Gaia."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entity:

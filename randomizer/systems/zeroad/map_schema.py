@@ -20,7 +20,7 @@ from randomizer.model.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL
 from randomizer.systems.zeroad.entity_schema import entity_object, read_entities
 from randomizer.systems.zeroad.map_data import Entity, MapData
-from randomizer.systems.zeroad.planes import MOST, MOST_ALONG, STEP
+from randomizer.systems.zeroad.planes import MOST, MOST_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.records import WATER_HEIGHT, value_at
 from randomizer.systems.zeroad.value_words import (
     Findings,
@@ -140,7 +140,7 @@ def read_map_data(
 
 def _size(raw: Mapping[str, Any], found: Findings) -> int | None:
     size = whole_number(raw.get("size"))
-    if size is None or not STEP <= size <= MOST_ALONG or size % STEP:
+    if not is_edge(size):
         words = f"a multiple of {STEP} from {STEP} to {MOST_ALONG:,}"
         found.wrong("size", raw, "size", words)
         return None

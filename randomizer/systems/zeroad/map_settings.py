@@ -7,23 +7,22 @@ it, the seed does: the game draws it before it starts the script, so the log say
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from randomizer.generator import DrawKey
 from randomizer.model.dice import SEED_LIMIT, word
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
 from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
 from randomizer.model.setting import Setting, table_rows
 from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
-
-MOST_PLAYERS = 8
-TILES_STEP = 16
-"""Sizes are multiples of this many tiles."""
-MOST_TILES = 1024
+from randomizer.systems.zeroad.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.planes import MOST_ALONG, STEP, is_edge
 
 SCRIPT = "script"
 """The value of a choice that is left to the script: it is not among the settings."""
@@ -136,13 +135,13 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
         Setting(
             "Size",
             int,
-            f"Tiles along the map: one of the game's sizes, or any multiple of {TILES_STEP}.",
+            f"Tiles along the map: one of the game's sizes, or any multiple of {STEP}.",
             size,
             choices,
-            TILES_STEP,
-            MOST_TILES,
+            STEP,
+            MOST_ALONG,
             title="Size",
-            step=TILES_STEP,
+            step=STEP,
         ),
         Setting(
             "Players", int, "Players on the map.", players, (), 1, MOST_PLAYERS, title="Players"
@@ -275,10 +274,17 @@ def drawn_choices(
     return tuple(LogLine(LOG, f"{what}: {value} (drawn by the seed)") for what, value in drawn)
 
 
+def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
+    """The grid of a new map: the chosen size, else that which the settings begin with."""
+    usual = next(each.default for each in settings if each.name == "Size")
+    size = chosen.get("Size", usual)
+    assert isinstance(size, int)
+    return Grid(SQUARE, size, size)
+
+
 def _usual_size(metadata: Metadata, game: GameData) -> int:
     size = metadata.others.get("Size")
-    fits = type(size) is int and 0 < size <= MOST_TILES and size % TILES_STEP == 0
-    return size if fits and isinstance(size, int) else game.size
+    return size if isinstance(size, int) and is_edge(size) else game.size
 
 
 # --- players --------------------------------------------------------------------------------------

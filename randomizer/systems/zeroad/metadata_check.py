@@ -5,13 +5,13 @@ from __future__ import annotations
 from randomizer.model.json_places import place_in_json
 from randomizer.model.metadata import check_metadata
 from randomizer.model.problems import Problem, Severity, place_of
-from randomizer.systems.zeroad.map_settings import MOST_TILES, TILES_STEP
+from randomizer.systems.zeroad.planes import MOST_ALONG, STEP, is_edge
 
 CIRCULAR = (
     '"CircularMap" is missing: scripts make a square map then, '
     "though the game's document calls round ones the default"
 )
-SIZE = f'"Size" is a multiple of {TILES_STEP} up to {MOST_TILES}; another one is ignored'
+SIZE = f'"Size" is a multiple of {STEP} up to {MOST_ALONG}; another one is ignored'
 
 
 def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Problem, ...]:
@@ -22,7 +22,7 @@ def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Prob
     text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
     found = list(problems)
     size = metadata.others.get("Size")
-    if type(size) is int and not (0 < size <= MOST_TILES and size % TILES_STEP == 0):
+    if type(size) is int and not is_edge(size):
         found.append(_problem(text, "Size", Severity.WARNING, "zeroad-size", SIZE, path))
     if metadata.circular_map is None:
         hint = _problem(text, "CircularMap", Severity.HINT, "zeroad-circular", CIRCULAR, path)

@@ -22,9 +22,14 @@ USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
 """Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
 
 
+def is_edge(tiles: object) -> bool:
+    """Whether a value is the length of a map's edge, in tiles, that the game has."""
+    return type(tiles) is int and STEP <= tiles <= MOST_ALONG and tiles % STEP == 0
+
+
 def why_not_size(width: int, height: int) -> str:
     """Why the game has no map of this size, in words; "" if it can."""
-    if width == height <= MOST_ALONG and width % STEP == 0:
+    if width == height and is_edge(width):
         return ""
     return (
         f"a map of 0 A.D. is square, its edge a multiple of {STEP} tiles up to {MOST_ALONG:,}: "

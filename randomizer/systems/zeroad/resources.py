@@ -22,7 +22,7 @@ from randomizer.model.setting import Setting
 from randomizer.model.things import Things
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.map_settings import MOST_PLAYERS
+from randomizer.systems.zeroad.map_data import MOST_PLAYERS
 
 if TYPE_CHECKING:
     from randomizer.systems.zeroad.installation.script_data import ScriptData

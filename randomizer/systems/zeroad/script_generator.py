@@ -10,7 +10,6 @@ from pathlib import PurePath
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.model.log_line import PRINT, LogLine
 from randomizer.model.metadata import Metadata, check_metadata
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -26,7 +25,12 @@ from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map_schema import read_map_data
-from randomizer.systems.zeroad.map_settings import drawn_choices, map_settings, settings_of
+from randomizer.systems.zeroad.map_settings import (
+    drawn_choices,
+    grid_of,
+    map_settings,
+    settings_of,
+)
 from randomizer.systems.zeroad.resources import MeasuresResources
 from randomizer.systems.zeroad.script_check import library_names
 from randomizer.systems.zeroad.script_place import (
@@ -95,10 +99,7 @@ class ScriptGenerator(MeasuresResources):
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map."""
-        usual = next(each.default for each in self.settings if each.name == "Size")
-        size = settings.get("Size", usual)
-        assert isinstance(size, int)
-        return Grid(SQUARE, size, size)
+        return grid_of(self.settings, settings)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Run the script. Raises ProblemError with what it wrote if it makes no map."""
