@@ -17,12 +17,15 @@ from randomizer.model.bounded_json import parse_first
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity, has_errors, place_of
 from randomizer.model.property import Property
-from randomizer.systems.colossus.battleland.record_line import record_line, record_of
+from randomizer.systems.colossus.battleland.record_line import (
+    read_hex_entry,
+    record_line,
+    record_of,
+)
 from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES
 from randomizer.systems.colossus.map_checks import check_battleland
 from randomizer.systems.colossus.properties import PROPERTIES, TITLE, TOWER
 from randomizer.systems.colossus.system import SYSTEM, layer_name, new_planes
-from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Batch
@@ -97,26 +100,17 @@ class _RecordReader:
         if hex_id is None:
             self.complain(f"The board has no hex “{label[:20]}”")
             return
-        if not isinstance(entry, list) or [type(part) for part in entry] != [str, int, str]:
-            self.complain(f"{label} must be [terrain, elevation, six hexside letters]")
+        try:
+            terrain, elevation, hexside = read_hex_entry(label, entry)
+        except ValueError as fault:
+            self.complain(str(fault))
             return
-        terrain, elevation, letters = entry
-        known = {side.letter for side in COLOSSUS.hexsides} | {" "}
-        if not COLOSSUS.has_terrain(terrain):
-            self.complain(f"{label}: the game knows no terrain “{terrain[:40]}”")
-        elif abs(elevation) > 0x7FFF:
-            self.complain(f"{label}: the elevation is beyond every elevation")
-        elif len(letters) != 6 or not known.issuperset(letters):
-            self.complain(
-                f"{label}: the hexsides must be six of the letters d, c, s, w, r or blanks"
-            )
-        else:
-            if not layer.planes:
-                layer.planes.update(new_planes())
-            x, y = HEXES[hex_id]
-            layer.planes["terrain"][y, x] = COLOSSUS.terrain_code(terrain)
-            layer.planes["elevation"][y, x] = elevation
-            layer.planes["hexside"][y, x] = [COLOSSUS.hexside_code(letter) for letter in letters]
+        if not layer.planes:
+            layer.planes.update(new_planes())
+        x, y = HEXES[hex_id]
+        layer.planes["terrain"][y, x] = terrain
+        layer.planes["elevation"][y, x] = elevation
+        layer.planes["hexside"][y, x] = hexside
 
 
 class BattlelandJson:

@@ -1,4 +1,4 @@
-"""Thousands of battlelands as JSON, an object a line, byte for byte as ``record`` writes each.
+"""Thousands of battlelands as JSON, an object a line, byte for byte as ``record_line`` writes each.
 
 The lines are laid into a matrix of bytes, a row a map. What is the same in all maps is filled in
 once; number, terrains with elevations, and hexsides are looked up among prepared pieces. Pieces
@@ -7,7 +7,6 @@ that are shorter than others end in null bytes, which are taken out of the whole
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
-from randomizer.systems.colossus.battleland.record_line import LETTERS, head_of, record_line
+from randomizer.systems.colossus.battleland.record_line import (
+    LETTERS,
+    head_of,
+    hex_entry,
+    record_line,
+)
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, LABELS
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -89,13 +93,14 @@ def _row(before: bytes, head: int, state: int) -> tuple[bytes, np.dtype[np.void]
     row += before + b'"number": '
     leave("number", DIGITS)
     leave("head", head)
-    row += b', "hexes": {'
-    for number, label in enumerate(LABELS):
-        row += f'{", " if number else ""}{json.dumps(label)}: ["'.encode("ascii")
+    hexes = record_line({"hexes": dict.fromkeys(LABELS, hex_entry(0, 0, (0,) * 6))})
+    first, *others = hexes.split(_state_text(0, 0) + LETTERS[0] * 6)
+    row += f", {first.removeprefix('{')}".encode("ascii")
+    for label, following in zip(LABELS, others, strict=True):
         leave(label, state)
         leave(f"{label} sides", 6)
-        row += b'"]'
-    row += b"}}\n"
+        row += following.encode("ascii")
+    row += b"\n"
     formats = [f"V{each}" for each in widths]
     slots = {"names": names, "formats": formats, "offsets": places, "itemsize": len(row)}
     return row, np.dtype(slots)  # type: ignore[call-overload]  # a mapping of these four is a dtype
@@ -117,22 +122,23 @@ def _digits(numbers: NDArray[np.uint64]) -> Pieces:
 
 
 def _states(batch: Batch) -> tuple[NDArray[np.intp], Pieces]:
-    """For every hex and map the index of its piece (27, n), and the pieces.
-
-    A piece is ``Volcano", 2, "``, all between the quotation marks before a terrain's name and
-    behind its elevation's comma.
-    """
+    """For every hex and map the index of its piece (27, n), and the pieces (``_state_text``)."""
     elevation = batch.elevation.astype(np.int16, copy=False).view(np.uint16).T
     there = np.flatnonzero(np.bincount(elevation.ravel("K"), minlength=LEVELS))
     rank = np.zeros(LEVELS, np.intp)
     rank[there] = range(there.size)
     pieces = [
-        f'{json.dumps(terrain.name)[1:]}, {level}, "'.encode("ascii")
-        for terrain in COLOSSUS.terrains
+        _state_text(terrain, level).encode("ascii")
+        for terrain in range(len(COLOSSUS.terrains))
         for level in there.astype(np.uint16).view(np.int16).tolist()
     ]
     states = batch.terrain.T * np.intp(there.size) + rank[elevation]
     return states, _pieces(pieces)
+
+
+def _state_text(terrain: int, elevation: int) -> str:
+    """What stands in a line from a terrain's name on up to the letters: ``Volcano", 2, "``."""
+    return record_line(hex_entry(terrain, elevation, ())).removeprefix('["').removesuffix('"]')
 
 
 def _sides(hexside: NDArray[Any]) -> NDArray[np.intp]:

@@ -1,9 +1,9 @@
-"""A battleland as the JSON object of ``record``, and that as a line of text."""
+"""A battleland as the JSON object of ``record``: the entry of a hex, the whole, a line of text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from randomizer.model.composite import Composite
@@ -25,14 +25,35 @@ def record_of(
     return {
         **head_of(composite.properties, seed, number),
         "hexes": {
-            label: [
-                COLOSSUS.terrains[terrain[y][x]].name,
-                elevation[y][x],
-                "".join([LETTERS[code] for code in hexside[y][x]]),
-            ]
+            label: hex_entry(terrain[y][x], elevation[y][x], hexside[y][x])
             for label, (x, y) in zip(LABELS, HEXES, strict=True)
         },
     }
+
+
+def hex_entry(terrain: int, elevation: int, hexside: Sequence[int]) -> list[Any]:
+    """What the JSON object of a map says of a hex, from its plane values."""
+    return [
+        COLOSSUS.terrains[terrain].name,
+        elevation,
+        "".join([LETTERS[code] for code in hexside]),
+    ]
+
+
+def read_hex_entry(label: str, entry: object) -> tuple[int, int, list[int]]:
+    """The plane values that ``hex_entry`` gives for the hex ``label``. Raises ValueError."""
+    if not isinstance(entry, list) or [type(part) for part in entry] != [str, int, str]:
+        raise ValueError(f"{label} must be [terrain, elevation, six hexside letters]")
+    terrain, elevation, letters = entry
+    if not COLOSSUS.has_terrain(terrain):
+        raise ValueError(f"{label}: the game knows no terrain “{terrain[:40]}”")
+    if abs(elevation) > 0x7FFF:
+        raise ValueError(f"{label}: the elevation is beyond every elevation")
+    if len(letters) != 6 or not set(LETTERS).issuperset(letters):
+        raise ValueError(
+            f"{label}: the hexsides must be six of the letters d, c, s, w, r or blanks"
+        )
+    return COLOSSUS.terrain_code(terrain), elevation, [LETTERS.index(each) for each in letters]
 
 
 def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None) -> dict[str, Any]:
@@ -47,6 +68,6 @@ def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None)
     }
 
 
-def record_line(record: dict[str, Any]) -> str:
-    """A record as one line of ASCII, without the line's end."""
+def record_line(record: object) -> str:
+    """A record, or a part of one, as one line of ASCII, without the line's end."""
     return json.dumps(record, separators=(", ", ": "))
