@@ -60,6 +60,10 @@ class Wargamer:
         self.desk._actions[0].trigger()
         self.wait()
 
+    def enter_dice_by_hand(self) -> None:
+        dice = self.panel.dice_form.field("dice")
+        dice.setCurrentIndex(dice.findData("typed"))
+
     def log(self) -> list[str]:
         return self.panel.log.lines()
 
@@ -145,7 +149,7 @@ def test_the_wheel_scrolls_the_form_and_changes_what_has_the_keyboard_only(playe
     form = player.panel.form
     rivers, kind = form.field("rivers"), form.field("road")
     before = player.desk.throwing.choices
-    for field in (rivers, kind, player.panel.dice):
+    for field in (rivers, kind, player.panel.dice_form.field("dice")):
         _turn_the_wheel_over(field)
     assert player.desk.throwing.choices == before
     rivers.setFocus()
@@ -464,9 +468,7 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     panel, entry = player.panel, player.desk.entry
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
     player.desk.throwing.choose(relief="open", **sparse)
-    index = panel.dice.findData("typed")
-    panel.dice.setCurrentIndex(index)
-    panel.dice.activated.emit(index)
+    player.enter_dice_by_hand()
     assert not player.window.desk.docks.panel("randomize").roll_action.isEnabled()
     player.desk._actions[0].trigger()
     qtbot.waitUntil(panel.strip.isVisible)
@@ -496,7 +498,7 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
 def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     player.throw(relief="hilly")
     steps, strip = player.document.undo_stack.index(), player.panel.strip
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     player.desk._actions[2].trigger()
     enter(player, qtbot, 3, 4)
     qtbot.waitUntil(strip.hasFocus)
@@ -508,14 +510,14 @@ def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
 
 def test_dice_that_an_undo_took_along_are_not_there_to_be_taken_back(player, qtbot):
     player.throw(relief="hilly")
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     player.desk._actions[2].trigger()
     enter(player, qtbot, 3, 4)
     player.document.undo_stack.undo()
     player.document.undo_stack.redo()
     player.wait()
     assert player.desk.throwing.choices.dice == "thrown"
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     player.desk._actions[0].trigger()
     enter(player, qtbot)
     assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
@@ -525,7 +527,7 @@ def test_dice_that_an_undo_took_along_are_not_there_to_be_taken_back(player, qtb
 def test_entering_dice_can_be_given_up(player, qtbot):
     player.throw()
     before = player.document.composite.copy()
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     player.desk._actions[0].trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     qtbot.keyClick(player.panel.strip, Qt.Key.Key_Escape)
@@ -563,7 +565,7 @@ def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(pl
     assert "Missing for this table" in dialog.words.text()
     assert "x hill  (missing: " in dialog.text()
     dialog.use_button.click()
-    assert player.panel.boxes.currentText() == "Attic"
+    assert player.panel.dice_form.field("box").currentText() == "Attic"
     player.window.desk.docks.panel("randomize").reroll_action.trigger()
     player.wait()
     assert np.count_nonzero(player.document.composite.planes["elevation"]) == 1
@@ -604,7 +606,7 @@ def test_a_new_table_begins_with_the_choices_and_a_thrown_one_keeps_its_page(pla
 
 
 def test_a_map_that_is_edited_meanwhile_ends_the_entering(player, qtbot):
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     player.desk._actions[0].trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     battlemap = player.document.battlemap
@@ -743,10 +745,10 @@ def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
 
 def test_a_box_is_forgotten(player):
     player.desk.saved._save_box("Attic", "hill = 1")
-    assert player.panel.boxes.currentText() == "Attic"
+    assert player.panel.dice_form.field("box").currentText() == "Attic"
     player.panel.edit_box.click()
     player.window.findChild(BoxDialog).delete_button.click()
-    assert player.panel.boxes.count() == 1
+    assert player.panel.dice_form.field("box").count() == 1
     assert player.desk.throwing.choices.box == ""
 
 
@@ -951,7 +953,7 @@ def test_a_map_without_dice_has_no_dice_in_its_menus(player):
 def test_moving_a_feature_of_a_table_asks_for_no_die_that_is_known(player, qtbot):
     player.throw(relief="hilly")
     before = player.log()
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     there = bare_area(player)
     menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
     battlemap, canvas = player.document.battlemap, player.window.desk.canvas
@@ -970,7 +972,7 @@ def test_moving_a_feature_of_a_table_asks_for_no_die_that_is_known(player, qtbot
 
 def test_one_more_hill_asks_for_its_own_dice_only_and_keeps_the_table_in_sight(player, qtbot):
     player.throw(relief="hilly", trees=False, habitation=False, fields=False, rivers=0, roads=0)
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     canvas, strip = player.window.desk.canvas, player.panel.strip
     hills = np.count_nonzero(player.document.composite.planes["elevation"])
     log = player.log()
@@ -1007,7 +1009,7 @@ def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player,
 
 def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player, qtbot):
     throw, _back, again, _forth = player.desk._actions
-    player.desk._choose_dice("typed")
+    player.enter_dice_by_hand()
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     randomize = player.window.desk.docks.panel("randomize")

@@ -16,7 +16,7 @@ from app.commands.commands import WHY
 from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.dice_entry import DiceEntry
-from app.systems.cordery.dice_panel import DicePanel
+from app.systems.cordery.dice_panel import DICE, DicePanel
 from app.systems.cordery.saved import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.problem_dialog import show_problems
@@ -139,7 +139,7 @@ class DiceController(QObject):
         connect(panel.form.part_again, lambda part: throwing.lay_from(part, again=True))
         connect(panel.form.one_more, lambda part, _name: throwing.lay_from(part))
         connect(panel.form.part_shown, throwing.show_part)
-        connect(panel.dice_chosen, self._choose_dice)
+        connect(panel.dice_form.changed, self._choose_dice)
         connect(panel.freed, self._free)
         connect(throwing.choices_changed, self._show_choices)
         connect(throwing.parts_changed, self._show_parts)
@@ -147,7 +147,7 @@ class DiceController(QObject):
     def _show_choices(self) -> None:
         choices = self.throwing.choices
         self.panel.show_choices(choices, self.throwing.fixed)
-        self.saved.show_box()
+        self.saved.show_dice()
 
     def _show_parts(self) -> None:
         self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
@@ -157,11 +157,12 @@ class DiceController(QObject):
         self.throwing.choose(**{name: self.panel.form.values()[name]})
         self.entry.renew()  # other dice may be asked for now
 
-    def _choose_dice(self, dice: str) -> None:
-        if dice != self.throwing.choices.dice:
+    def _choose_dice(self, name: str) -> None:
+        value = self.panel.dice_form.values()[name]
+        if name == DICE.name:
             self.entry.stop()
-            self.throwing.choose(dice=dice)
-            self._show_parts()
+        self.throwing.choose(**{name: value})
+        self._show_parts()
 
     def _free(self, names: tuple[str, ...]) -> None:
         self.throwing.fix(dict.fromkeys(names, ""))

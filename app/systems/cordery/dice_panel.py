@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
     QFrame,
     QHBoxLayout,
     QInputDialog,
@@ -29,31 +29,35 @@ from app.systems.cordery.dice_entry_strip import EntryStrip
 from app.systems.cordery.dice_log import DiceLog
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
-from app.systems.cordery.table_form import TableForm
+from app.systems.cordery.table_form import TableForm, narrow
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
+from app.widgets.settings_form import SettingsForm
 from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.plurals import counted
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 
-(DICE,) = (setting for setting in SETTINGS if setting.name == "dice")
+_BY_NAME = {setting.name: setting for setting in SETTINGS}
+DICE = _BY_NAME["dice"]
+BOX = replace(_BY_NAME["box"], title="My box", help="The pieces that the dice may use")
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"
+OTHER_BOX = "A box that is not saved"
 
 
 class DicePanel(QWidget):
-    """``square_chosen(str)``, ``square_saved(str)``, ``square_deleted(str)``: by their names.
-    ``box_chosen(str)``: "" for none. ``box_wanted()``: the dialog. ``dice_chosen(str)``: thrown or
-    typed. ``freed(tuple)``: names that are not fixed any more. ``save_wanted()``,
-    ``print_wanted()``: of the log."""
+    """``form`` asks for the parts of the page, ``dice_form`` for the dice and the box of pieces.
+
+    ``square_chosen(str)``, ``square_saved(str)``, ``square_deleted(str)``: by their names.
+    ``box_wanted()``: the dialog. ``freed(tuple)``: names that are not fixed any more.
+    ``save_wanted()``, ``print_wanted()``: of the log.
+    """
 
     square_chosen = Signal(str)
     square_saved = Signal(str)
     square_deleted = Signal(str)
-    box_chosen = Signal(str)
     box_wanted = Signal()
-    dice_chosen = Signal(str)
     freed = Signal(object)
     save_wanted = Signal()
     print_wanted = Signal()
@@ -67,6 +71,7 @@ class DicePanel(QWidget):
         """``actions`` are Throw, step back, Throw all again, step forward."""
         super().__init__(parent)
         self.form = TableForm()
+        self.dice_form = SettingsForm()
         self.log = DiceLog()
         self.player = DicePlayer()
         self.fix_form = FixForm()
@@ -88,7 +93,7 @@ class DicePanel(QWidget):
     # --- pages ------------------------------------------------------------------------------
 
     def _choices_page(self) -> QWidget:
-        self.squares = _narrow_box("Campaign square")
+        self.squares = narrow(described(QComboBox(), "Campaign square"))
         self.squares.setToolTip("A campaign square that was saved: it fills the form")
         connect(self.squares.activated, self._choose_square)
         self.save_square = _text_button("Save as...", "Keep the form under a name")
@@ -102,25 +107,11 @@ class DicePanel(QWidget):
         squares = lay_out(
             QHBoxLayout(), (self.squares, 1), self.save_square, self.delete_square, spacing=2
         )
-        self.dice = _narrow_box(DICE.title)
-        for value, label in DICE.choices:
-            self.dice.addItem(label, value)
-        self.dice.setToolTip(DICE.help)
-        connect(self.dice.activated, lambda _index: self.dice_chosen.emit(self.dice.currentData()))
-        self.boxes = _narrow_box("My terrain box")
-        self.boxes.setToolTip("The pieces that the dice may use")
-        connect(self.boxes.activated, self._choose_box)
         self.edit_box = _text_button("Pieces...", "My terrain box, and what this table takes of it")
         connect(self.edit_box.clicked, self.box_wanted)
-        boxes = lay_out(QHBoxLayout(), (self.boxes, 1), self.edit_box, spacing=2)
-        wheel = WheelFilter(self)
-        for box in (self.squares, self.dice, self.boxes):
-            wheel.watch(box)
-        rows = QFormLayout()
-        rows.setContentsMargins(0, 4, 0, 0)
-        rows.setVerticalSpacing(3)
-        rows.addRow(DICE.title, self.dice)
-        rows.addRow("My box", boxes)
+        self._wheel = WheelFilter(self)
+        self._wheel.watch(self.squares)
+        self.show_dice(DICE.default, {}, BOX.default)
         self._fixed = QVBoxLayout()
         self._fixed.setSpacing(0)
         self.fixed_title = QLabel("Fixed by hand")
@@ -134,7 +125,7 @@ class DicePanel(QWidget):
         column.addLayout(squares)
         column.addWidget(self.form)
         column.addWidget(_line())
-        column.addLayout(rows)
+        column.addWidget(self.dice_form)
         column.addWidget(self.fixed_title)
         column.addLayout(self._fixed)
         column.addStretch(1)
@@ -190,20 +181,29 @@ class DicePanel(QWidget):
 
     def show_squares(self, names: list[str], current: str = "") -> None:
         """The campaign squares that were saved."""
-        _fill(self.squares, NO_SQUARE, names, current)
+        self.squares.clear()
+        self.squares.addItems([NO_SQUARE, *names])
+        self.squares.setCurrentIndex(self.squares.findText(current) if current in names else 0)
         self.delete_square.setEnabled(self.squares.currentIndex() > 0)
 
-    def show_boxes(self, names: list[str], current: str) -> None:
-        """The terrain boxes that were saved."""
-        _fill(self.boxes, NO_BOX, names, current)
+    def show_dice(self, dice: object, boxes: Mapping[str, str], box: object) -> None:
+        """Show how the dice are thrown, and the chosen one of the terrain boxes that were saved."""
+        choices = {"": NO_BOX} | {text: name for name, text in boxes.items()}
+        choices.setdefault(str(box), OTHER_BOX)
+        rows = DICE, replace(BOX, choices=tuple(choices.items()))
+        self.dice_form.set_settings(rows, {"dice": dice, "box": box})
+        if self.edit_box.parent() is not self.dice_form.field("box").parent():  # it was rebuilt
+            self.dice_form.row("box").addWidget(self.edit_box)
+            for row in rows:
+                field = self.dice_form.field(row.name)
+                assert isinstance(field, QComboBox)
+                narrow(field)
+                self._wheel.watch(field)
 
     def _choose_square(self, index: int) -> None:
         self.delete_square.setEnabled(index > 0)
         if index > 0:
             self.square_chosen.emit(self.squares.currentText())
-
-    def _choose_box(self, index: int) -> None:
-        self.box_chosen.emit(self.boxes.currentText() if index > 0 else "")
 
     def _ask_name(self) -> None:
         dialog = QInputDialog(self)
@@ -223,7 +223,6 @@ class DicePanel(QWidget):
     def show_choices(self, choices: Choices, fixed: Mapping[str, str]) -> None:
         """Show what is chosen, and what a hand decided."""
         self.form.show_choices(choices)
-        self.dice.setCurrentIndex(self.dice.findData(choices.dice))
         while (item := self._fixed.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -252,20 +251,6 @@ class DicePanel(QWidget):
 
     def _free(self, names: tuple[str, ...]) -> None:
         self.freed.emit(names)
-
-
-def _narrow_box(name: str) -> QComboBox:
-    """A box for one choice that does not widen the panel."""
-    box = described(QComboBox(), name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(8)
-    return box
-
-
-def _fill(box: QComboBox, first: str, names: list[str], current: str) -> None:
-    box.clear()
-    box.addItems([first, *names])
-    box.setCurrentIndex(box.findText(current) if current in names else 0)
 
 
 def _text_button(text: str, tip: str) -> QToolButton:

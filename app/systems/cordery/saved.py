@@ -33,7 +33,6 @@ class SavedChoices(QObject):
         connect(panel.square_chosen, self._take_square)
         connect(panel.square_saved, self._save_square)
         connect(panel.square_deleted, self._delete_square)
-        connect(panel.box_chosen, self._choose_box)
         connect(panel.box_wanted, self._edit_box)
         panel.show_squares(list(self._settings.saved_texts(SQUARES)))
 
@@ -72,24 +71,20 @@ class SavedChoices(QObject):
 
     # --- terrain boxes ----------------------------------------------------------------------
 
-    def show_box(self) -> None:
-        """Show which box the dice respect."""
-        boxes = self._settings.saved_texts(BOXES)
-        chosen = self._throwing.choices.box
-        current = next((name for name, box in boxes.items() if box == chosen), "")
-        self._panel.show_boxes(list(boxes), current)
-
-    def _choose_box(self, name: str) -> None:
-        self._throwing.choose(box=self._settings.saved_texts(BOXES).get(name, ""))
+    def show_dice(self) -> None:
+        """Show how the dice are thrown, and which box they respect."""
+        choices = self._throwing.choices
+        self._panel.show_dice(choices.dice, self._settings.saved_texts(BOXES), choices.box)
 
     def _edit_box(self) -> None:
         from app.systems.cordery.box_dialog import BoxDialog
 
         document = self._desk.document
         parts = count_pieces(document.battlemap.grid, document.composite.planes)
-        index = self._panel.boxes.currentIndex()
-        name = self._panel.boxes.currentText() if index > 0 else ""
-        dialog = BoxDialog(name, self._throwing.choices.box, parts, self._desk.frame)
+        chosen = self._throwing.choices.box
+        boxes = self._settings.saved_texts(BOXES)
+        name = next((name for name, box in boxes.items() if box == chosen), "")
+        dialog = BoxDialog(name, chosen, parts, self._desk.frame)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         connect(dialog.saved, self._save_box)
         connect(dialog.deleted, lambda name: self._save_box(name, ""))

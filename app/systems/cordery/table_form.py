@@ -34,6 +34,13 @@ def usual_country(choices: Choices) -> str:
     return f"Usual for {of_cover}: {country}" if of_cover else f"Usual: {country}"
 
 
+def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
+    """The box, no wider than so many letters need, so that it does not widen the panel."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(letters)
+    return box
+
+
 class TableForm(SettingsForm):
     """The choices for each part of the page, with buttons for its layer and its dice.
 
@@ -62,10 +69,7 @@ class TableForm(SettingsForm):
             if setting.kind is not bool:
                 wheel.watch(field)
             if isinstance(field, QComboBox):
-                field.setSizeAdjustPolicy(
-                    QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-                )
-                field.setMinimumContentsLength(12)
+                narrow(field, 12)
 
     def _add_part_buttons(self, part: str, heading: QHBoxLayout) -> None:
         eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")

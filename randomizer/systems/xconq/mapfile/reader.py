@@ -45,7 +45,6 @@ from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problem
 from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.record_json import Record
 from randomizer.systems.xconq.records import (
     GIVEN,
     GLOBALS,
@@ -56,7 +55,10 @@ from randomizer.systems.xconq.records import (
     SIDES,
     STANDARD,
     UNITS,
+    Globals,
     Header,
+    MapFacts,
+    Sides,
     UnitsFacts,
     as_record,
 )
@@ -125,7 +127,7 @@ class _Reader:
         layer = Layer(1, _LAYER, planes=planes, things=things)
         battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set)
         section = self._map()
-        records: dict[str, Record | None] = {
+        records: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
             MAP: None if section is None else section.facts,
             GLOBALS: self.loaded.value(GLOBALS_SECTION),
             SIDES: sides,
