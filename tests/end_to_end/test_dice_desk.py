@@ -743,6 +743,13 @@ def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
     assert (tmp_path / "Dice log.pdf").stat().st_size > 1000
 
 
+def test_a_box_that_is_not_saved_here_is_not_called_no_end_of_pieces(player):
+    player.desk.throwing.choose(box="hill = 1")
+    assert player.panel.dice_form.field("box").currentText() == "A box that is not saved"
+    player.panel.dice_form.field("box").setCurrentIndex(0)
+    assert player.desk.throwing.choices.box == ""
+
+
 def test_a_box_is_forgotten(player):
     player.desk.saved._save_box("Attic", "hill = 1")
     assert player.panel.dice_form.field("box").currentText() == "Attic"

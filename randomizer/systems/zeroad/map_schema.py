@@ -46,19 +46,20 @@ KEYS = (
 def plain_data(data: MapData) -> dict[str, Any]:
     """Map data as the JSON object of the game, which ``read_map_data`` reads."""
     return map_object(
-        data.size,
-        data.sea_level,
-        list(data.texture_names),
-        data.heights.ravel().tolist(),
-        data.textures.ravel().tolist(),
-        data.priorities.ravel().tolist(),
-        data.entities,
-        data.camera,
-        data.environment,
+        size=data.size,
+        sea_level=data.sea_level,
+        texture_names=list(data.texture_names),
+        heights=data.heights.ravel().tolist(),
+        textures=data.textures.ravel().tolist(),
+        priorities=data.priorities.ravel().tolist(),
+        entities=data.entities,
+        camera=data.camera,
+        environment=data.environment,
     )
 
 
 def map_object(
+    *,
     size: object,
     sea_level: object,
     texture_names: object,

@@ -267,9 +267,10 @@ def _unit_of(
         id=ids[thing.id],
         transport=ids.get(_number(state.get(TRANSPORT), -1), new.transport),
         **{
-            name: _number(holder.get(entry), getattr(new, name))
+            name: holder[entry]
             for holder, entries in ((state, _ENTRIES), (more, _MORE_ENTRIES))
             for name, entry in entries.items()
+            if type(holder.get(entry)) is int
         },
     )
     supplies: tuple[int, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
 from typing import NamedTuple
 
 from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
@@ -53,8 +52,8 @@ class Attributes(NamedTuple):
 
 
 _ATTRIBUTES = tuple(field.replace("_", " ") for field in Attributes._fields)
-_ATTRIBUTE_GROUPS = (3, 1, 3, 3, 1)
-"""How many numbers of detail 2 stand together; two blanks are between them."""
+_ATTRIBUTE_GROUPS = (slice(3), slice(3, 4), slice(4, 7), slice(7, 10), slice(10, 11))
+"""Which numbers of detail 2 stand together; two blanks are between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +207,10 @@ def _lines(unit: FileUnit, detail: int) -> list[str]:
     """The lines of a unit with a detail of 1 to 4, without line ends."""
     lines = [f"{unit.character} {token_of(unit.name)} {unit.x},{unit.y} {unit.side}"]
     if detail > 1:
-        numbers = iter(unit.attributes or Attributes())
-        groups = (islice(numbers, count) for count in _ATTRIBUTE_GROUPS)
-        supplies = "".join(f"{each} " for each in unit.supplies)
-        lines.append("  ".join((*(" ".join(map(str, group)) for group in groups), supplies)))
+        numbers = list(map(str, unit.attributes or Attributes()))
+        groups = [" ".join(numbers[group]) for group in _ATTRIBUTE_GROUPS]
+        groups.append("".join(f"{each} " for each in unit.supplies))
+        lines.append("  ".join(groups))
     if detail > 2:
         lines += unit.orders or ORDERS
     if detail > 3:

@@ -119,13 +119,13 @@ def _damaged(path: str | None) -> ProblemError:
 def _as_returned(found: Mapping[str, Any]) -> dict[str, Any]:
     """The parts as the script returns them."""
     return map_object(
-        found["size"],
-        found.get("seaLevel"),
-        found.get("textureNames"),
-        found["height"],
-        found["textures"],
-        found["priorities"],
-        found["entities"],
-        found.get("Camera") or None,
-        found.get("Environment") or None,
+        size=found["size"],
+        sea_level=found.get("seaLevel"),
+        texture_names=found.get("textureNames"),
+        heights=found["height"],
+        textures=found["textures"],
+        priorities=found["priorities"],
+        entities=found["entities"],
+        camera=found.get("Camera") or None,
+        environment=found.get("Environment") or None,
     )
