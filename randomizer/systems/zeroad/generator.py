@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -56,7 +55,6 @@ class IslandsGenerator(MeasuresResources):
         given = map_settings(self.metadata, settings, key)
         data = yield from islands(given, key)
         yield 99
-        data = replace(data, settings=given)
         return generated(data, key, base, drawn_choices(self.metadata, settings, given))
 
 

@@ -99,6 +99,7 @@ class MapBuilder:
     """
 
     def __init__(self, settings: Mapping[str, Any], heights: Grid, draws: Draws) -> None:
+        self._settings = settings
         self.size = heights.shape[0] - 1
         self.heights, self.draws = heights, draws
         biomes = library_data("biomes.json")
@@ -250,6 +251,7 @@ class MapBuilder:
             tuple(self.entities),
             camera,
             self.biome["environment"],
+            settings=self._settings,
         )
 
     def _around(self, x: float, z: float, reach: float) -> tuple[slice, slice, Grid]:
