@@ -27,7 +27,6 @@ OF_THE_PACKAGE = {
     "randomizer/systems/colossus/script/source.py",
     "randomizer/systems/xconq/packaged_periods.py",
     "randomizer/systems/xconq/period/faults.py",
-    "randomizer/systems/xconq/period/words.py",
     "randomizer/systems/zeroad/generator.py",
     "randomizer/systems/zeroad/map_builder.py",
 }
