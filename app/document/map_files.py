@@ -20,6 +20,7 @@ from randomizer.model.system import System
 from randomizer.model.texts import clean_line
 from randomizer.model.thing_edits import layers_with_ids
 from randomizer.storage.companions import digest_of
+from randomizer.storage.deflated_parts import deflate_layers
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
@@ -36,12 +37,18 @@ def read_map(path: Path) -> ReadResult:
 
 
 def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
-    """The work of a job: ``read_map``, and the file's state at that time (None: it is gone)."""
+    """The work of a job: ``read_map``, and the file's state at that time (None: it is gone).
+
+    The layers are deflated for the journal, which otherwise keeps the first undo step waiting.
+    """
 
     def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
         data = read_map_file(path)
         known = _known(path, data)
-        return read_checked(format_for(data, str(path)), data, str(path)), known
+        result = read_checked(format_for(data, str(path)), data, str(path))
+        if result.battlemap is not None:
+            deflate_layers(result.battlemap.layers)
+        return result, known
 
     return work
 

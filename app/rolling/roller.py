@@ -14,6 +14,7 @@ from app.rolling.roll_request import RollRequest
 from randomizer.generator import Generated, Progress
 from randomizer.model.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.storage.deflated_parts import deflate_layers
 
 WAIT_MS = 40
 """How long a finished roll waits before it asks again whether it may come into the map."""
@@ -82,10 +83,13 @@ class Roller(QObject):
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
             try:
-                return roll_work.roll(request, progress, cancelled)
+                generated = roll_work.roll(request, progress, cancelled)
             except ProblemError as reason:
                 log.extend(reason.log)
                 raise
+            if generated is not None:
+                deflate_layers(generated.layers)
+            return generated
 
         self.started.emit(request)
         # Without a parent: a job outlives its owner until its thread has ended. Bound methods are

@@ -23,6 +23,7 @@ from randomizer.model.layer import NO_TEXTS
 from randomizer.model.planes import Plane
 from randomizer.model.problems import error
 from randomizer.storage.codec import Record
+from randomizer.storage.deflated_parts import deflated
 from randomizer.storage.edit_records import EditReader, edit_record
 from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
 from randomizer.storage.parts import Get, Put, checked_text, digest_of
@@ -34,9 +35,6 @@ from randomizer.storage.records import (
 )
 
 MAGIC = b"BLe3"
-_LEVEL = 1
-"""The deflate level: fast, since a stroke waits for it."""
-
 _MOST_INFLATED = 1100
 """The largest possible ratio of deflate; data that claim more are damaged."""
 
@@ -160,10 +158,7 @@ def _seal(record_of: Callable[[Put], Record], elsewhere: dict[str, str] | None =
     record = record_of(out)
     content = {"record": record, "texts": out.texts}
     text = json.dumps(content, separators=(",", ":")).encode("ascii")
-    # One after the other: joining megabytes would hold the interpreter lock too long.
-    deflate = zlib.compressobj(_LEVEL)
-    parts = [deflate.compress(part) for part in (struct.pack("<I", len(text)), text, *out.parts)]
-    packed = b"".join((*parts, deflate.flush()))
+    packed = deflated(struct.pack("<I", len(text)) + text, out.parts)
     return b"".join((MAGIC, struct.pack("<I", zlib.crc32(packed)), packed))
 
 

@@ -14,6 +14,7 @@ from randomizer.geometry.transform import Transformed, resized, shifted, turned_
 from randomizer.geometry.turn import Turn, left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
+from randomizer.storage.encoding import encode_edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ class Transforms(QObject):
         dialog.open()
 
     def _run(self, work: Callable[[], Transformed], text: str) -> None:
-        self._work.run(text, work, partial(self._finish, text))
+        self._work.run(text, partial(_encoded, work), partial(self._finish, text))
 
     def _finish(self, text: str, done: Transformed) -> None:
         """Ask if anything would be lost; then do it."""
@@ -98,3 +99,10 @@ class Transforms(QObject):
         columns, rows = counted(grid.width, "column"), counted(grid.height, "row")
         said = f"{text}: the map has {columns} and {rows} now"
         self._desk.say(f"{said}; what stood on {lost} was lost." if done.lost else f"{said}.")
+
+
+def _encoded(work: Callable[[], Transformed]) -> Transformed:
+    """Return what ``work`` gives, when its planes have been deflated for the journal."""
+    done = work()
+    encode_edit(done.edit)
+    return done

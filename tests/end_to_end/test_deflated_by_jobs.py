@@ -1,0 +1,67 @@
+"""Layers of large maps are deflated by the jobs that made or read them, not by the window."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.document.map_files import new_map
+from randomizer.catalog import format_named, generator_named
+from randomizer.model.edit_making import set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import OBLIQUE, POINTY
+from randomizer.storage.deflated_parts import deflate_large
+from randomizer.systems.free.system import free_map
+from randomizer.systems.xconq.system import SYSTEM as WORLD
+from tests.end_to_end.test_period_panel import settle
+from tests.ui_work import UiWork
+
+SIDE = 300
+
+
+@pytest.fixture
+def journals(tmp_path):
+    return tmp_path / "journals"
+
+
+def noisy_map():
+    battlemap = free_map(POINTY, SIDE, SIDE)
+    noise = np.random.default_rng(1).integers(0, 9, (SIDE, SIDE))
+    battlemap.layers[0].planes["terrain"] = noise.astype("u2")
+    return battlemap
+
+
+def test_a_file_that_was_opened_is_painted_at_once(window, qtbot, tmp_path) -> None:
+    path = tmp_path / "noise.battlemap"
+    path.write_bytes(format_named("project").write(noisy_map()))
+    document = window.desk.document
+    with UiWork() as work:
+        window.desk.files.open_path(path)
+        qtbot.waitUntil(lambda: document.path == path)
+        document.push(set_values(document.battlemap, 1, "terrain", range(9), 3), "Paint")
+    assert work.where(deflate_large) == {"job"}
+
+
+def test_a_map_is_flipped_and_flipped_back(window, qtbot) -> None:
+    document = window.desk.document
+    document.open_map(noisy_map())
+    with UiWork() as work:
+        for count in (1, 2):
+            window.desk.commands.action("map.flip-horizontally").trigger()
+            qtbot.waitUntil(lambda count=count: document.undo_stack.count() == count)
+    assert work.where(deflate_large) == {"job"}
+
+
+def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
+    desk = window.desk
+    desk.document.open_map(new_map(WORLD, Grid(OBLIQUE, SIDE, SIDE, wrap=True)))
+    modern = generator_named("Modern")
+    assert modern is not None
+    desk.scripts.load_generator(modern)
+    settle(qtbot, window)
+    steps = desk.document.undo_stack.count()
+    with UiWork() as work:
+        for count in (1, 2):
+            (desk.rolling.roll if count == 1 else desk.rolling.reroll)()
+            qtbot.waitUntil(lambda count=count: desk.document.undo_stack.count() == steps + count)
+    assert work.where(deflate_large) == {"job"}
