@@ -121,10 +121,18 @@ class Desk(QObject):
         self.backups = backups
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.canvas = MapCanvas(document, self.renderer)
+        self._map_count = len(document.maps)
+        connect(document.maps_changed, self._forget_closed)
         self.canvas.wheel.mouse = settings.wheel
         self.canvas.wheel.touchpad = settings.touchpad
         self.theme = DeskTheme(frame, settings, self.canvas)
         self.docks = Docks(frame, self.canvas, features, self.make)
+
+    def _forget_closed(self) -> None:
+        """When a map was closed, let go of what was drawn for it."""
+        before, self._map_count = self._map_count, len(self.document.maps)
+        if self._map_count < before:
+            self.renderer.forget_former()
 
     def make(self, feature: Feature) -> QWidget:
         """Make a feature; its panel, None if it has none."""

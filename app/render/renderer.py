@@ -60,10 +60,13 @@ Place = tuple[Viewport, QRectF, float]
 KEPT_BYTES = 4_000_000
 """Sprites of former scales are kept up to this size."""
 
-MOST_BYTES = 48_000_000
+MOST_BYTES = 36_000_000
 """Sprites of one scale are drawn again once they take more than this."""
 
-KEPT_IMAGE_BYTES = 12_000_000
+SMALL_BYTES = 2_000_000
+"""The same for thumbnails, whose scales are small."""
+
+KEPT_IMAGE_BYTES = 4_000_000
 """The images of pictures of former terrain sets are kept up to this size."""
 
 
@@ -73,10 +76,13 @@ class Renderer:
     ``translucent``: layers have their opacity, as on the canvas; thumbnails show the composite.
     ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it. With
     an ``overview_ms`` an overview of which all cells changed is coloured in several turns of that
-    length, too.
+    length, too. ``most_bytes`` is the bound of the sprites of one scale.
     """
 
-    def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
+    def __init__(
+        self, theme: Theme, pictures: Pictures | None = None, *, most_bytes: int = MOST_BYTES
+    ) -> None:
+        self._most_bytes = most_bytes
         self.translucent = False
         self.drafted = False
         self.overview_ms: int | None = None
@@ -130,7 +136,7 @@ class Renderer:
         style = battlemap.system.picture_style
         key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
-        if sprites is None or sprites.bytes > MOST_BYTES:
+        if sprites is None or sprites.bytes > self._most_bytes:
             images = self._images.pop(terrain_set, None)
             if images is None:
                 images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))
@@ -151,6 +157,13 @@ class Renderer:
         while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
             del self._sprites[next(iter(self._sprites))]
         return sprites
+
+    def forget_former(self) -> None:
+        """Let go of the sprites and images of all scales and terrain sets but the last ones."""
+        for sprites in list(self._sprites)[:-1]:
+            del self._sprites[sprites]
+        for terrain_set in list(self._images)[:-1]:
+            del self._images[terrain_set]
 
     def _passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         return opacity_passes(battlemap) if self.translucent else SINGLE_PASS

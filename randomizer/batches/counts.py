@@ -32,7 +32,7 @@ def measures_of(
     return (*own, *counts(generator.system, terrain_set))
 
 
-@lru_cache(8)
+@lru_cache(4)
 def counts(system: System, terrain_set: TerrainSet | None = None) -> tuple[Measure, ...]:
     """The counts of everything that maps of a terrain set (None: a new map's) can show."""
     return tuple(_counts(system, terrain_set or system.terrain_set))

@@ -6,7 +6,7 @@ wraps, discs, bars and lines wrap too; rectangles and lassos cover what they cov
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,7 +58,7 @@ def marks_of(grid: Grid, cells: Cells) -> Marks:
 # --- shapes ---------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(8)
 def _disc_offsets(degree: int, radius: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     span = np.arange(-radius, radius + 1, dtype=np.int64)
     r, q = (axis.ravel() for axis in np.meshgrid(span, span, indexing="ij"))

@@ -22,7 +22,7 @@ from randomizer.storage.npy import npy_bytes
 LARGE = 1 << 16
 """In bytes: smaller parts are deflated together, since that is done at once."""
 
-MOST_BYTES = 8 << 20
+MOST_BYTES = 3 << 20
 """How much is remembered, deflated; a layer of a million cells takes 0.4 to 1 MB."""
 
 _LEVEL = 1

@@ -10,6 +10,8 @@ from PySide6.QtCore import QEvent
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.window import MainWindow
+from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.end_to_end.test_period_panel import rolled_world, settle
 
 
@@ -58,3 +60,30 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     document.front.rolled = False
     document.close_map(document.front)
     qtbot.waitUntil(lambda: is_let_go(qapp, open_map))
+
+
+def test_a_closed_map_that_could_be_compared_with_is_let_go(qapp, qtbot, window) -> None:
+    """The menu of open maps held each until it was opened again."""
+    document, commands = window.desk.document, window.desk.commands
+    document.open_map(sample_map())
+    open_map = weakref.ref(document.front)
+    document.bring_to_front(document.maps[0])
+    commands.fill("map.compare-with.*")
+    assert len(commands.at("map.compare-with.*")) == 2
+    document.close_map(document.maps[1])
+    qtbot.waitUntil(lambda: is_let_go(qapp, open_map))
+    assert len(commands.at("map.compare-with.*")) == 1
+
+
+def test_what_was_drawn_for_a_closed_map_is_let_go(qapp, window) -> None:
+    """Sprites of other scales and terrain sets stayed, each with thousands of pieces."""
+    renderer, document = window.desk.renderer, window.desk.document
+    document.open_map(free_map(FLAT, 30, 20))
+    for scale in (11.0, 12.0, 13.0):
+        renderer.sprites(document.battlemap, scale, 1.0)
+    document.bring_to_front(document.maps[0])
+    shown = renderer.sprites(document.battlemap, 30.0, 1.0)
+    assert len(renderer._sprites) > 3
+    document.close_map(document.maps[1])
+    assert list(renderer._sprites.values()) == [shown]
+    assert len(renderer._images) == 1

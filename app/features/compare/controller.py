@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from randomizer.formats import ReadResult
     from randomizer.model.battlemap import BattleMap
 
+SOURCE = "map.compare-with.*"
+"""The place of the commands that are found when the menu opens."""
+
 
 class CompareController(QObject):
     """Opens a window that compares the map in front."""
@@ -31,11 +34,18 @@ class CompareController(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
+        self._listed: list[OpenMap] = []
+        connect(desk.document.maps_changed, self._forget_closed)
+
+    def _forget_closed(self) -> None:
+        """Take maps that were closed out of the menu, whose commands hold them."""
+        if not set(self._listed) <= set(self._desk.document.maps):
+            self._desk.commands.fill(SOURCE)
 
     def commands(self) -> list[Command]:
         """The other open maps, and a file."""
         document = self._desk.document
-        others = [each for each in document.maps if each is not document.front]
+        self._listed = others = [each for each in document.maps if each is not document.front]
         place = "map.compare-with"
         return [
             *(

@@ -40,6 +40,9 @@ OVERLAP_PX = 1.0
 SMALL_OVERLAP_PX = 1.2
 """The same for cells below ``SPRITES_FROM``, whose places are rounded by a larger share."""
 
+PIECE_BYTES = 1800
+"""What a piece takes beside its sprite: mostly the path or the function that draws it."""
+
 
 class Sprites:
     """The scene of one layout, terrain set and theme at one scale, and its sprites.
@@ -80,9 +83,10 @@ class Sprites:
 
     @property
     def bytes(self) -> int:
-        """How much memory the sprites take."""
+        """About how much memory the sprites take, with the pieces that they show."""
         pixmaps = (each.size() for each in self._pixmaps.values())
-        return self.atlas.bytes + sum(4 * size.width() * size.height() for size in pixmaps)
+        singles = sum(4 * size.width() * size.height() for size in pixmaps)
+        return self.atlas.bytes + singles + PIECE_BYTES * len(self.pieces)
 
     # --- single pictures --------------------------------------------------------------------
 

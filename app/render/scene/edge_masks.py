@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,7 @@ def runs(mask: int, degree: int) -> list[tuple[int, int]]:
     return found
 
 
-@cache
+@lru_cache(1000)
 def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
     """What a mask covers, as one polygon, in map units around the cell's centre.
 
@@ -79,7 +79,7 @@ def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
     return QPolygonF(points)
 
 
-@cache
+@lru_cache(250)
 def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> list[QPointF]:
     """The closed outline of what a run of sides covers."""
     degree = layout.degree
@@ -91,7 +91,7 @@ def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> li
     return _points([begin], line, [end], [_scaled(corner) for corner in corners], [begin])
 
 
-@cache
+@lru_cache(100)
 def _corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
     """The closed outline of what a corner alone covers."""
     line = _line(layout, "corner", corner, variant, level)

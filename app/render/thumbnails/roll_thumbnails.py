@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.render.pixmap_cache import PixmapCache
-from app.render.renderer import Renderer
+from app.render.renderer import SMALL_BYTES, Renderer
 from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
 from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Batch
     from randomizer.model.composite import Composite
 
-KEPT_BYTES = 24_000_000
+KEPT_BYTES = 4_000_000
 """The largest size of the thumbnails that are kept: more than a screen of 3840 x 2160 shows."""
 
 
@@ -35,7 +35,7 @@ class RollThumbnails(QObject):
     def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._like = like
-        self._renderer = Renderer(like.theme, like.pictures)
+        self._renderer = Renderer(like.theme, like.pictures, most_bytes=SMALL_BYTES)
         self._renderer.overlays = Overlays(
             labels=False, cell_list=False, locks=False, things=False, entry_sides=False
         )
@@ -85,6 +85,7 @@ class RollThumbnails(QObject):
             self._draw_next(TURN_MS // 2)
         if not self._waiting:
             self._timer.stop()
+            self._renderer.forget_former()
         self.drawn.emit()
 
     def _draw_next(self, room_ms: int) -> None:

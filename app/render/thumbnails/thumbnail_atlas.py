@@ -92,7 +92,6 @@ class ThumbnailAtlas:
         return [image.copy(QRect(n * self.pitch, 0, width, height)) for n in range(count)]
 
 
-@lru_cache(4)
 def thumbnail_atlas(
     system: System,
     terrain_set: TerrainSet,
@@ -109,11 +108,19 @@ def thumbnail_atlas(
     if grid.size > MOST_CELLS or grid.wrap:
         alone = BattleMap.new(system, grid, terrain_set=terrain_set)
         return ThumbnailAtlas(alone, viewport, size, ratio, 1, 0, 0)
+    return _wide_atlas(system, terrain_set, grid, size, viewport.scale, ratio)
+
+
+@lru_cache(1)
+def _wide_atlas(
+    system: System, terrain_set: TerrainSet, grid: Grid, size: QSize, scale: float, ratio: float
+) -> ThumbnailAtlas:
+    """The atlas of maps at about this scale; that of one grid, with the tables made for it."""
     unit = grid.layout.basis[0][0]
-    step = math.ceil((size.width() / viewport.scale + GAP) / unit)
+    step = math.ceil((size.width() / scale + GAP) / unit)
     step += step % 2  # odd columns are shifted
     # Whole pixels, so that all maps are drawn alike.
-    pitch = math.floor(step * unit * viewport.scale * ratio)
+    pitch = math.floor(step * unit * scale * ratio)
     scale = pitch / (step * unit * ratio)
     viewport = centred(grid, scale, QSizeF(size))
     mask = np.zeros((grid.height, (AT_ONCE - 1) * step + grid.width), np.bool_)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.sized_cache import sized_cache
 from randomizer.model.system import System
 from randomizer.model.texts import clean_line
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
@@ -233,7 +233,7 @@ SCRIPTS_KEPT = 16
 """The number of compiled programs that are cached; parsing is the costly part."""
 
 
-@lru_cache(SCRIPTS_KEPT)
+@sized_cache(most=SCRIPTS_KEPT, size=1 << 16)
 def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
     """The program of a script, and the descriptions of its statements, cached.
 

@@ -8,7 +8,7 @@ is, so that each crossing is counted once, wherever on the common stretch it is.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -291,7 +291,7 @@ class RouteCosts:
         return found
 
 
-@cache
+@lru_cache(1 << 13)
 def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_hand: int) -> bool:
     """Whether a route through an area, from side ``came`` to side ``out``, crosses another one.
 

@@ -13,7 +13,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import lru_cache
 from typing import Annotated, Any, TypeVar
 
 from randomizer.model.battlemap import BattleMap
@@ -22,6 +21,7 @@ from randomizer.model.layer import NO_TEXTS
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.model.map_records import MapRecord, further_texts
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.sized_cache import sized_cache
 from randomizer.storage.codec import plain, read
 
 PERIOD = "period"
@@ -296,7 +296,7 @@ def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
     return value if isinstance(value, kind) else kind()
 
 
-@lru_cache(maxsize=64)
+@sized_cache(most=64, size=1 << 17)
 def _value_or_fault(name: str, text: str) -> tuple[Record | None, str]:
     """The value of a record's text and "", or None and why it cannot be read."""
     try:

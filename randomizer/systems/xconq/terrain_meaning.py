@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from randomizer.model.packaged_table import packaged_table
@@ -53,7 +53,7 @@ def _by_word() -> dict[str, str]:
     return {word: name for name, known in all_meanings().items() for word in known.words.split()}
 
 
-@cache
+@lru_cache(2048)
 def meaning_of(name: str) -> str:
     """The key in ``all_meanings()`` of a terrain's name, "" if none of its words is known.
 

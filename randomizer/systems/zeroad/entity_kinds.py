@@ -88,7 +88,7 @@ USUAL = (
 GAIA = "Gaia"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def group_of(template: str) -> str:
     """The name of the group of a template."""
     if template.startswith("actor|"):
@@ -124,7 +124,7 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     return _kinds(frozenset(placed.union(USUAL)), owners_of(settings), colours_of(settings))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=6)
 def _kinds(
     templates: frozenset[str], owners: tuple[tuple[int, str], ...], colours: tuple[str, ...]
 ) -> tuple[ThingKind, ...]:

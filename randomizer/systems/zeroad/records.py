@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.map_records import MapRecord
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.zeroad.coordinates import SEA_LEVEL, UNITS_PER_METRE
 from randomizer.systems.zeroad.value_words import finite_number
 
@@ -33,7 +33,7 @@ def as_record(data: Any, *, touched: bool = False) -> MapRecord:
     return MapRecord(text, is_json=True, touched=touched)
 
 
-@lru_cache(maxsize=32)
+@sized_cache(most=32, size=1 << 17)
 def _parsed(text: str) -> Any:
     try:
         return json.loads(text)

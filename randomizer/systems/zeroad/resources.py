@@ -156,14 +156,14 @@ def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
     return lambda template: _known_amounts(template, specs)
 
 
-@lru_cache(2)
+@lru_cache(1)
 def _data(specs: tuple[str, ...]) -> ScriptData:
     from randomizer.systems.zeroad.installation.script_data import ScriptData
 
     return ScriptData([ModFiles(spec) for spec in specs])
 
 
-@lru_cache(5000)
+@lru_cache(2000)
 def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
     said = _data(specs).template(template) if specs else None
     return usual_amounts(template) if not isinstance(said, Mapping) else template_amounts(said)

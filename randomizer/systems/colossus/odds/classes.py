@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.odds.area_odds import AreaOdds, Chances
 from randomizer.systems.colossus.odds.chances import EdgeChances, HexChances, Taken
@@ -182,7 +182,7 @@ def _subsets(lists: Counts, total: int, count: int) -> Counts:
     return taken
 
 
-@lru_cache(256)
+@sized_cache(most=256, size=1 << 20, size_of=lambda made: made.nbytes)
 def _combinations(total: int, count: int) -> NDArray[np.intp]:
     return np.array(list(combinations(range(total), count)), np.intp)
 

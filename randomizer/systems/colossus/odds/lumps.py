@@ -16,6 +16,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.odds.area_odds import Chances
 from randomizer.systems.colossus.odds.chances import FIRST, SECOND, Taken, both_after
@@ -187,7 +188,7 @@ def _ways(
             yield _Ways(np.concatenate(origin), every, np.concatenate(share), how)
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def _divisions(there: tuple[int, ...], count: int) -> int:
     """The number of rows of ``_divided``."""
     ways = [1] + [0] * count
@@ -196,7 +197,7 @@ def _divisions(there: tuple[int, ...], count: int) -> int:
     return ways[count]
 
 
-@lru_cache(4096)
+@sized_cache(most=4096, size=1 << 20, size_of=lambda made: made[0].nbytes + made[1].nbytes)
 def _divided(there: tuple[int, ...], count: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """How many of each group are among ``count`` hexes drawn of all, and the chances."""
     found: list[tuple[tuple[int, ...], int]] = [((), 1)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from randomizer.languages.language import Completion, SourceText, matching
 from randomizer.model.problems import line_starts
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.period.hover import meaning, word_help
 from randomizer.systems.xconq.period.objects import Item
 from randomizer.systems.xconq.period.reading import Reading, read_traced
@@ -56,7 +56,7 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
     return matching(fragment, (Completion(*each[1:], f"{each.word} ", replaced) for each in offers))
 
 
-@lru_cache(maxsize=1)
+@sized_cache(most=1, size=1 << 15)
 def _above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None:
     """What is known where a text is cut off; None in a text in quotes and in notes."""
     reading = read_traced(text, None, dict(texts))

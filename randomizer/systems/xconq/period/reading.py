@@ -6,11 +6,11 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import Problem, has_errors
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
 from randomizer.systems.xconq.period.checks import TypePlaces, check
 from randomizer.systems.xconq.period.faults import problem
@@ -73,7 +73,7 @@ def reading_of(
     return _cached(text, path, tuple(sorted(further.items())))
 
 
-@lru_cache(maxsize=_CACHED)
+@sized_cache(most=_CACHED, size=1 << 17)
 def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -> Reading:
     return read_traced(text, path, dict(further))
 

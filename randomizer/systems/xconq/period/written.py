@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from randomizer.model.layer import NO_TEXTS
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.reading import Reading, read_traced
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
@@ -66,7 +67,7 @@ def written(text: str, texts: Mapping[str, str] = NO_TEXTS) -> Written:
     return _cached(text, tuple(sorted(texts.items())))
 
 
-@lru_cache(maxsize=2)
+@sized_cache(most=2, size=1 << 15)
 def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> Written:
     tokens: list[Token] = []
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.zeroad.host.tokens import NAME, OTHER, Token, tokens
 
 _LEADING = re.compile(
@@ -26,7 +26,7 @@ def leading_libraries(text: str) -> Iterator[str]:
         at = match.end()
 
 
-@lru_cache(512)
+@sized_cache(most=512, size=1 << 20)
 def with_var(text: str) -> str:
     """The script with its outermost ``let``, ``const`` and ``class`` made ``var``, and not strict.
 

@@ -12,9 +12,9 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 
+from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.zeroad.host.faults import Frame, ScriptFailedError
 from randomizer.systems.zeroad.host.tokens import NAME, TEXT, Token, ends_value, tokens
 
@@ -56,7 +56,7 @@ def is_module(text: str) -> bool:
     return any(_is_statement(found, at) for at in range(len(found)))
 
 
-@lru_cache(512)
+@sized_cache(most=512, size=1 << 20)
 def parsed(path: str, text: str) -> Module:
     """The module of a text, not to be changed; ScriptFailedError for what cannot be understood."""
     return _Parser(path, text).module

@@ -89,7 +89,7 @@ def game_data(mods: Sequence[ModFiles]) -> GameData:
     return _game_data(tuple((mod.spec, mod.stamp()) for mod in mods))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _game_data(stamped: tuple[tuple[str, str], ...]) -> GameData:
     data = ScriptData([ModFiles(spec) for spec, _stamp in stamped])
     listed = _rows(_json(data, f"{SETTINGS}map_sizes.json"), "Data")

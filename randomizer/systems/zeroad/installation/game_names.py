@@ -80,7 +80,7 @@ def _problem(kind: str, name: str, known: frozenset[str], text: str, path: str |
     return Problem(Severity.WARNING, f"unknown-{kind}", words, path, *place, fix)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def _known(stamped: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     mods = [ModFiles(spec) for spec, _stamp in stamped]
     actors = (f"actor|{name}.xml" for name in _below(mods, ACTORS, ".xml"))

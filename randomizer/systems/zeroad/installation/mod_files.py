@@ -12,13 +12,13 @@ import os
 import stat
 import zipfile
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from randomizer.archive_reading import archive_entries, entry_bytes
 from randomizer.file_reading import read_file
 from randomizer.model.problems import ProblemError
+from randomizer.model.sized_cache import sized_cache
 
 FILE_LIMIT = 64 * 2**20
 """The most bytes of one file that are read; a larger one is treated as not there."""
@@ -198,7 +198,7 @@ def _bytes_of(file: Path) -> bytes | None:
         return None
 
 
-@lru_cache(maxsize=4)
+@sized_cache(most=4, size=16_000, size_of=lambda packed: len(packed.files))
 def _index(archives: Archives) -> _Packed:
     """The entries of a mod's zip files, read once for their sizes and times of change.
 

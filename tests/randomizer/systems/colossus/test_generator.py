@@ -365,4 +365,4 @@ def test_a_host_says_what_editors_ask() -> None:
 def test_only_the_last_scripts_are_kept_ready() -> None:
     for number in range(SCRIPTS_KEPT + 4):
         made_from(f"TITLE peak{number}\n")
-    assert generator_module._compiled.cache_info().currsize == SCRIPTS_KEPT
+    assert generator_module._compiled.content()[0] == SCRIPTS_KEPT

@@ -1,0 +1,168 @@
+"""The table of all caches of the program, with the most that each can take (ADR 62).
+
+A cache counts results, characters of texts or bytes. Its number of results is read from the
+function; the table says how large one is at most. Those that are shared with what is shown anyway
+(the pictures of the terrain set of the current map, the composite of an open map) are none.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+KB, MB = 1 << 10, 1 << 20
+
+MOST = 150 * MB
+"""What all caches of a session can take together."""
+
+
+class Results(NamedTuple):
+    """``lru_cache``: so many bytes a result."""
+
+    each: float
+
+
+class Finite(NamedTuple):
+    """``cache`` without a bound of its own: the arguments there are, and bytes a result."""
+
+    count: int
+    each: float
+
+
+class Sized(NamedTuple):
+    """``sized_cache``: bytes of a result for each unit of its size (a character, a byte)."""
+
+    factor: float
+
+
+class Bytes(NamedTuple):
+    """A constant of the module says the bytes; there are so many such caches."""
+
+    count: int = 1
+
+
+Bound = Results | Finite | Sized | Bytes
+
+PERIOD = 500 * KB
+"""A period as read: 260 KB for Modern, 340 for Fantasy, more for longer texts."""
+
+CACHES: dict[str, Bound] = {
+    # Pictures and shapes
+    "app.appearance.icons._source": Finite(80, 2 * KB),
+    "app.commands.layout._paths": Finite(1, 60 * KB),
+    "app.render.ground_phase.phases": Finite(6, 4 * KB),
+    "app.render.heat.heat_colours": Finite(1, 2 * KB),
+    "app.render.overlays.thing_icons.icon": Finite(40, 8 * KB),
+    "app.render.picture_colours._table": Finite(1, 20 * KB),
+    "app.render.picture_source._drawn": Finite(1, 20 * KB),
+    "app.render.picture_source.picture": Finite(60, 210 * KB),
+    "app.render.scene.contours.contour": Results(2 * KB),
+    "app.render.scene.edge_masks._corner": Results(3 * KB),
+    "app.render.scene.edge_masks._lines": Finite(1, 300 * KB),
+    "app.render.scene.edge_masks._run": Results(4 * KB),
+    "app.render.scene.edge_masks._smooth": Finite(200, 1.1 * KB),
+    "app.render.scene.edge_masks.region": Results(2 * KB),
+    "app.render.scene.hexside_shapes._jitter": Results(2 * KB),
+    "app.render.scene.hexside_shapes.lit": Results(500),
+    "app.render.scene.priorities.priorities": Results(150 * KB),
+    "app.render.scene.spans.spans_of": Finite(6, 100 * KB),
+    "app.render.table.rounded_areas.area_part": Results(3 * KB),
+    "app.render.table.route_lines.lines": Results(3 * KB),
+    "app.render.theme.theme": Finite(20, 10 * KB),
+    "app.render.thumbnails.thumbnail_atlas._wide_atlas": Results(MB),
+    "app.render.renderer.MOST_BYTES": Bytes(),
+    "app.render.renderer.SMALL_BYTES": Bytes(2),
+    "app.render.renderer.KEPT_IMAGE_BYTES": Bytes(),
+    "app.render.overlays.heat_overlay.CACHED_BYTES": Bytes(),
+    "app.render.overlays.cell_overlays.CACHED_BYTES": Bytes(),
+    "app.render.thumbnails.map_thumbnails.KEPT_BYTES": Bytes(),
+    "app.render.thumbnails.roll_thumbnails.KEPT_BYTES": Bytes(),
+    # Models, files and packages
+    "randomizer.batches.counts.counts": Results(200 * KB),
+    "randomizer.catalog._packaged": Finite(4, 200 * KB),
+    "randomizer.geometry.shapes._disc_offsets": Results(230 * KB),
+    "randomizer.installed.installed": Finite(12, KB),
+    "randomizer.installed.packages": Finite(1, 10 * KB),
+    "randomizer.model.plane_values._route_values": Results(500),
+    "randomizer.processes.pool.roll_pool": Finite(1, 20 * KB),
+    "randomizer.storage.deflated_parts.MOST_BYTES": Bytes(),
+    "randomizer.storage.npy._npy_header": Results(400),
+    "randomizer.storage.records._required": Finite(60, KB),
+    "randomizer.storage.records.kinds_of": Finite(60, 3 * KB),
+    # Colossus
+    "randomizer.systems.colossus.generator._compiled": Sized(24),
+    "randomizer.systems.colossus.odds.classes._combinations": Sized(1),
+    "randomizer.systems.colossus.odds.lumps._divided": Sized(1.2),
+    "randomizer.systems.colossus.odds.lumps._divisions": Results(500),
+    "randomizer.systems.colossus.odds.symmetries.board_symmetries": Results(20 * KB),
+    "randomizer.systems.colossus.rolling.batch_lists.known": Results(2 * KB),
+    "randomizer.systems.colossus.rolling.batch_sides.side_rules": Results(50 * KB),
+    "randomizer.systems.colossus.rolling.program._hexes_in": Results(300),
+    "randomizer.systems.colossus.rolling.program_analysis.longest_list": Results(KB),
+    "randomizer.systems.colossus.rolling.program_analysis.needed_steps": Results(50 * KB),
+    "randomizer.systems.colossus.script.parser.grammar": Finite(1, 300 * KB),
+    "randomizer.systems.colossus.script.shortest_list._parts": Finite(1, 200 * KB),
+    "randomizer.systems.colossus.script.source.messages": Finite(1, 100 * KB),
+    "randomizer.systems.colossus.script.source.source_of": Results(500 * KB),
+    # Cordery
+    "randomizer.systems.cordery.route_costs.crosses": Results(190),
+    # Xconq
+    "randomizer.systems.xconq.advice.period_advice.period_advice": Results(30 * KB),
+    "randomizer.systems.xconq.advice.terrain.expected_shares": Results(10 * KB),
+    "randomizer.systems.xconq.colours._colours": Finite(1, 150 * KB),
+    "randomizer.systems.xconq.map_period.modern_period": Results(PERIOD),
+    "randomizer.systems.xconq.names.lists.place_names": Finite(1, 60 * KB),
+    "randomizer.systems.xconq.names.lists.side_names": Finite(1, 20 * KB),
+    "randomizer.systems.xconq.packaged_periods.packaged_metadata": Finite(1, 20 * KB),
+    "randomizer.systems.xconq.packaged_periods.packaged_text": Finite(4, 40 * KB),
+    "randomizer.systems.xconq.period.completions._above": Sized(30),
+    "randomizer.systems.xconq.period.faults.messages": Finite(1, 100 * KB),
+    "randomizer.systems.xconq.period.reading._cached": Sized(30),
+    "randomizer.systems.xconq.period.words.words": Finite(1, 200 * KB),
+    "randomizer.systems.xconq.period.words.words_of_shape": Finite(20, 2 * KB),
+    "randomizer.systems.xconq.period.written._cached": Sized(45),
+    "randomizer.systems.xconq.records._value_or_fault": Sized(10),
+    "randomizer.systems.xconq.scenario.unit_rules.holds_of": Results(100 * KB),
+    "randomizer.systems.xconq.terrain_meaning._by_word": Finite(1, 60 * KB),
+    "randomizer.systems.xconq.terrain_meaning.meaning_of": Results(300),
+    "randomizer.systems.xconq.terrain_set.terrain_set_of": Results(30 * KB),
+    "randomizer.systems.xconq.unit_kinds._kinds": Results(60 * KB),
+    "randomizer.systems.xconq.unit_kinds.kind_names": Results(PERIOD),  # the period counts once
+    "randomizer.systems.xconq.unit_kinds.kind_numbers": Results(10 * KB),
+    "randomizer.systems.xconq.world.random_numbers._original_draws": Results(2.1 * MB),
+    "randomizer.systems.xconq.world.random_numbers._original_sequence": Finite(1, 1.1 * MB),
+    "randomizer.systems.xconq.world.random_numbers._state_array": Finite(1, 1.1 * MB),
+    "randomizer.systems.xconq.world.relief.CACHE_BYTES": Bytes(),
+    "randomizer.systems.xconq.world_terrain.limits_of": Results(10 * KB),
+    # 0 A.D.
+    "randomizer.systems.zeroad.entity_kinds._kinds": Results(300 * KB),
+    "randomizer.systems.zeroad.entity_kinds.group_of": Results(300),
+    "randomizer.systems.zeroad.export.fixed_script._unpacking": Finite(1, 10 * KB),
+    "randomizer.systems.zeroad.generator._metadata": Finite(4, 20 * KB),
+    "randomizer.systems.zeroad.host.global_scripts.with_var": Sized(2),
+    "randomizer.systems.zeroad.host.modules.parsed": Sized(2.5),
+    "randomizer.systems.zeroad.installation.game_data._game_data": Results(100 * KB),
+    "randomizer.systems.zeroad.installation.game_names._known": Results(1.5 * MB),
+    "randomizer.systems.zeroad.installation.mod_files._index": Sized(600),
+    "randomizer.systems.zeroad.map_builder.library_data": Finite(6, 100 * KB),
+    "randomizer.systems.zeroad.records._parsed": Sized(12),
+    "randomizer.systems.zeroad.resources._data": Results(MB),
+    "randomizer.systems.zeroad.resources._known_amounts": Results(400),
+    "randomizer.systems.zeroad.terrain_set._terrain_set": Results(100 * KB),
+    "randomizer.systems.zeroad.texture_looks.look_of": Results(400),
+}
+
+
+def bound_of(name: str) -> float:
+    """Return the most bytes that a cache of the table takes."""
+    module, _, attribute = name.rpartition(".")
+    cache, bound = getattr(import_module(module), attribute), CACHES[name]
+    if isinstance(bound, Results):
+        most = cache.cache_parameters()["maxsize"]
+        assert most is not None, f"{name} has no bound of its own"
+        return float(most * bound.each)
+    if isinstance(bound, Sized):
+        return float(cache.size * bound.factor)
+    if isinstance(bound, Bytes):
+        return float(cache * bound.count)
+    return bound.count * bound.each
