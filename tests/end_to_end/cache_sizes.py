@@ -1,4 +1,4 @@
-"""What the caches of this process hold: ``functools`` caches, found among all objects.
+"""What the caches of this process hold: those of ``functools`` and ``sized_cache`` in the table.
 
 Sizes are those of everything that a cache alone or among others refers to, without classes,
 functions and modules; arrays and images count with their buffers.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from functools import _lru_cache_wrapper
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import NamedTuple
 
@@ -16,26 +15,34 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage, QPixmap
 
+from tests.caches import CACHES, Bytes, Sized, bound_of
+
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, QObject)
 
 
 class CacheSize(NamedTuple):
-    """One cache: its function, how many results it has and may have, and their size in bytes."""
+    """One cache: its function, how many results it has, their size and the bound, in bytes."""
 
     name: str
     count: int
-    most: int | None
     size: int
+    most: float
 
 
 def cache_sizes() -> list[CacheSize]:
     """The caches that hold something, the largest first."""
     sizes = []
-    for each in gc.get_objects():
-        if isinstance(each, _lru_cache_wrapper) and each.cache_info().currsize:
-            info = each.cache_info()
-            name = f"{each.__module__}.{getattr(each, '__qualname__', each.__wrapped__)}"
-            sizes.append(CacheSize(name, info.currsize, info.maxsize, _size_of(each)))
+    for name, bound in CACHES.items():
+        module, _, function = name.rpartition(".")
+        if isinstance(bound, Bytes) or module not in sys.modules:
+            continue
+        cache = getattr(sys.modules[module], function)
+        if isinstance(bound, Sized):
+            count, root = cache.content()[0], cache.__closure__
+        else:
+            count, root = cache.cache_info().currsize, cache
+        if count:
+            sizes.append(CacheSize(name, count, _size_of(root), bound_of(name)))
     return sorted(sizes, key=lambda each: -each.size)
 
 
