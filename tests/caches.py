@@ -55,7 +55,7 @@ CACHES: dict[str, Bound] = {
     "app.render.overlays.thing_icons.icon": Finite(40, 8 * KB),
     "app.render.picture_colours._table": Finite(1, 20 * KB),
     "app.render.picture_source._drawn": Finite(1, 20 * KB),
-    "app.render.picture_source.picture": Finite(60, 210 * KB),
+    "app.render.picture_source.picture": Finite(56, 210 * KB),
     "app.render.scene.contours.contour": Results(2 * KB),
     "app.render.scene.edge_masks._corner": Results(3 * KB),
     "app.render.scene.edge_masks._lines": Finite(1, 300 * KB),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from app.canvas.canvas import MapCanvas
 from app.desk.docks import Docks
 from app.desk.theme import DeskTheme, wanted_theme
-from app.qt_guard import connect
+from app.qt_guard import connect, later
 from app.render.renderer import Renderer
 from app.widgets.typed_value import commit_typed_value
 
@@ -80,6 +80,10 @@ class Games(Protocol):
         """What the whole of a group is called in the game of the map in front."""
 
 
+FORGET_MS = 500
+"""How long after a map was closed what was drawn for it is let go."""
+
+
 class Desk(QObject):
     """The services that a feature gets.
 
@@ -129,10 +133,10 @@ class Desk(QObject):
         self.docks = Docks(frame, self.canvas, features, self.make)
 
     def _forget_closed(self) -> None:
-        """When a map was closed, let go of what was drawn for it."""
+        """When a map was closed, let go of what was drawn for it, once another is drawn."""
         before, self._map_count = self._map_count, len(self.document.maps)
         if self._map_count < before:
-            self.renderer.forget_former()
+            later(self, self.renderer.forget_former, FORGET_MS)
 
     def make(self, feature: Feature) -> QWidget:
         """Make a feature; its panel, None if it has none."""

@@ -60,10 +60,10 @@ Place = tuple[Viewport, QRectF, float]
 KEPT_BYTES = 4_000_000
 """Sprites of former scales are kept up to this size."""
 
-MOST_BYTES = 36_000_000
+MOST_BYTES = 46_000_000
 """Sprites of one scale are drawn again once they take more than this."""
 
-SMALL_BYTES = 2_000_000
+SMALL_BYTES = 1_500_000
 """The same for thumbnails, whose scales are small."""
 
 KEPT_IMAGE_BYTES = 4_000_000
@@ -160,10 +160,10 @@ class Renderer:
 
     def forget_former(self) -> None:
         """Let go of the sprites and images of all scales and terrain sets but the last ones."""
-        for sprites in list(self._sprites)[:-1]:
-            del self._sprites[sprites]
-        for terrain_set in list(self._images)[:-1]:
-            del self._images[terrain_set]
+        for former in list(self._sprites)[:-1]:
+            del self._sprites[former]
+        shown = [sprites.terrain_set for sprites in self._sprites.values()]
+        self._images = {known: images for known, images in self._images.items() if known in shown}
 
     def _passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         return opacity_passes(battlemap) if self.translucent else SINGLE_PASS

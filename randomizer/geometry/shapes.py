@@ -58,7 +58,7 @@ def marks_of(grid: Grid, cells: Cells) -> Marks:
 # --- shapes ---------------------------------------------------------------------------------------
 
 
-@lru_cache(8)
+@lru_cache(4)
 def _disc_offsets(degree: int, radius: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     span = np.arange(-radius, radius + 1, dtype=np.int64)
     r, q = (axis.ravel() for axis in np.meshgrid(span, span, indexing="ij"))

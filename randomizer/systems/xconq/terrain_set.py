@@ -14,7 +14,7 @@ from randomizer.systems.xconq.terrain_meaning import looks_of
 from randomizer.systems.xconq.water import water_types
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def terrain_set_of(period: Period) -> TerrainSet:
     """The terrains of a period: code i of a map is its terrain type i."""
     names = distinct_names([terrain.name for terrain in period.terrains], "terrain")

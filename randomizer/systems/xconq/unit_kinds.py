@@ -25,19 +25,19 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     return _kinds(period_of(battlemap), tuple(side.name for side in sides_of(battlemap).sides))
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def kind_names(period: Period) -> tuple[str, ...]:
     """The names of kinds (``Thing.kind``), one for each unit type."""
     return distinct_names([unit.name for unit in period.units], "unit")
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def kind_numbers(period: Period) -> Mapping[str, int]:
     """The unit types by the names of their kinds."""
     return MappingProxyType({name: number for number, name in enumerate(kind_names(period))})
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     owners = ((0, "neutral"), *enumerate(sides, 1))
     hit_points, most_quality = period.row("hp"), period.row("max-quality")

@@ -12,7 +12,7 @@ from randomizer.systems.xconq.world.classification import Classified, Limits, cl
 from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief, WorldSettings
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def limits_of(period: Period) -> Limits:
     """The rectangles of the period's terrain types."""
     words = ("min-alt", "max-alt", "min-wet", "max-wet")

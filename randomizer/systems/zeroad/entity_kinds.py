@@ -124,7 +124,7 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     return _kinds(frozenset(placed.union(USUAL)), owners_of(settings), colours_of(settings))
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def _kinds(
     templates: frozenset[str], owners: tuple[tuple[int, str], ...], colours: tuple[str, ...]
 ) -> tuple[ThingKind, ...]:

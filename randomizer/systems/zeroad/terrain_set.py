@@ -32,7 +32,7 @@ def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
     return _terrain_set(tuple(texture_names))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
     from randomizer.systems.zeroad.texture_looks import looks_of
 

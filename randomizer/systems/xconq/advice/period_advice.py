@@ -12,7 +12,7 @@ from randomizer.systems.xconq.advice.words import word_advice
 from randomizer.systems.xconq.period.period import Period
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def period_advice(period: Period) -> tuple[Problem, ...]:
     """What is likely a mistake of a period that was read without errors, in the order of its text.
 

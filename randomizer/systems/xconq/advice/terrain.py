@@ -22,7 +22,7 @@ MOST_GAPS = 5
 LIMITS = (("min-alt", "max-alt"), ("min-wet", "max-wet"))
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=4)
 def expected_shares(period: Period) -> NDArray[np.float64]:
     """The percentage of a rolled world that each terrain type takes, without the edge rows.
 

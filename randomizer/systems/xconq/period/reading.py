@@ -73,7 +73,7 @@ def reading_of(
     return _cached(text, path, tuple(sorted(further.items())))
 
 
-@sized_cache(most=_CACHED, size=1 << 17)
+@sized_cache(most=_CACHED, size=1 << 16)
 def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -> Reading:
     return read_traced(text, path, dict(further))
 
