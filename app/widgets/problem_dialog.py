@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -57,4 +58,6 @@ class ProblemDialog(QDialog):
 
 def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Problem]) -> None:
     """Open the dialog without waiting for it."""
-    ProblemDialog(heading, problems, parent).open()
+    dialog = ProblemDialog(heading, problems, parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

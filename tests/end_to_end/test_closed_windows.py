@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import weakref
 
+import pytest
 from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QDialog
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -85,3 +87,28 @@ def test_what_was_drawn_for_a_closed_map_is_let_go(qtbot, window) -> None:
     document.close_map(document.maps[1])
     qtbot.waitUntil(lambda: len(renderer._sprites) == 1)
     assert list(renderer._images) == [document.battlemap.terrain_set]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "file.show-as-text",
+        "file.export-picture",
+        "map.resize",
+        "map.shift",
+        "help.mouse-and-keys",
+    ],
+)
+def test_a_dialog_that_was_closed_is_deleted(qapp, qtbot, window, command) -> None:
+    """Each stayed below the window with all its widgets: resizing ten maps left ten dialogs."""
+    desk = window.desk
+    if command.startswith("map."):
+        desk.document.open_map(free_map(FLAT, 30, 20))
+    before = set(window.findChildren(QDialog))
+    desk.commands.run(command)
+    qtbot.waitUntil(lambda: set(window.findChildren(QDialog)) > before)
+    (dialog,) = set(window.findChildren(QDialog)) - before
+    dialog.reject()
+    del dialog
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert set(window.findChildren(QDialog)) == before

@@ -201,6 +201,7 @@ class FilesController(QObject):
             return False
         dialog = FixDialog(path, result.problems, self._desk.frame)
         connect(dialog.fixed, partial(self._open_fixed, path))
+        connect(dialog.finished, dialog.deleteLater)
         dialog.open()
         return True
 

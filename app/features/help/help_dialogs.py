@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -52,6 +53,7 @@ def mouse_and_keys(commands: Commands) -> str:
 def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
     """Open the table of mouse and keys."""
     dialog = QDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("Mouse and keys")
     browser = described(QTextBrowser(), "Mouse and keys")
     browser.setHtml(mouse_and_keys(commands))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -46,6 +47,7 @@ class _NumbersDialog(QDialog):
 
     def __init__(self, title: str, names: tuple[str, str], parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.fields = (QSpinBox(), QSpinBox())
         form = QFormLayout()

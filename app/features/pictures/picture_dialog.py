@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPagedPaintDevice
 from PySide6.QtWidgets import (
     QDialog,
@@ -70,6 +70,7 @@ class PictureDialog(QDialog):
         printing: bool = False,
     ) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Print" if printing else "Export picture")
         self._document, self._open_map = document, document.front
         self._pictures = pictures

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
 
+from app.qt_guard import connect
 from app.systems.xconq.save_dialog import SaveDialog
 from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
@@ -31,6 +32,7 @@ def ask_details(desk: Desk, open_map: OpenMap) -> bool:
     except ProblemError:
         details = SaveDetails.parse(USUAL)
     dialog = SaveDialog(battlemap, details, desk.frame)
+    connect(dialog.finished, dialog.deleteLater)
     if dialog.exec() != QDialog.DialogCode.Accepted or open_map not in document.maps:
         return False
     header = header_of(battlemap)
