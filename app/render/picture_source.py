@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol
 
@@ -63,7 +63,7 @@ def _drawn() -> frozenset[str]:
     return frozenset(each.name.removesuffix(".svg") for each in found)
 
 
-@cache
+@lru_cache(32)
 def picture(name: str) -> SvgPicture | None:
     """Our picture of a name; None if there is none."""
     if name not in _drawn():

@@ -60,13 +60,10 @@ Place = tuple[Viewport, QRectF, float]
 KEPT_BYTES = 4_000_000
 """Sprites of former scales are kept up to this size."""
 
-MOST_BYTES = 46_000_000
+MOST_BYTES = 45_000_000
 """Sprites of one scale are drawn again once they take more than this."""
 
-SMALL_BYTES = 1_500_000
-"""The same for thumbnails, whose scales are small."""
-
-KEPT_IMAGE_BYTES = 4_000_000
+KEPT_IMAGE_BYTES = 2_000_000
 """The images of pictures of former terrain sets are kept up to this size."""
 
 
@@ -76,13 +73,10 @@ class Renderer:
     ``translucent``: layers have their opacity, as on the canvas; thumbnails show the composite.
     ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it. With
     an ``overview_ms`` an overview of which all cells changed is coloured in several turns of that
-    length, too. ``most_bytes`` is the bound of the sprites of one scale.
+    length, too.
     """
 
-    def __init__(
-        self, theme: Theme, pictures: Pictures | None = None, *, most_bytes: int = MOST_BYTES
-    ) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
         self.translucent = False
         self.drafted = False
         self.overview_ms: int | None = None
@@ -136,7 +130,7 @@ class Renderer:
         style = battlemap.system.picture_style
         key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
-        if sprites is None or sprites.bytes > self._most_bytes:
+        if sprites is None or sprites.bytes > MOST_BYTES:
             images = self._images.pop(terrain_set, None)
             if images is None:
                 images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))

@@ -34,7 +34,7 @@ LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
 LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
 
-CACHED_BYTES = 1_000_000
+CACHED_BYTES = 2_000_000
 """The largest size of the pixmaps that are kept."""
 
 CACHED_NAMES = 20_000

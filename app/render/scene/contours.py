@@ -94,7 +94,7 @@ class Contour(tuple[Knot, ...]):
         return self[round(min(max(along, 0.0), 1.0) * (KNOTS - 1))].facing
 
 
-@lru_cache(700)
+@lru_cache(500)
 def contour(
     layout: Layout, side: int, start: End, end: End, bends: Bends, variant: int = 0
 ) -> Contour:

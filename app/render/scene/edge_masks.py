@@ -62,7 +62,7 @@ def runs(mask: int, degree: int) -> list[tuple[int, int]]:
     return found
 
 
-@lru_cache(1000)
+@lru_cache(600)
 def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
     """What a mask covers, as one polygon, in map units around the cell's centre.
 

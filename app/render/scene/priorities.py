@@ -43,7 +43,7 @@ _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 UNKNOWN = _RANKS["Plains"] + 0.5
 
 
-@lru_cache(8)
+@lru_cache(4)
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """The priority of each terrain of a set, all different: shape (terrains,)."""
     ranks = [

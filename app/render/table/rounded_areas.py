@@ -83,7 +83,7 @@ def variants(grid: Grid) -> NDArray[np.int64]:
     return np.asarray(places >> np.uint64(62), np.int64) % VARIANTS
 
 
-@lru_cache(500)
+@lru_cache(300)
 def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> AreaPart:
     """A cell's part of an area; ``mask`` is one of ``join_masks``."""
     degree = layout.degree

@@ -81,7 +81,7 @@ class Course(NamedTuple):
         return sum(aside, QPointF()) / max(1, len(aside))
 
 
-@lru_cache(500)
+@lru_cache(300)
 def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterPath, ...]:
     """The lines of a route: from side to opposite side, or from a side to the hub.
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.render.pixmap_cache import PixmapCache
-from app.render.renderer import SMALL_BYTES, Renderer
+from app.render.renderer import Renderer
 
 if TYPE_CHECKING:
     from app.render.picture_source import Pictures
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TURN_MS = 8
 """How long to draw before the event loop gets its turn."""
 
-KEPT_BYTES = 2_000_000
+KEPT_BYTES = 3_000_000
 """The largest size of the thumbnails that are kept; a variant has about 30 maps, of 90 kB."""
 
 MARGIN = 0.25
@@ -40,7 +40,7 @@ class MapThumbnails(QObject):
     ) -> None:
         super().__init__(parent)
         self.size = size
-        self._renderer = Renderer(theme, pictures, most_bytes=SMALL_BYTES)
+        self._renderer = Renderer(theme, pictures)
         self._renderer.overlays = Overlays(
             labels=False, names=False, locks=False, entry_sides=False
         )
@@ -86,7 +86,7 @@ class MapThumbnails(QObject):
             self._keep(key, self._draw(battlemap))
         if not self._waiting:
             self._timer.stop()
-            self._renderer.forget_former()
+            self._renderer.set_theme(self._renderer.theme, self._renderer.pictures)
 
     def _draw(self, battlemap: BattleMap) -> QPixmap:
         width, height = self.size.width(), self.size.height()

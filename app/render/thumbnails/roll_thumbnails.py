@@ -10,16 +10,19 @@ from PySide6.QtGui import QPixmap
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.render.pixmap_cache import PixmapCache
-from app.render.renderer import SMALL_BYTES, Renderer
+from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
-from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
+from app.render.thumbnails.thumbnail_atlas import draw, forget_atlas, thumbnail_atlas
 
 if TYPE_CHECKING:
     from app.render.thumbnails.thumbnail_atlas import ThumbnailAtlas
     from randomizer.batches.batch import Batch
     from randomizer.model.composite import Composite
 
-KEPT_BYTES = 4_000_000
+IDLE_MS = 2000
+"""So long after the last thumbnail the sprites and the grid for them are let go."""
+
+KEPT_BYTES = 24_000_000
 """The largest size of the thumbnails that are kept: more than a screen of 3840 x 2160 shows."""
 
 
@@ -35,7 +38,7 @@ class RollThumbnails(QObject):
     def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._like = like
-        self._renderer = Renderer(like.theme, like.pictures, most_bytes=SMALL_BYTES)
+        self._renderer = Renderer(like.theme, like.pictures)
         self._renderer.overlays = Overlays(
             labels=False, cell_list=False, locks=False, things=False, entry_sides=False
         )
@@ -46,6 +49,8 @@ class RollThumbnails(QObject):
         self._ready = False
         self._timer = QTimer(self)
         connect(self._timer.timeout, self.draw_some)
+        self._idle_timer = QTimer(self, singleShot=True, interval=IDLE_MS)
+        connect(self._idle_timer.timeout, self._forget_sprites)
 
     def set_size(self, size: QSize, ratio: float) -> None:
         """Draw in this size, in logical pixels, at this device pixel ratio."""
@@ -60,6 +65,12 @@ class RollThumbnails(QObject):
             own.set_theme(like.theme, like.pictures)
             self._next = None
             self._cached.clear()
+
+    def _forget_sprites(self) -> None:
+        """Let go of what the thumbnails were drawn with; the next ones may be of another map."""
+        if not self._waiting:
+            self._renderer.set_theme(self._renderer.theme, self._renderer.pictures)
+            forget_atlas()
 
     def cached(self, key: str) -> QPixmap | None:
         """The thumbnail of a key, if it is drawn."""
@@ -85,7 +96,7 @@ class RollThumbnails(QObject):
             self._draw_next(TURN_MS // 2)
         if not self._waiting:
             self._timer.stop()
-            self._renderer.forget_former()
+            self._idle_timer.start()
         self.drawn.emit()
 
     def _draw_next(self, room_ms: int) -> None:

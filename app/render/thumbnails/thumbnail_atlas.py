@@ -132,6 +132,11 @@ def _wide_atlas(
     return ThumbnailAtlas(together, viewport, size, ratio, AT_ONCE, pitch, step)
 
 
+def forget_atlas() -> None:
+    """Let go of the atlas that was used last."""
+    _wide_atlas.cache_clear()
+
+
 def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QImage:
     """The image of the whole atlas that shows ``composite``."""
     area, ratio = atlas.area, atlas.ratio

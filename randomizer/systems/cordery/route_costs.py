@@ -291,7 +291,7 @@ class RouteCosts:
         return found
 
 
-@lru_cache(1 << 13)
+@lru_cache(1 << 12)
 def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_hand: int) -> bool:
     """Whether a route through an area, from side ``came`` to side ``out``, crosses another one.
 

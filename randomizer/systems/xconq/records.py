@@ -296,7 +296,7 @@ def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
     return value if isinstance(value, kind) else kind()
 
 
-@sized_cache(most=64, size=1 << 17)
+@sized_cache(most=64, size=1 << 16)
 def _value_or_fault(name: str, text: str) -> tuple[Record | None, str]:
     """The value of a record's text and "", or None and why it cannot be read."""
     try:

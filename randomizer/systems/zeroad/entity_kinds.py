@@ -88,7 +88,7 @@ USUAL = (
 GAIA = "Gaia"
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def group_of(template: str) -> str:
     """The name of the group of a template."""
     if template.startswith("actor|"):

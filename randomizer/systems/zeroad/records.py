@@ -33,7 +33,7 @@ def as_record(data: Any, *, touched: bool = False) -> MapRecord:
     return MapRecord(text, is_json=True, touched=touched)
 
 
-@sized_cache(most=32, size=1 << 17)
+@sized_cache(most=32, size=1 << 16)
 def _parsed(text: str) -> Any:
     try:
         return json.loads(text)

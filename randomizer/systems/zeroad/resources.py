@@ -163,7 +163,7 @@ def _data(specs: tuple[str, ...]) -> ScriptData:
     return ScriptData([ModFiles(spec) for spec in specs])
 
 
-@lru_cache(2000)
+@lru_cache(1000)
 def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
     said = _data(specs).template(template) if specs else None
     return usual_amounts(template) if not isinstance(said, Mapping) else template_amounts(said)

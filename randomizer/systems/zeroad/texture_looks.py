@@ -56,7 +56,7 @@ blue, of 0 to 255 each."""
 Rgb = tuple[float, float, float]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def look_of(name: str) -> Look:
     """The look of a texture; one whose words are not known has a stable colour of its own."""
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)]

@@ -182,7 +182,7 @@ def _subsets(lists: Counts, total: int, count: int) -> Counts:
     return taken
 
 
-@sized_cache(most=256, size=1 << 20, size_of=lambda made: made.nbytes)
+@sized_cache(most=256, size=1 << 19, size_of=lambda made: made.nbytes)
 def _combinations(total: int, count: int) -> NDArray[np.intp]:
     return np.array(list(combinations(range(total), count)), np.intp)
 

@@ -188,7 +188,7 @@ def _ways(
             yield _Ways(np.concatenate(origin), every, np.concatenate(share), how)
 
 
-@lru_cache(1024)
+@lru_cache(512)
 def _divisions(there: tuple[int, ...], count: int) -> int:
     """The number of rows of ``_divided``."""
     ways = [1] + [0] * count
@@ -197,7 +197,7 @@ def _divisions(there: tuple[int, ...], count: int) -> int:
     return ways[count]
 
 
-@sized_cache(most=4096, size=1 << 20, size_of=lambda made: made[0].nbytes + made[1].nbytes)
+@sized_cache(most=4096, size=1 << 19, size_of=lambda made: made[0].nbytes + made[1].nbytes)
 def _divided(there: tuple[int, ...], count: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """How many of each group are among ``count`` hexes drawn of all, and the chances."""
     found: list[tuple[tuple[int, ...], int]] = [((), 1)]

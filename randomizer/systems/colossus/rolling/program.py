@@ -107,7 +107,7 @@ def around(hexes: Iterable[int]) -> tuple[int, ...]:
 _NEIGHBOUR_BITS = tuple(sum(1 << number for number in row if number >= 0) for row in NEIGHBOURS)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _hexes_in(bits: int) -> tuple[int, ...]:
     return tuple(number for number in range(HEX_COUNT) if bits >> number & 1)
 

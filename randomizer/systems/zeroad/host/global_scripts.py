@@ -26,7 +26,7 @@ def leading_libraries(text: str) -> Iterator[str]:
         at = match.end()
 
 
-@sized_cache(most=512, size=1 << 20)
+@sized_cache(most=512, size=1 << 19)
 def with_var(text: str) -> str:
     """The script with its outermost ``let``, ``const`` and ``class`` made ``var``, and not strict.
 

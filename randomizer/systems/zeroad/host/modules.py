@@ -56,7 +56,7 @@ def is_module(text: str) -> bool:
     return any(_is_statement(found, at) for at in range(len(found)))
 
 
-@sized_cache(most=512, size=1 << 20)
+@sized_cache(most=512, size=1 << 19)
 def parsed(path: str, text: str) -> Module:
     """The module of a text, not to be changed; ScriptFailedError for what cannot be understood."""
     return _Parser(path, text).module

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.render.thumbnails.thumbnail_atlas import _wide_atlas
 from randomizer.batches.batch import roll_batch
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
@@ -106,3 +107,13 @@ def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:
         assert alone is not None
         assert alone.toImage() == image
     assert drawn[0] != drawn[1]
+
+
+def test_what_thumbnails_were_drawn_with_is_let_go_when_all_are_drawn(qtbot, batch, monkeypatch):
+    monkeypatch.setattr("app.render.thumbnails.roll_thumbnails.IDLE_MS", 1)
+    pictures = RollThumbnails(Renderer(theme("light")), SIZE)
+    pictures.request("a", batch, 0)
+    qtbot.waitUntil(lambda: bool(pictures._renderer._sprites))
+    qtbot.waitUntil(lambda: not pictures._renderer._sprites)
+    assert pictures.cached("a") is not None
+    assert _wide_atlas.cache_info().currsize == 0
