@@ -85,9 +85,10 @@ CACHES: dict[str, Bound] = {
     "randomizer.model.plane_values._route_values": Results(500),
     "randomizer.processes.pool.roll_pool": Finite(1, 20 * KB),
     "randomizer.storage.deflated_parts.MOST_BYTES": Bytes(),
+    "randomizer.storage.codec._parts_of": Finite(200, KB),
+    "randomizer.storage.codec._required": Finite(100, KB),
+    "randomizer.storage.codec.kinds_of": Finite(100, 3 * KB),
     "randomizer.storage.npy._npy_header": Results(400),
-    "randomizer.storage.records._required": Finite(60, KB),
-    "randomizer.storage.records.kinds_of": Finite(60, 3 * KB),
     # Colossus
     "randomizer.systems.colossus.generator._compiled": Sized(24),
     "randomizer.systems.colossus.odds.classes._combinations": Sized(1),
