@@ -47,8 +47,8 @@ class CompletionList(QFrame):
         self._help.setMargin(4)
         self._help.setAutoFillBackground(True)
         self._help.setBackgroundRole(QPalette.ColorRole.AlternateBase)
-        self._help.setHidden(brief)
         lay_out(QVBoxLayout(self), self.rows, self._help, margins=1, spacing=0)
+        self._help.setHidden(brief)  # with a parent: else it is a window, and is shown
 
     @property
     def current(self) -> Completion | None:
