@@ -42,6 +42,8 @@ from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.texts import clean_line
+from randomizer.model.things import Thing
+from randomizer.model.touch_ups import layer_above
 
 Progress = Callable[[int], None]
 
@@ -87,6 +89,9 @@ class Base:
     rolled there, locked or not, is not seen. Planes that nothing covers are absent.
 
     ``records`` are those of the map that a hand set or changed, by name: a roll keeps them.
+
+    ``above`` is all that will lie above the roll (``touch_ups.layer_above``), None if nothing will.
+    It changes no roll, but what is seen of it.
     """
 
     system: System
@@ -97,6 +102,7 @@ class Base:
     locked_sides: NDArray[np.bool_]
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
+    above: Layer | None = None
 
     @property
     def terrain_set(self) -> TerrainSet:
@@ -117,8 +123,10 @@ class Base:
         return locks if covered is None else locks & ~covered
 
     def same_as(self, other: Base) -> bool:
-        """Whether the same maps are rolled onto both."""
+        """Whether the same maps are rolled onto both, and measured among the same things above."""
         if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
+            return False
+        if _things_above(self) != _things_above(other):
             return False
         if self.system.open_terrain_set and self.bare and other.bare:
             return True  # every map brings the terrains that it shows
@@ -131,10 +139,26 @@ class Base:
             np.array_equal(first, second) for first, second in pairs
         )
 
+    def seen_as(self, other: Base) -> bool:
+        """Whether the same values and properties will lie above a roll onto either."""
+        if self.above is None or other.above is None:
+            return self.above is other.above
+        mine, its = self.above.planes, other.above.planes
+        return (
+            self.above.properties == other.above.properties
+            and mine.keys() == its.keys()
+            and all(np.array_equal(plane, its[name]) for name, plane in mine.items())
+        )
+
+    def alone(self) -> Base:
+        """The same base for the rolls alone, without what lies above them."""
+        return replace(self, above=None)
+
     @property
     def bare(self) -> bool:
-        """Whether nothing lies below and nothing is locked."""
-        return all(map(is_blank, self.composite.planes.values())) and not self.locked
+        """Whether nothing lies below or above and nothing is locked."""
+        below = self.composite.planes.values()
+        return all(map(is_blank, below)) and self.above is None and not self.locked
 
     def locks(self, place: Place) -> NDArray[np.bool_]:
         """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1)."""
@@ -158,7 +182,8 @@ class Base:
             return self, made
         system, before = self.system, called_as_in(self.terrain_set, made.terrain_set)
         shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
-        known = with_missing(system, shown, before, made.terrain_set)
+        above = [] if self.above is None else [self.above]
+        known = with_missing(system, [*shown, *above], before, made.terrain_set)
         below, over = (
             replace(
                 each,
@@ -167,7 +192,11 @@ class Base:
             )
             for each, layer in zip((self.composite, self.shown), shown, strict=True)
         )
-        return replace(self, composite=below, shown=over), replace(made, terrain_set=known)
+        translated = [translated_layer(system, layer, before, known) for layer in above]
+        base = replace(
+            self, composite=below, shown=over, above=translated[0] if translated else None
+        )
+        return base, replace(made, terrain_set=known)
 
     def as_layer(self) -> Layer:
         """The composite below as one layer."""
@@ -213,7 +242,12 @@ class Base:
             battlemap.locked_sides.copy(),
             covered,
             {name: record for name, record in battlemap.records.items() if record.touched},
+            layer_above(battlemap, below, replaced),
         )
+
+
+def _things_above(base: Base) -> dict[int, Thing]:
+    return {} if base.above is None else dict(base.above.things)
 
 
 def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:

@@ -20,6 +20,7 @@ from randomizer.model.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
 from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.model.things import Things
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
@@ -84,6 +85,45 @@ class Batch:
             start=None if self.start is None else self.start[rows],
             others={name: plane[rows] for name, plane in self.others.items()},
             measured={name: values[rows] for name, values in self.measured.items()},
+        )
+
+    def as_seen(self, base: Base) -> Batch:
+        """These maps with what lies above the roll in ``base``: as the map will be.
+
+        The base is the one onto which they were rolled, or one that differs only in that
+        (``Base.same_as``). Maps that brought a grid of their own stay as they are: they do not come
+        below anything. ``keeps_locks`` asks what was rolled, and therefore comes first.
+        """
+        above = base.above
+        if above is None or not base.grid.same_as(self.base.grid):
+            return self
+        columns: dict[str, Plane] = {}
+        for spec, values in self._columns():
+            own = above.planes.get(spec.name, spec.blank(base.grid))
+            own = own.reshape(base.grid.size, *values.shape[2:])[self.cells]
+            if spec.name in above.planes:
+                columns[spec.name] = np.where(own == spec.unset, values, own).astype(values.dtype)
+        others = dict(self.others)
+        for name in others.keys() & above.planes.keys():
+            own, unset = above.planes[name], base.system.plane(name).unset
+            others[name] = np.where(own == unset, others[name], own).astype(others[name].dtype)
+        start, listed = self.start, base.system.cell_list
+        if listed is not None and listed.name in above.properties:
+            names = base.system.listed_cells(above.properties)
+            counts = start_counts(base, names)[self.cells]
+            start = np.repeat(counts[None], len(self), axis=0) if names else None
+
+        def shown(spec: PlaneSpec | None, values: Plane) -> Plane:
+            return values if spec is None else columns.get(spec.name, values)
+
+        system = base.system
+        return replace(
+            self,
+            terrain=shown(system.terrain, self.terrain),
+            elevation=shown(system.elevation, self.elevation),
+            hexside=None if self.hexside is None else shown(system.hexside, self.hexside),
+            others=others,
+            start=start,
         )
 
     def keeps_locks(self) -> NDArray[np.bool_]:
@@ -200,8 +240,20 @@ def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure
 
 
 def measured_values(generator: MapGenerator, made: Generated, base: Base) -> Mapping[str, float]:
-    """What a generator measures of a map that it has just made; nothing for most generators."""
-    return generator.measure_map(made, base) if isinstance(generator, MeasuresMaps) else NO_VALUES
+    """What a generator measures of a map that it has just made; nothing for most generators.
+
+    The things above the roll count among those of its first layer; one of the roll with the key of
+    one above does not come (``place_things``).
+    """
+    if not isinstance(generator, MeasuresMaps):
+        return NO_VALUES
+    if base.above is not None and base.above.things:
+        above, first = base.above.things.values(), made.layers[0]
+        keys = {thing.key for thing in above} - {""}
+        things = (*(each for each in first.things.values() if each.key not in keys), *above)
+        numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
+        made = replace(made, layers=(replace(first, things=numbered), *made.layers[1:]))
+    return generator.measure_map(made, base)
 
 
 def roll_batch(

@@ -69,7 +69,9 @@ def distribution_of(
     count: int,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Distribution | None:
-    """Measure maps 0 .. ``count`` - 1 of seed 0, locks ignored; None if cancelled.
+    """Measure maps 0 .. ``count`` - 1 of seed 0 as they will be seen, locks ignored.
+
+    None if cancelled.
 
     Raises ProblemError as rolling does, and if none of the maps can be made.
     """
@@ -80,7 +82,8 @@ def distribution_of(
             return None
         numbers = np.arange(first, min(first + CHUNK, count), dtype=np.uint64)
         batch = roll_batch(generator, settings, 0, numbers, base, hexsides=sides)
-        values = np.array([measure.of(batch) for measure in measures])
+        seen = batch.as_seen(base)
+        values = np.array([measure.of(seen) for measure in measures])
         found.append(values[:, ~batch.failed])
     values = np.concatenate(found, axis=1)
     if not values.size:

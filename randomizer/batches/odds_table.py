@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -98,6 +98,55 @@ class OddsTable:
             return "these are too few maps to tell chances by"
         points = f"{self.bound * 100:.2g}"
         return f"no chance is more than {points} points off ({CONFIDENCE:.0%})".replace("%", " %")
+
+
+def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
+    """The odds of what will be seen where things lie above a roll onto ``base``.
+
+    A place that is covered has what covers it for certain. ``sources`` name no origin of a cell of
+    which all comes from above. A table of maps of another size than the base's stays as it is.
+    """
+    above, system = base.above, base.system
+    size = base.grid.size
+    if above is None or not table.states or len(table.chances) != size:
+        return table
+    covers = np.zeros((2, size), np.bool_)
+    own = np.zeros((2, size), np.int64)
+    for row, spec in enumerate((system.terrain, system.elevation)):
+        if spec is None:
+            covers[row] = True
+        elif spec.name in above.planes:
+            own[row] = above.planes[spec.name].ravel()
+            covers[row] = own[row] != spec.unset
+    # By cell and column: the state that is seen.
+    seen = np.where(covers[:, :, None], own[:, :, None], np.array(table.states).T[:, None, :])
+    pairs, columns = np.unique(seen.reshape(2, -1), axis=1, return_inverse=True)
+    columns = columns.reshape(size, len(table.states))
+    cells = np.arange(size)
+
+    def gathered(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        result = np.zeros((size, pairs.shape[1], *values.shape[2:]))
+        for column in range(values.shape[1]):
+            result[cells, columns[:, column]] += values[:, column]
+        return result
+
+    sources = table.sources
+    if sources is not None:
+        sources = gathered(np.where(covers.all(axis=0)[:, None, None], 0.0, sources))
+    sides = table.sides
+    if sides is not None and system.hexside is not None and system.hexside.name in above.planes:
+        values = above.planes[system.hexside.name].reshape(size, -1)
+        places = np.argwhere(values != system.hexside.unset).tolist()
+        codes = {(cell, side): int(values[cell, side]) for cell, side in places}
+        sides = {**sides, **{at: {code: 1.0} if code else {} for at, code in codes.items()}}
+    return replace(
+        table,
+        states=tuple((terrain, elevation) for terrain, elevation in pairs.T.tolist()),
+        chances=gathered(table.chances),
+        stages=tuple(stage._replace(chances=gathered(stage.chances)) for stage in table.stages),
+        sources=sources,
+        sides=sides,
+    )
 
 
 @runtime_checkable

@@ -81,7 +81,8 @@ def search_maps(
 ) -> Generator[SearchResult, None, SearchResult]:
     """Search the maps first, first + 1, ... of ``seed`` for ``limit`` that pass the filter.
 
-    Yields the state every few hundredths of a second; closing it cancels. The maps keep the base's
+    Yields the state every few hundredths of a second; closing it cancels. The filter and the measure
+    see what lies above the roll in the base, too (``Batch.as_seen``). The maps keep the base's
     locks. At most ``budget`` maps are tried; the result does not depend on how many are rolled at
     once. With a measure in ``least`` all of them are tried, and ``numbers`` are the ``limit`` with
     the smallest values, ascending. Raises ProblemError for locks known to be impossible and, as
@@ -164,7 +165,9 @@ class _MapTester:
         cells_only = replace(self.base, locked_sides=np.zeros_like(self.base.locked_sides))
         batch = self._roll(numbers, cells_only, False)
         whole, kept = ~batch.failed, batch.keeps_locks()
-        rows = np.flatnonzero(kept if early is None else kept & early.matches(batch))
+        rows = np.flatnonzero(
+            kept if early is None else kept & early.matches(batch.as_seen(self.base))
+        )
         matching = np.zeros_like(kept)
         if len(rows):
             batch = self._roll(numbers[rows], self.base, True)
@@ -174,7 +177,7 @@ class _MapTester:
 
     def measured(self, numbers: NDArray[np.uint64], by: Measure) -> NDArray[np.float64]:
         """Shape (n,): the measure of each map."""
-        return by.of(self._roll(numbers, self.base, by.sides))
+        return by.of(self._roll(numbers, self.base, by.sides).as_seen(self.base))
 
     def _roll(self, numbers: NDArray[np.uint64], base: Base, hexsides: bool) -> Batch:
         return roll_batch(
@@ -182,6 +185,7 @@ class _MapTester:
         )
 
     def _matching(self, batch: Batch, kept: Truth) -> Truth:
+        batch = batch.as_seen(self.base)
         rows = np.flatnonzero(kept)
         matching = np.zeros_like(kept)
         if len(rows) == len(batch):

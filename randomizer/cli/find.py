@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if by is not None and listed:
         numbers = np.array(listed, np.uint64)
         batch = roll_batch(generator, settings, seed, numbers, base, hexsides=by.sides)
-        values = by.of(batch).tolist()
+        values = by.of(batch.as_seen(base)).tolist()
     if arguments.json:
         measured = {} if by is None else {by.name: values}
         record = {"where": wanted.words, "numbers": listed, **measured, **_record(found)}
