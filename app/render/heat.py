@@ -27,7 +27,8 @@ class Heat:
     ``ends`` are the values with the ramp's first and last colour (None: the lowest and the highest
     of the cells). ``words`` are written on cells, line by line, ``side_words`` on (cell, side).
     ``alone``: the map's hexsides, names and elevations are left out, since they are of one map and
-    the values of many. ``faded``: the values are out of date.
+    the values of many. ``faded``: the values are out of date. ``hatched`` (size,) marks cells of
+    whose values the map shows nothing.
     """
 
     cells: NDArray[np.float64]
@@ -37,6 +38,7 @@ class Heat:
     side_words: Mapping[tuple[int, int], str] = field(default_factory=dict)
     alone: bool = False
     faded: bool = False
+    hatched: NDArray[np.bool_] | None = None
 
     @property
     def share(self) -> float:

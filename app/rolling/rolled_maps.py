@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class RolledMaps:
-    """All maps that a recipe makes on a base; equal to another if both have the same maps."""
+    """All maps that a recipe makes on a base; equal to another if both look the same."""
 
     recipe: Recipe
     base: Base
@@ -21,6 +21,10 @@ class RolledMaps:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RolledMaps):
             return NotImplemented
+        return self.rolled_as(other) and self.base.seen_as(other.base)
+
+    def rolled_as(self, other: RolledMaps) -> bool:
+        """Whether both have the same rolls, whatever lies above them."""
         return _rolls(self.recipe) == _rolls(other.recipe) and self.base.same_as(other.base)
 
     __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays

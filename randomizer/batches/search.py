@@ -81,9 +81,9 @@ def search_maps(
 ) -> Generator[SearchResult, None, SearchResult]:
     """Search the maps first, first + 1, ... of ``seed`` for ``limit`` that pass the filter.
 
-    Yields the state every few hundredths of a second; closing it cancels. The filter and the measure
-    see what lies above the roll in the base, too (``Batch.as_seen``). The maps keep the base's
-    locks. At most ``budget`` maps are tried; the result does not depend on how many are rolled at
+    Yields the state every few hundredths of a second; closing it cancels. The filter and the
+    measure see what lies above the roll, too (``Batch.as_seen``). The maps keep the base's locks.
+    At most ``budget`` maps are tried; the result does not depend on how many are rolled at
     once. With a measure in ``least`` all of them are tried, and ``numbers`` are the ``limit`` with
     the smallest values, ascending. Raises ProblemError for locks known to be impossible and, as
     ``generate`` does, if every map tried fails.

@@ -27,7 +27,7 @@ class FairnessController(QObject):
         self._document = desk.document
         self._heat_owner = desk.heat
         self._picture = USUAL
-        self.maps = FairMaps(desk.document, desk.rolling, self)
+        self.maps = FairMaps(desk.document, desk.rolling, self.panel.above, self)
         visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(visibility.changed, self._on_seen)
         connect(self.panel.chosen, self.maps.choose)

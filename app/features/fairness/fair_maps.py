@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document.document import MapDocument
+    from app.rolling.layers_above import LayersAbove
     from app.rolling.rolling import Rolling
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import FairnessModel, FairnessReport
@@ -59,10 +60,14 @@ class FairMaps(QObject):
     compared = Signal()
 
     def __init__(
-        self, document: MapDocument, rolling: Rolling, parent: QObject | None = None
+        self,
+        document: MapDocument,
+        rolling: Rolling,
+        above: LayersAbove,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._document, self._rolling = document, rolling
+        self._document, self._rolling, self._above = document, rolling, above
         self.model: FairnessModel | None = None
         self.sought: System | None = None
         self.report: FairnessReport | None = None
@@ -86,6 +91,7 @@ class FairMaps(QObject):
             connect(document.changed, value.renew)
         connect(document.map_replaced, self._on_replaced)
         connect(rolling.recipe_changed, self._comparing.renew)
+        connect(above.toggled, lambda _on: self._comparing.renew())
 
     def watch(self, watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""
@@ -134,7 +140,7 @@ class FairMaps(QObject):
         recipe = self._rolling.recipe()
         if not recipe.text.strip():
             return "There is no script with whose maps this one could be compared."
-        base = self._rolling.next_base().unlocked()
+        base = self._above.base_for(self._rolling.next_base()).unlocked()
         return self.model, recipe.script_name, RolledMaps(recipe, base)
 
     def _on_comparing(self, asked: _ToCompare) -> None:

@@ -23,6 +23,7 @@ from app.document.cell_texts import CellTexts
 from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.heat import Heat
+from app.rolling.layers_above import LayersAbove
 from app.widgets.builders import described, lay_out
 from app.widgets.fitted_table import FittedTable
 
@@ -79,6 +80,11 @@ class FairnessPanel(QWidget):
         self.measures.setItemDelegateForColumn(2, SpreadBars(self.measures))
         self.closed_cells = _words()
         self.compared = _words()
+        self.above = LayersAbove(
+            "Compare with the script's maps as they will be, with the layers above the roll and "
+            "with what was painted into it; else with the rolls alone",
+            checked=True,
+        )
         self.empty = _words()
         self._lay_out()
         connect(self.on_map.currentIndexChanged, lambda _index: self._tell_heat())
@@ -93,8 +99,10 @@ class FairnessPanel(QWidget):
         for combo in (self.way, self.home, self.on_map):
             form.addRow(combo.accessibleName(), combo)
         column = lay_out(QVBoxLayout(body), form, margins=6)
-        for part in (*self.legends, self.closed_cells, self.attacks, self.measures, self.compared):
+        for part in (*self.legends, self.closed_cells, self.attacks, self.measures):
             column.addWidget(part)
+        column.addWidget(self.compared)
+        column.addWidget(self.above)
         column.addStretch(1)
         area = QScrollArea()
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,19 +67,34 @@ def candidates(
     generator: MapGenerator, settings: Mapping[str, object], batch: Batch
 ) -> list[Candidate]:
     """The maps of a batch that did not fail."""
+    found = []
+    for row in np.flatnonzero(~batch.failed).tolist():
+        roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[row])))
+        found.append(Candidate(roll, batch, row, _digest(batch, row)))
+    return found
+
+
+def _digest(batch: Batch, row: int) -> str:
+    """The digest of all that one map of a batch shows."""
     grid = batch.base.grid
     shape = repr((grid.layout.name, grid.width, grid.height)).encode()
     brought = repr((batch.base.terrain_set, sorted(batch.records.items()))).encode()
-    found = []
-    for row in np.flatnonzero(~batch.failed).tolist():
-        planes = [batch.terrain[row], batch.elevation[row]]
-        planes += [] if batch.hexside is None else [batch.hexside[row]]
-        planes += [plane[row] for plane in batch.others.values()]
-        shown = b"".join([shape, brought, *(plane.tobytes() for plane in planes)])
-        roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[row])))
-        digest = hashlib.blake2b(shown, digest_size=16).hexdigest()
-        found.append(Candidate(roll, batch, row, digest))
-    return found
+    planes = [batch.terrain[row], batch.elevation[row]]
+    planes += [] if batch.hexside is None else [batch.hexside[row]]
+    planes += [plane[row] for plane in batch.others.values()]
+    shown = b"".join([shape, brought, *(plane.tobytes() for plane in planes)])
+    return hashlib.blake2b(shown, digest_size=16).hexdigest()
+
+
+def as_seen(candidate: Candidate, base: Base) -> Candidate:
+    """A map that was rolled by itself with what lies above the roll in ``base``, unmeasured.
+
+    It is the candidate itself if nothing lies there.
+    """
+    batch = candidate.batch.as_seen(base)
+    if candidate.problems or batch is candidate.batch:
+        return candidate
+    return replace(candidate, batch=batch, digest=_digest(batch, candidate.row), values={})
 
 
 def failed_candidate(
@@ -122,7 +137,7 @@ def pinned(
 ) -> list[Candidate]:
     """The pinned maps as they are on this base, without those that cannot be rolled onto it.
 
-    ``known`` were rolled onto it before.
+    They are without what lies above them. ``known`` were rolled onto it before.
     """
     made: list[Candidate] = []
     for pin in pins:

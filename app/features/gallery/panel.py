@@ -29,6 +29,7 @@ from app.features.gallery.view import GalleryView
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MARGIN
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.rolling.layers_above import LayersAbove
 from app.rolling.rolled_maps import RolledMaps
 from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
@@ -145,6 +146,11 @@ class GalleryPanel(QWidget):
         self.slider.setAccessibleName("Size of the pictures")
         self.slider.setToolTip("Size of the pictures")
         self.slider.setFixedWidth(52)
+        self.above = LayersAbove(
+            "Show, filter and sort the maps as they will be, with the layers above the roll and "
+            "with what was painted into it; else the rolls alone",
+            checked=True,
+        )
         self.words = WrappingLabel()
         self.progress = described(QProgressBar(), "Progress of the search")
         self.progress.setFixedWidth(72)
@@ -155,7 +161,7 @@ class GalleryPanel(QWidget):
         column.setContentsMargins(6, 4, 6, 4)
         column.setSpacing(4)
         column.addLayout(WrappingRow(self.filter, self.searching))
-        column.addLayout(WrappingRow(self.sorting, self.slider, self.numbers))
+        column.addLayout(WrappingRow(self.sorting, self.slider, self.above, self.numbers))
         column.addWidget(self.view, 1)
         buttons = side_by_side(*self.commands.buttons(), self.more, right=True)
         column.addLayout(WrappingRow(self.words, buttons))
@@ -169,6 +175,7 @@ class GalleryPanel(QWidget):
         connect(self.cancel_button.clicked, self.search.stop)
         connect(self.sorting.chosen, self._sort)
         connect(self.sorting.turned, self.model.sort_down)
+        connect(self.above.toggled, lambda _on: self.changed())
         connect(self.numbers.typed, lambda: self._restart(0, 150))
         connect(self.numbers.wanted, self.show_seed)
         connect(self.numbers.mistaken, lambda words: self._say(Said(words)))
@@ -269,7 +276,7 @@ class GalleryPanel(QWidget):
 
     def _start(self, budget: int, following: int | None = None) -> None:
         """Search from the first number on, or only from number ``following`` on."""
-        recipe, base = self._source.recipe(), self._source.base()
+        recipe, base = self._source.recipe(), self.above.base_for(self._source.base())
         seed = self.numbers.seed.value
         asked = (RolledMaps(recipe, base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:

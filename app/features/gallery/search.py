@@ -12,6 +12,7 @@ import numpy as np
 
 from app.features.gallery.candidates import (
     Candidate,
+    as_seen,
     candidates,
     failed_candidate,
     measure_all,
@@ -45,7 +46,7 @@ alike at first, all others will."""
 class GalleryRequest:
     """Asks for ``count`` maps of a seed from number ``first`` on.
 
-    They keep the locks of ``base``, pass ``condition`` (a filter as typed, "" for none) and are
+    They are shown with what lies above the roll in ``base``, keep its locks, pass ``condition`` (a filter as typed, "" for none) and are
     found within ``budget`` rolls. The maps of ``pins`` are rolled onto ``base`` too. All are
     measured by ``measure``.
     """
@@ -115,8 +116,9 @@ def search(request: GalleryRequest, found: Found, known: dict[int, Candidate]) -
     """Roll what is requested; ``found`` is called with the maps as they come.
 
     Yields the progress, 1 to 100; True sent back says that what was found is enough. Between two
-    steps it may pause for any time. ``known`` holds maps by number that need not be rolled again;
-    those of a generator that makes one after the other are added. Raises FilterError for a
+    steps it may pause for any time. ``known`` holds maps by number that need not be rolled again,
+    without what lies above them; those of a generator that makes one after the other are added.
+    Raises FilterError for a
     condition that cannot be read, and ProblemError as a roll does.
     """
     generator, settings = request.recipe.generator_for(request.base)
@@ -145,7 +147,7 @@ def _made(
     numbers: NDArray[np.uint64],
 ) -> list[Candidate]:
     batch = roll_batch(generator, settings, request.seed, numbers, request.base)
-    made = candidates(generator, settings, batch)
+    made = candidates(generator, settings, batch.as_seen(request.base))
     measure_all(request.measure, made)
     return made
 
@@ -208,7 +210,8 @@ def one_by_one(
             each = next(rolled, END)
             if isinstance(each, Candidate):
                 keeps = not each.problems and bool(each.batch.keeps_locks()[0])
-                passes = keeps and bool(condition.matches(each.batch)[0])
+                seen = as_seen(each, request.base)
+                passes = keeps and bool(condition.matches(seen.batch)[0])
                 if each.problems and not fails_for_locks(each):
                     failed.append(each)
                 result = replace(
@@ -220,7 +223,7 @@ def one_by_one(
                 if len(failed) == result.tried == A_FEW and alike(failed):
                     raise ProblemError(failed[0].problems)
                 if passes or (each.problems and not request.searches):
-                    fresh.append(each)
+                    fresh.append(seen)
             if fresh and (len(fresh) == A_FEW or not isinstance(each, Candidate)):
                 measure_all(request.measure, fresh)
                 found(fresh)

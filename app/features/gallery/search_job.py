@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import emit_from_work, lent_thread
 from app.background.latest_job import LatestJob
-from app.features.gallery.candidates import measure_all, own_measure, pinned
+from app.features.gallery.candidates import as_seen, measure_all, own_measure, pinned
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
 from app.rolling.rolled_maps import RolledMaps
@@ -67,10 +67,12 @@ class GallerySearch(QObject):
         self._first = True
         self._paused = None
         self._enough = Event()
-        maps = RolledMaps(request.recipe, request.base)
-        if self._rolled is None or self._rolled[:2] != (maps, request.seed):
-            self._rolled = (maps, request.seed, {})
-        known = self._rolled[2]
+        maps, before = RolledMaps(request.recipe, request.base), self._rolled
+        # What lies above the rolls may change: it is laid on them when they are shown.
+        if before is None or before[1] != request.seed or not before[0].rolled_as(maps):
+            before = (maps, request.seed, {})
+        self._rolled = before
+        known = before[2]
 
         def tell(found: Sequence[Candidate]) -> None:
             if serial == self._serial:
@@ -90,6 +92,7 @@ class GallerySearch(QObject):
                 known_pins = before[1] if before is not None and same else []
                 pins = pinned(request.pins, request.base, known_pins, cancelled)
                 self._pinned = request.base, pins
+                pins = [as_seen(pin, request.base) for pin in pins]
                 measure_all(own_measure(request.measure, generator, request.base), pins)
                 emit_from_work(self, self._arrived, serial, "pinned", pins)
             return self._go_on(search(request, tell, known), progress, cancelled)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtGui import QIcon
 
@@ -23,6 +24,8 @@ from randomizer.model.problems import has_errors
 from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from app.desk.desk import Desk
     from randomizer.model.grid import Hit
 
@@ -31,6 +34,8 @@ NAME = "odds"
 
 SPRITE = 12.0
 """The radius of a hex in a list, in logical pixels."""
+
+HATCHED = "Hatched: what lies above the roll covers it."
 
 HEXSIDE = 44
 """The width of a hexside in a list, in logical pixels."""
@@ -45,8 +50,8 @@ class OddsController(QObject):
         self._desk = desk
         self.histogram = HistogramPage()
         self.panel.tabs.addTab(self.histogram, "Many maps")
-        Counting(desk, self.histogram)
-        self.live = LiveOdds(desk.document, desk.rolling, self)
+        Counting(desk, self.histogram, self.panel.above)
+        self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
@@ -115,7 +120,22 @@ class OddsController(QObject):
             terrain_set,
             grid.degree,
             faded=bool(self.live.problems),
+            covered=self._covered(),
         )
+
+    def _covered(self) -> NDArray[np.bool_] | None:
+        """Which cells (size,) show something else on the map than what the odds are of, or None."""
+        battlemap, choice = self._desk.document.battlemap, self.panel.choice
+        above = self._desk.rolling.next_base().above
+        system = battlemap.system
+        planes = {"elevation": system.elevation, "hexside": system.hexside}
+        spec = planes.get(choice.kind, system.terrain)
+        if above is None or self.panel.above.isChecked() or spec is None:
+            return None
+        if spec.name not in above.planes:
+            return None
+        values = above.planes[spec.name].reshape(battlemap.grid.size, -1)
+        return np.asarray((values != spec.unset).any(axis=1))
 
     def _words(self) -> str:
         live = self.live
@@ -130,7 +150,8 @@ class OddsController(QObject):
             return live.why
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
             return "The script makes maps of another size: roll one to see its odds."
-        return method_words(live.table)
+        hatched = HATCHED if self._covered() is not None else ""
+        return f"{method_words(live.table)} {hatched}".strip()
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self._visibility.visible:

@@ -19,6 +19,7 @@ from randomizer.model.problems import Problem
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.features.odds.histogram import HistogramPage
+    from app.rolling.layers_above import LayersAbove
     from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
@@ -97,19 +98,22 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
         batch = roll_batch(
             generator, asked.recipe.settings, asked.seed, numbers, asked.base, hexsides=hexsides
         )
-        measured = measure.of(batch.rows(np.flatnonzero(batch.keeps_locks())))
+        kept = np.flatnonzero(batch.keeps_locks())
+        measured = measure.of(batch.as_seen(asked.base).rows(kept))
         values.append(measured[np.isfinite(measured)])
         tried += len(numbers)
-    here = measure.of(batch_of(asked.base.system, asked.base.grid, asked.base.shown))
+    here = measure.of(
+        batch_of(asked.base.system, asked.base.grid, asked.base.shown).as_seen(asked.base)
+    )
     return Measured(offered, measure, np.concatenate(values), tried, float(here[0]))
 
 
 class Counting(QObject):
     """Keeps the page of histograms up with the request and the map while it is seen."""
 
-    def __init__(self, desk: Desk, page: HistogramPage) -> None:
+    def __init__(self, desk: Desk, page: HistogramPage, above: LayersAbove) -> None:
         super().__init__(page)
-        self._page = page
+        self._page, self._above = page, above
         self._rolling = desk.rolling
         self._value = BackgroundValue(self._ask, _measured, self, delay_ms=REST_MS)
         connect(self._value.started, self._on_started)
@@ -120,6 +124,7 @@ class Counting(QObject):
         connect(visibility.changed, self._value.watch)
         for signal in (
             page.measure_changed,
+            above.toggled,
             self._rolling.recipe_changed,
             desk.document.changed,
             desk.document.map_replaced,
@@ -130,7 +135,10 @@ class Counting(QObject):
         rolling, measure = self._rolling, self._page.measure
         name = "" if measure is None else measure.name
         return rolling.why_not() or _Asked(
-            rolling.recipe(), rolling.next_base(), rolling.state.seed, name
+            rolling.recipe(),
+            self._above.base_for(rolling.next_base()),
+            rolling.state.seed,
+            name,
         )
 
     def _on_started(self) -> None:

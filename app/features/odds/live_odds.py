@@ -12,12 +12,13 @@ from app.background.background_value import BackgroundValue
 from app.background.jobs import rest
 from app.qt_guard import connect
 from app.rolling.rolled_maps import RolledMaps
-from randomizer.batches.odds_table import HasOdds, OddsTable
+from randomizer.batches.odds_table import HasOdds, OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from app.rolling.layers_above import LayersAbove
     from app.rolling.rolling import Rolling
 
 REST_MS = 200
@@ -46,10 +47,14 @@ class LiveOdds(QObject):
     odds_changed = Signal()
 
     def __init__(
-        self, document: MapDocument, rolling: Rolling, parent: QObject | None = None
+        self,
+        document: MapDocument,
+        rolling: Rolling,
+        above: LayersAbove,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._rolling = rolling
+        self._rolling, self._above = rolling, above
         self.table: OddsTable | None = None
         self.problems: tuple[Problem, ...] = ()
         self.why = LOADING
@@ -67,6 +72,7 @@ class LiveOdds(QObject):
         ):
             connect(signal, self._value.renew)
         connect(document.map_replaced, self._on_replaced)
+        connect(above.toggled, lambda _on: self._value.renew())
 
     @property
     def fresh(self) -> bool:
@@ -94,7 +100,7 @@ class LiveOdds(QObject):
             generator = recipe.generator()
         except ProblemError as reason:
             return reason.problems[0].message
-        maps = RolledMaps(recipe, self._rolling.next_base())
+        maps = RolledMaps(recipe, self._above.base_for(self._rolling.next_base()))
         return _Asked(maps, self._sides, odds_of(generator))
 
     def _take(self, table: OddsTable) -> None:
@@ -116,8 +122,9 @@ def _tables(
     """The exact table, or one after the other."""
     recipe, base = asked.maps.recipe, asked.maps.base
     tables = asked.generator.odds(recipe.settings, base, sides=asked.sides, sources=True)
-    first = next(tables)
-    return first if first.method == "exact" else _sampled(first, tables, cancelled)
+    seen = (odds_as_seen(table, base) for table in tables)
+    first = next(seen)
+    return first if first.method == "exact" else _sampled(first, seen, cancelled)
 
 
 def _sampled(

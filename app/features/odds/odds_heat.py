@@ -45,11 +45,15 @@ def odds_heat(
     degree: int,
     *,
     faded: bool,
+    covered: NDArray[np.bool_] | None = None,
 ) -> Heat:
-    """The chances of what is chosen, from 0 to 1, after stage ``stage`` (None: of the maps)."""
+    """The chances of what is chosen, from 0 to 1, after stage ``stage`` (None: of the maps).
+
+    Cells that are ``covered`` (size,) are hatched.
+    """
     chances = table.chances if stage is None else table.stages[stage].chances
     if choice.kind == "hexside":
-        return _sides_heat(table, choice.code, len(chances), degree, faded)
+        return _sides_heat(table, choice.code, len(chances), degree, faded, covered)
     names: dict[int, str] = {}
     if choice.kind == "likeliest":
         terrains = sorted({terrain for terrain, _elevation in table.states})
@@ -67,7 +71,7 @@ def odds_heat(
     }
     # Places that are no cells, and sampled tables that have found no map yet.
     values = np.where(chances.any(axis=1), values, np.nan)
-    return Heat(values, (0.0, 1.0), words=words, alone=True, faded=faded)
+    return Heat(values, (0.0, 1.0), words=words, alone=True, faded=faded, hatched=covered)
 
 
 def _sum(
@@ -78,7 +82,14 @@ def _sum(
     return np.asarray(chances[:, columns].sum(axis=1))
 
 
-def _sides_heat(table: OddsTable, code: int, size: int, degree: int, faded: bool) -> Heat:
+def _sides_heat(
+    table: OddsTable,
+    code: int,
+    size: int,
+    degree: int,
+    faded: bool,
+    covered: NDArray[np.bool_] | None,
+) -> Heat:
     sides = np.zeros((size, degree))
     for place, odds in (table.sides or {}).items():
         sides[place] = odds.get(code, 0.0)
@@ -94,4 +105,5 @@ def _sides_heat(table: OddsTable, code: int, size: int, degree: int, faded: bool
         side_words=words,
         alone=True,
         faded=faded,
+        hatched=covered,
     )

@@ -27,6 +27,7 @@ from app.document.cell_texts import CellTexts
 from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.qt_guard import connect
+from app.rolling.layers_above import LayersAbove
 from app.widgets.builders import lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
@@ -71,6 +72,11 @@ class OddsPanel(QWidget):
         self.combo.setMinimumContentsLength(12)
         self.on_map_box = QCheckBox("Show on map")
         self.on_map_box.setChecked(True)
+        self.above = LayersAbove(
+            "The odds of the map as it will be, with the layers above the roll and with what was "
+            "painted into it; else those of the script alone, hatched where something covers them",
+            checked=False,
+        )
         self.legend = HeatLegend("0 %", "100 %")
         self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         # A label that wraps asks for the height of its narrowest form, and pushes the rest about.
@@ -96,7 +102,7 @@ class OddsPanel(QWidget):
         self._show_stages()
 
     def _lay_out(self) -> None:
-        head = lay_out(QHBoxLayout(), (self.combo, 1), self.on_map_box)
+        head = lay_out(QHBoxLayout(), (self.combo, 1), self.on_map_box, self.above)
         steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         self._which = QWidget()  # beside the tabs: the column has little room
         lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))

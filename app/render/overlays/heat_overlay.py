@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.heat import FADED, SHARE, heat_colours
@@ -79,8 +79,22 @@ class HeatOverlay:
         if heat.faded:
             veil = np.full(len(frame.cells), FADED)
             frame.draw_in_box(sprites.tile(background), sprites.cell_box, veil)
+        if heat.hatched is not None:
+            self._hatch(frame, np.flatnonzero(heat.hatched[frame.cells]))
         if heat.alone:
             frame.draw_in_box(sprites.grid_line(), sprites.cell_box)
+
+    def _hatch(self, frame: Frame, places: NDArray[np.intp]) -> None:
+        """Draw diagonal lines over the cells of the frame at ``places``, readable on any colour."""
+        corners = np.array(frame.sprites.layout.corners) * frame.unit
+        painter, theme = frame.painter, frame.sprites.theme
+        with saved_state(painter):
+            painter.setPen(Qt.PenStyle.NoPen)
+            for shift, colour in enumerate((theme.label_halo, theme.label_text)):
+                painter.setBrush(QBrush(colour, Qt.BrushStyle.BDiagPattern))
+                for at in frame.at[places]:
+                    painter.setBrushOrigin(QPointF(at[0] + shift, at[1]))
+                    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in at + corners]))
 
     def paint_sides(self, frame: Frame) -> None:
         """Draw a bar along every side whose value is above the lowest of the ramp."""
