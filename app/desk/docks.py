@@ -6,10 +6,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
-from app.qt_guard import connect, later
+from app.qt_guard import connect, guarded, later
 from app.widgets.dock_visibility import in_front
 
 # What the first picture does not need is imported where it is used.
@@ -32,11 +32,23 @@ NARROW = 1000
 """In a window below this width, in logical pixels, the panels at the right are put aside: the map
 keeps half of it (1920 x 1080 and 1600 x 1000 at 200 % are 960 and 800 wide)."""
 
+HEIGHT = 600
+"""The height that a panel at a side asks for; those above each other share what there is."""
+
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
+
+
+class _Holder(QWidget):
+    """What is in a dock until its panel is made; the dock gets its height beside others."""
+
+    @guarded(default=QSize())
+    def sizeHint(self) -> QSize:
+        """Room for a panel."""
+        return QSize(LEAST_WIDTH, HEIGHT)
 
 
 class Docks(QObject):
@@ -70,7 +82,7 @@ class Docks(QObject):
         self._current_before_aside = ""
         self.narrow = self.is_aside = False
         self._system: System | None = None
-        self._current: dict[Qt.DockWidgetArea, str] = {}
+        self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
         self._front: dict[str, str] = {}
         self._keys: PanelKeys | None = None
@@ -95,7 +107,7 @@ class Docks(QObject):
         for each in docks:
             dock = self._docks[each.name] = QDockWidget(each.title, frame)
             dock.setObjectName(each.name)
-            holder = QWidget()
+            holder = QWidget() if each.area == "bottom" else _Holder()
             if each.area != "bottom":
                 holder.setMinimumWidth(LEAST_WIDTH)
             dock.setWidget(holder)
@@ -106,6 +118,9 @@ class Docks(QObject):
                 self._closed_for_map.add(each.name)
             if not each.shown or not suits:
                 self[each.name].hide()  # before it shares a place: its tab would be left standing
+        for each in docks:
+            if each.below:  # before that one has tabs: Qt would make it one of them
+                frame.splitDockWidget(self[each.below], self[each.name], Qt.Orientation.Vertical)
         for each in docks:
             if each.tabbed_with:
                 frame.tabifyDockWidget(self[each.tabbed_with], self[each.name])
@@ -249,15 +264,16 @@ class Docks(QObject):
 
     def _note_current(self, name: str, visible: bool) -> None:
         """Note which tab was current before this one; that comes back when this one is closed."""
-        dock = self[name]
-        area = self._frame.dockWidgetArea(dock)
-        last = self._current.get(area, name)
+        dock, feature = self[name], self._features[name].dock
+        assert feature is not None, "it has a dock"
+        tabs = self._frame.dockWidgetArea(dock), feature.tabbed_with or name
+        last = self._current.get(tabs, name)
         if dock.isFloating():
             return
         if visible and in_front(dock):
             if last != name:
                 self._before[name] = last
-            self._current[area] = name
+            self._current[tabs] = name
         elif dock.isHidden() and last == name:
             self._leave(name)
 

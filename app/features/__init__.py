@@ -136,7 +136,7 @@ FEATURES = (
             "odds",
             "Odds",
             "right",
-            tabbed_with="randomize",
+            below="randomize",
             shown=False,
             opener=Opener(
                 "randomize.odds",
@@ -155,7 +155,7 @@ FEATURES = (
             "fairness",
             "Fairness",
             "right",
-            tabbed_with="randomize",
+            tabbed_with="odds",
             shown=False,
             opener=Opener(
                 "randomize.fairness",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QScrollArea, QToolButton, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
@@ -32,6 +32,17 @@ def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
     button = described(QToolButton(), name, tip)
     button.setText(text)
     return button
+
+
+def scrolled(body: QWidget) -> QScrollArea:
+    """A frameless area in which a panel's widgets scroll up and down where it lacks the height."""
+    area = QScrollArea()
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(body)
+    return area
 
 
 def put_in_tab_order(place: QWidget, widgets: Iterable[QWidget]) -> None:

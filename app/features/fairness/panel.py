@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QLabel,
-    QScrollArea,
     QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
@@ -24,7 +23,7 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.heat import Heat
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, scrolled
 from app.widgets.fitted_table import FittedTable
 
 if TYPE_CHECKING:
@@ -104,16 +103,10 @@ class FairnessPanel(QWidget):
         column.addWidget(self.compared)
         column.addWidget(self.above)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(body)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.empty.setContentsMargins(12, 12, 12, 12)
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(area)
+        self._pages.addWidget(scrolled(body))
         self._pages.addWidget(self.empty)
 
     # --- what is shown ----------------------------------------------------------------------

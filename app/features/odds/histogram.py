@@ -144,7 +144,7 @@ class HistogramPage(QWidget):
             self._plot.setMenuEnabled(False)
             self._plot.setMouseEnabled(False, False)
             self._plot.hideButtons()
-            self._plot.setMinimumHeight(110)
+            self._plot.setMinimumHeight(70)
             self._plot.getPlotItem().setContentsMargins(0, 6, 0, 0)  # half of the topmost number
             self._plot.setAccessibleName("How many maps have how much")
             self._column.insertWidget(1, self._plot, 1)

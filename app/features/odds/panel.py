@@ -26,9 +26,9 @@ from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
 from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
 from app.features.odds.rows import OddsRows, rows_of
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import lay_out, tool_button
+from app.widgets.builders import lay_out, scrolled, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
@@ -42,8 +42,20 @@ if TYPE_CHECKING:
 Pictures = Callable[[Choice], QIcon]
 
 NO_CELL = "Point at a {cell} of the map to see all that it can become."
+LEAST_HEIGHT = 150
+"""The height of the pages in logical pixels; where the panel has less room for them it scrolls."""
+
 WHOLE = "After the whole script"
 HEXSIDES = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
+
+
+class _Pages(QTabWidget):
+    """Pages that take the height that is left, whatever their pictures and texts ask for."""
+
+    @guarded(default=False)
+    def hasHeightForWidth(self) -> bool:
+        """False."""
+        return False
 
 
 class OddsPanel(QWidget):
@@ -91,8 +103,10 @@ class OddsPanel(QWidget):
         self.pin.setCheckable(True)
         self.rows = OddsRows()
         self.no_hex = EmptyState(self.rows, "")
-        self.tabs = QTabWidget()
+        self.tabs = _Pages()
         self.tabs.setDocumentMode(True)
+        self.tabs.setMinimumHeight(LEAST_HEIGHT)
+        self.tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._lay_out()
         self._keep_texts(CellTexts(document, self))
         connect(self.combo.currentIndexChanged, self._on_choice)
@@ -102,21 +116,22 @@ class OddsPanel(QWidget):
         self._show_stages()
 
     def _lay_out(self) -> None:
-        head = lay_out(QHBoxLayout(), (self.combo, 1), self.on_map_box, self.above)
+        head = lay_out(QHBoxLayout(), (self.combo, 1), self.on_map_box)
         steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         self._which = QWidget()  # beside the tabs: the column has little room
         lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))
         self.tabs.addTab(self.rows, "")
         self.tabs.setCornerWidget(self._which)
         connect(self.tabs.currentChanged, lambda _index: self._show_which())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 4, 6, 6)
-        column.setSpacing(4)
-        column.addLayout(head)
+        body = QWidget()
+        column = lay_out(QVBoxLayout(body), head, self.above, margins=(6, 4, 6, 6), spacing=4)
         column.addWidget(self.legend)
         column.addWidget(self.words)
         column.addLayout(steps)
         column.addWidget(self.tabs, 1)
+        area = scrolled(body)
+        area.setMinimumWidth(body.minimumSizeHint().width())
+        lay_out(QVBoxLayout(self), area, margins=0)
 
     def _keep_texts(self, texts: CellTexts) -> None:
         texts.keep(self.combo.setToolTip, "Whose chance the map shows on every {cell}")

@@ -1,0 +1,76 @@
+"""Odds and script are seen at once, in the usual layout of a real window."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from app.features.odds.controller import OddsController
+from app.widgets.dock_visibility import in_front
+
+
+def uncovered(window, name: str) -> bool:
+    """Whether a panel is seen, and not too low to work in."""
+    panel = window.desk.docks.panel(name)
+    return in_front(window.desk.docks[name]) and panel.isVisible() and panel.height() >= 240
+
+
+@pytest.fixture
+def desk(window, qtbot):
+    window.resize(1280, 860)
+    qtbot.waitUntil(lambda: window.size().width() == 1280)
+    QTest.keyClick(window, Qt.Key.Key_H, CTRL_SHIFT)
+    qtbot.waitUntil(lambda: window.desk.docks.made("odds") is not None)
+    live = window.desk.docks.panel("odds").findChild(OddsController).live
+    qtbot.waitUntil(lambda: live.fresh)
+    return window.desk
+
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def test_script_and_odds_stand_one_above_the_other_and_the_map_has_most_of_the_window(
+    desk, window, qtbot
+):
+    qtbot.waitUntil(lambda: uncovered(window, "odds") and uncovered(window, "randomize"))
+    script, odds = desk.docks["randomize"].geometry(), desk.docks["odds"].geometry()
+    assert script.bottom() < odds.top()
+    canvas = desk.canvas
+    assert canvas.width() >= window.width() / 2
+    assert canvas.height() >= window.height() * 3 / 4
+
+
+def test_the_colours_stay_and_follow_while_one_types_into_the_script(desk, window, qtbot):
+    live = desk.docks.panel("odds").findChild(OddsController).live
+    editor = desk.docks.panel("randomize").editor
+    QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(40, 20))
+    assert desk.heat.owner == "odds"
+    before = desk.renderer.heat.copy()
+    editor.selectAll()
+    QTest.keyClicks(editor, "AREA D4 HAZARDS Bog,25.")
+    qtbot.waitUntil(lambda: live.fresh and not np.array_equal(desk.renderer.heat, before))
+    assert desk.heat.owner == "odds"
+    assert desk.renderer._heat.heat.words
+    editor.document().setModified(False)
+
+
+@pytest.mark.parametrize("name", ["odds", "fairness"])
+def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, name):
+    desk.docks.open(name)
+    qtbot.waitUntil(lambda: desk.docks.made(name) is not None and desk.heat.owner == name)
+    for tab in ("layers", "history", "randomize"):
+        desk.docks.show(tab)
+        qtbot.waitUntil(lambda tab=tab: in_front(desk.docks[tab]))
+        qtbot.wait(20)
+        assert desk.heat.owner == name
+
+
+def test_closing_the_odds_leaves_the_tab_that_is_current_above_them(desk, qtbot):
+    desk.docks.show("layers")
+    qtbot.waitUntil(lambda: in_front(desk.docks["layers"]))
+    desk.docks.toggle("odds")
+    qtbot.waitUntil(lambda: desk.docks["odds"].isHidden())
+    qtbot.wait(20)
+    assert in_front(desk.docks["layers"])
