@@ -83,6 +83,7 @@ def test_open_ground_is_even_and_its_costs_stand_on_the_hexes(window, panel):
 
 
 def test_the_colours_go_with_the_panel_even_behind_another(qtbot, window, panel):
+    window.tabifyDockWidget(window.desk.docks["layers"], window.desk.docks["fairness"])
     window.desk.docks.show("layers")
     qtbot.waitUntil(lambda: not heat_words(window))
     window.desk.docks.show("fairness")

@@ -254,7 +254,7 @@ def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot
 
 
 @pytest.mark.parametrize("floats", [True, False])
-@pytest.mark.parametrize("name", ["layers", "history", "odds"])
+@pytest.mark.parametrize("name", ["layers", "history", "properties"])
 def test_after_a_panel_is_closed_the_tab_that_was_current_before_is_current(
     qtbot, window, name, floats
 ):
@@ -271,6 +271,8 @@ def test_after_a_panel_is_closed_the_tab_that_was_current_before_is_current(
 def test_a_floating_panel_that_is_closed_leaves_the_tab_that_was_chosen_meanwhile(qtbot, window):
     docks = window.desk.docks
     docks.open("odds")
+    window.tabifyDockWidget(docks["layers"], docks["odds"])
+    docks.show("odds")
     qtbot.waitUntil(lambda: docks._in_front() == "odds")
     docks["odds"].setFloating(True)
     docks.show("layers")

@@ -207,7 +207,9 @@ def test_hidden_or_not_wanted_the_map_is_as_before(odds, qtbot):
     odds.panel.on_map_box.setChecked(False)
     assert odds.colours(points) == before
     odds.panel.on_map_box.setChecked(True)
-    odds.window.desk.docks["layers"].raise_()  # another tab in front of it
+    docks = odds.window.desk.docks
+    odds.window.tabifyDockWidget(docks["odds"], docks["layers"])
+    docks["layers"].raise_()  # another tab in front of it
     qtbot.waitUntil(lambda: odds.window.desk.renderer.heat is None)
     assert odds.colours(points) == before
 
@@ -363,6 +365,8 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
     names = [panel.combo.itemText(place) for place in range(panel.combo.count())]
     assert names[0] == "Likeliest terrain"
     assert {"Open", "1 contour", "Field"} <= set(names)
+    assert odds.window.desk.renderer.heat is None  # the colours belong to the map before
+    panel.on_map_box.click()
     assert odds.window.desk.renderer.heat is not None
     panel.show_cell(12)
     assert any(row.words == "Open, no hill" for row in odds.rows())

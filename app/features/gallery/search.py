@@ -47,8 +47,8 @@ class GalleryRequest:
     """Asks for ``count`` maps of a seed from number ``first`` on.
 
     They are shown with what lies above the roll in ``base``, keep its locks, pass ``condition`` (a
-    filter as typed, "" for none) and are found within ``budget`` rolls. The maps of ``pins`` are rolled onto ``base`` too. All are
-    measured by ``measure``.
+    filter as typed, "" for none) and are found within ``budget`` rolls. The maps of ``pins`` are
+    rolled onto ``base`` too. All are measured by ``measure``.
     """
 
     recipe: Recipe
