@@ -64,11 +64,13 @@ class MapWidget(QWidget):
 
     ``viewport`` maps map units to logical pixels; ``document.front.viewport`` keeps that of each
     open map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is
-    drawn.
+    drawn. ``drafted_changed(bool)``: the picture is a draft, whose pieces are being drawn, or is
+    none any more.
     """
 
     viewport_changed = Signal()
     painted = Signal()
+    drafted_changed = Signal(bool)
 
     def __init__(
         self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
@@ -80,6 +82,7 @@ class MapWidget(QWidget):
         self._fitted = True
         self._shown = False
         self._progressive = False
+        self._drafted = False
         self._instead: Composite | None = None
         self._backdrop = Backdrop()
         self._sharpen_timer = QTimer(self, singleShot=True)
@@ -114,6 +117,11 @@ class MapWidget(QWidget):
     def fitted(self) -> bool:
         """Whether the whole map is shown and stays so when the window is resized."""
         return self._fitted
+
+    @property
+    def drafted(self) -> bool:
+        """Whether the picture is a draft: its pieces are still being drawn."""
+        return self._drafted
 
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized."""
@@ -233,8 +241,10 @@ class MapWidget(QWidget):
                 progressive=self._progressive,
                 backdrop=self._backdrop,
             )
-        if self.renderer.drafted and not self._sharpen_timer.isActive():
-            self._sharpen_timer.start(0)
+        if self.renderer.drafted:
+            self._tell_drafted(True)
+            if not self._sharpen_timer.isActive():
+                self._sharpen_timer.start(0)
         self.paint_overlays(painter, dirty, ratio)
 
     def _drawable(self) -> tuple[BattleMap, Composite]:
@@ -269,6 +279,12 @@ class MapWidget(QWidget):
             self.renderer.drafted = False
             self.update()
         self._progressive = False
+        self._tell_drafted(False)
+
+    def _tell_drafted(self, drafted: bool) -> None:
+        if drafted is not self._drafted:
+            self._drafted = drafted
+            self.drafted_changed.emit(drafted)
 
     def _prepare(self) -> bool:
         """Draw pictures that the view needs for ``TURN_MS``; whether all are there now."""

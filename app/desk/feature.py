@@ -33,9 +33,10 @@ class Dock:
     ``name`` is stored in the window's state. ``tabbed_with`` names an earlier dock that shares
     its place, ``below`` one that it stands below, so that both are seen. ``only_for`` says for
     which maps there is the dock: on others it is closed, and neither it nor its opener stands in a
-    menu. It is called before the first paint, so it only compares names or looks at ``System.abilities``. With ``shown`` the dock is open, on the maps
-    that it is for, until the user closes it; the first that a new kind of map brings along is in
-    front. Without, its opener closes it, too.
+    menu. It is called before the first paint, so it only compares names or looks at
+    ``System.abilities``. With ``shown`` the dock is open, on the maps that it is for, until the
+    user closes it; the first that a new kind of map brings along is in front. Without, its opener
+    closes it, too.
     """
 
     name: str

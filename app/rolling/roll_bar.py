@@ -8,8 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
-    QPushButton,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
@@ -18,12 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
+from app.rolling.roll_progress import RollProgress
 from app.rolling.rolling import Rolling
 from app.widgets.builders import described, lay_out
 from app.widgets.number_field import NumberField
-from randomizer.generator import tried_by
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.plurals import counted
 
 
 class RollBar(QWidget):
@@ -63,7 +60,9 @@ class RollBar(QWidget):
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._pages.addWidget(self._buttons(*actions[1:]))
-        self._pages.addWidget(self._progress())
+        progress = RollProgress(rolling, "Esc")
+        self.progress, self.cancel_button = progress.bar, progress.cancel
+        self._pages.addWidget(progress)
         self._roll_button = _button(actions[0], wide=True)
         column.addLayout(
             lay_out(QHBoxLayout(), (self._roll_button, 2), (self._pages, 3), margins=0, spacing=4)
@@ -73,7 +72,6 @@ class RollBar(QWidget):
         connect(rolling.new_seed_changed, self.new_seed.setChecked)
         connect(rolling.slow_changed, self._show_progress)
         connect(rolling.busy_changed, self._give_focus_back)
-        connect(rolling.progressed, self._show_percent)
         self._show_state()
 
     def _fields(self) -> QHBoxLayout:
@@ -92,29 +90,11 @@ class RollBar(QWidget):
         lay_out(QHBoxLayout(page), *buttons, margins=0, spacing=4)
         return page
 
-    def _progress(self) -> QWidget:
-        page = QWidget()
-        self.progress = described(QProgressBar(), "Progress of the roll")
-        self.progress.setRange(0, 100)
-        self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setShortcut("Esc")
-        self.cancel_button.setToolTip("Stop rolling; the map stays as it is (Esc)")
-        connect(self.cancel_button.clicked, self._rolling.cancel)
-        lay_out(QHBoxLayout(page), (self.progress, 1), self.cancel_button, margins=0)
-        return page
-
     # --- what is shown ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
         self.seed.show_value(self._rolling.state.seed)
         self.number.show_value(self._rolling.state.number)
-
-    def _show_percent(self, percent: int) -> None:
-        busy = percent == 0 and not self._rolling.searching  # how far it is, it does not tell
-        self.progress.setRange(0, 0 if busy else 100)
-        self.progress.setValue(percent)
-        tried = f"{counted(tried_by(percent), 'map')} tried"
-        self.progress.setFormat(tried if self._rolling.searching else "%p%")
 
     def _show_progress(self, slow: bool) -> None:
         if not slow:
@@ -123,7 +103,6 @@ class RollBar(QWidget):
         focus = QApplication.focusWidget()
         inside = focus is not None and self._pages.isAncestorOf(focus)
         self._focus = focus if inside or focus is self._roll_button else None
-        self._show_percent(0)
         self._pages.setCurrentIndex(1)
         if self._focus is not None:
             self.cancel_button.setFocus()

@@ -56,6 +56,12 @@ class Batch:
         """The number of maps, failed ones included."""
         return len(self.numbers)
 
+    @property
+    def nbytes(self) -> int:
+        """The size of the maps in bytes, without the base."""
+        arrays = [self.terrain, self.elevation, self.hexside, self.start, *self.others.values()]
+        return sum(each.nbytes for each in arrays if each is not None)
+
     def planes(self, row: int) -> dict[str, Plane]:
         """The shown planes of one map, in the shapes of its grid."""
         shown = self.base.composite.planes

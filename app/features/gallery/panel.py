@@ -19,6 +19,7 @@ from app.features.gallery.actions import GalleryActions
 from app.features.gallery.candidates import Candidate, same_roll
 from app.features.gallery.examples import example_filters
 from app.features.gallery.filter_line import GalleryFilter
+from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
 from app.features.gallery.messages import Said
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.numbers import GalleryNumbers
@@ -114,6 +115,7 @@ class GalleryPanel(QWidget):
         self._condition = ""
         self._asked: tuple[object, ...] = ()
         self._ended: Ended | None = None
+        self._finished = FinishedSearches()
         self._base: Base | None = None
         self._filtered: System | None = None
         self._measures: tuple[Measure, ...] = ()
@@ -289,10 +291,23 @@ class GalleryPanel(QWidget):
         first, count = (self._first, self._count) if following is None else (following, AT_ONCE)
         measure = self.model.measure
         condition = self._condition
+        finished = self._finished.find(asked, self._pins) if budget == UNASKED else None
+        if finished is not None:
+            self._show_finished(finished)
+            return
         self._ended = None
         self.search.start(
             GalleryRequest(recipe, seed, base, first, count, condition, budget, self._pins, measure)
         )
+
+    def _show_finished(self, finished: FinishedSearch) -> None:
+        """Show what was found before, for a map that is current again."""
+        self.search.cancel()
+        self._count = finished.count
+        self._on_known(finished.measures)
+        self.model.set_pinned(finished.pinned)
+        self._on_found(list(finished.found), first=True)
+        self._on_ended(finished.ended)
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:
         """Offer the measures of the maps for filters and for sorting."""
@@ -318,6 +333,20 @@ class GalleryPanel(QWidget):
     def _on_ended(self, ended: Ended) -> None:
         self._ended = ended
         self._say(self._end_said())
+        assert self._base is not None, "it was searched onto one"
+        if self._asked:
+            self._finished.add(
+                FinishedSearch(
+                    self._asked,
+                    self._pins,
+                    self._base,
+                    self._measures,
+                    self.model.found,
+                    self.model.pinned,
+                    ended,
+                    self._count,
+                )
+            )
 
     def _end_said(self) -> Said:
         assert self._ended is not None, "it is asked for then only"

@@ -1,0 +1,61 @@
+"""What the gallery found for the maps that were current before: shown again without a roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.features.gallery.candidates import Candidate
+    from app.features.gallery.search import Ended
+    from randomizer.batches.batch import Measure
+    from randomizer.generator import Base
+    from randomizer.model.layer import Roll
+
+MOST_SEARCHES = 8
+MOST_BYTES = 16_000_000
+"""The largest size of the maps of all searches that are kept; the latest one may be larger."""
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedSearch:
+    """What was asked for (equal if it finds the same), with which pins, and what it ended with.
+
+    ``count`` is how many maps were wanted, ``measures`` what they can be measured by.
+    """
+
+    asked: tuple[object, ...]
+    pins: tuple[Roll, ...]
+    base: Base
+    measures: tuple[Measure, ...]
+    found: tuple[Candidate, ...]
+    pinned: tuple[Candidate, ...]
+    ended: Ended
+    count: int
+
+    @property
+    def nbytes(self) -> int:
+        """The size of its maps."""
+        batches = {id(each.batch): each.batch for each in (*self.found, *self.pinned)}
+        return sum(batch.nbytes for batch in batches.values())
+
+
+class FinishedSearches:
+    """The latest searches that ended."""
+
+    def __init__(self) -> None:
+        self._searches: list[FinishedSearch] = []
+
+    def add(self, search: FinishedSearch) -> None:
+        """Keep a search instead of one that asked for the same, and of the oldest."""
+        kept = [each for each in self._searches if each.asked != search.asked]
+        self._searches = [*kept, search][-MOST_SEARCHES:]
+        while len(self._searches) > 1 and sum(s.nbytes for s in self._searches) > MOST_BYTES:
+            del self._searches[0]
+
+    def find(self, asked: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
+        """The search that asked for this with the same pins; None if none is kept."""
+        for each in self._searches:
+            if each.asked == asked and each.pins == pins:
+                return each
+        return None

@@ -1,0 +1,37 @@
+"""How far a slow roll is, and the button that cancels it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from app.qt_guard import connect
+from app.rolling.rolling import Rolling
+from app.widgets.builders import described, lay_out
+from randomizer.generator import tried_by
+from randomizer.model.plurals import counted
+
+
+class RollProgress(QWidget):
+    """Follows the roll under way; who shows it decides when it is seen (``slow_changed``)."""
+
+    def __init__(self, rolling: Rolling, keys: str = "") -> None:
+        """``keys`` is the shortcut of Cancel, "" for none."""
+        super().__init__()
+        self._rolling = rolling
+        self.bar = described(QProgressBar(), "Progress of the roll")
+        self.bar.setRange(0, 100)
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setShortcut(keys)
+        tip = "Stop rolling; the map stays as it is"
+        self.cancel.setToolTip(f"{tip} ({keys})" if keys else tip)
+        connect(self.cancel.clicked, rolling.cancel)
+        connect(rolling.progressed, self._show_percent)
+        connect(rolling.busy_changed, lambda _busy: self._show_percent(0))
+        lay_out(QHBoxLayout(self), (self.bar, 1), self.cancel, margins=0)
+
+    def _show_percent(self, percent: int) -> None:
+        busy = percent == 0 and not self._rolling.searching  # how far it is, it does not tell
+        self.bar.setRange(0, 0 if busy else 100)
+        self.bar.setValue(percent)
+        tried = f"{counted(tried_by(percent), 'map')} tried"
+        self.bar.setFormat(tried if self._rolling.searching else "%p%")

@@ -1,0 +1,162 @@
+"""What takes time is said wherever one looks, and is not done twice."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from app.document.map_files import new_map
+from app.features.gallery import search_job
+from app.features.status_bar.controller import StatusBarController
+from app.rolling import roll_work
+from app.rolling.rolling import Rolling
+from app.widgets.dock_visibility import in_front
+from randomizer.catalog import generator_named, system_named
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.rolled_layers import roll_on
+from tests.end_to_end.test_layers_above_a_roll import settled
+from tests.end_to_end.test_walking_desk import paint
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def rolled_table() -> BattleMap:
+    """A table whose pieces were not drawn in this session."""
+    table = new_map(system_named("cordery"))
+    generator = generator_named("Cordery")
+    made = run(generator, {}, DrawKey(1, 0), Base.under(table, 1))
+    roll_on(table, table.layers[0].id, made.layers, replaces=False).edit.apply(table)
+    return table
+
+
+def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeypatch):
+    canvas, words = window.desk.canvas, window.findChild(QLabel, "drawing")
+    window.findChild(StatusBarController)._drawing_timer.setInterval(0)
+    assert not words.isVisible()
+    hold = Event()
+    prepare = canvas._prepare
+    monkeypatch.setattr(canvas, "_prepare", lambda: hold.is_set() and prepare())
+    window.desk.document.show_map(rolled_table())
+    qtbot.waitUntil(lambda: words.isVisible())
+    assert words.text() == "Drawing the map..."
+    hold.set()
+    qtbot.waitUntil(lambda: not words.isVisible())
+    assert not canvas.drafted
+
+
+@pytest.fixture
+def slow_rolls(monkeypatch):
+    """Rolls take until the event is set, and tell 30 % meanwhile."""
+    let_go = Event()
+    real = roll_work.roll
+
+    def roll(request, progress, cancelled):
+        progress(30)
+        while not let_go.wait(0.01):
+            if cancelled():
+                return None
+        return real(request, progress, cancelled)
+
+    monkeypatch.setattr(roll_work, "roll", roll)
+    yield let_go
+    let_go.set()
+
+
+def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
+    window, qtbot, slow_rolls
+):
+    desk = window.desk
+    progress = window.findChild(StatusBarController).progress
+    desk.docks.show("layers")
+    before = desk.document.undo_stack.count()
+    assert not progress.isVisible()
+    desk.commands.action("script.reroll").trigger()
+    qtbot.waitUntil(lambda: progress.isVisible() and progress.bar.value() == 30)
+    assert not in_front(desk.docks["randomize"])
+    QTest.mouseClick(progress.cancel, Qt.MouseButton.LeftButton)
+    assert not desk.rolling.busy
+    assert not progress.isVisible()
+    assert desk.document.undo_stack.count() == before
+
+
+def test_the_progress_goes_when_the_roll_is_there(window, qtbot, slow_rolls):
+    progress = window.findChild(StatusBarController).progress
+    rolling: Rolling = window.desk.rolling
+    rolling.reroll()
+    qtbot.waitUntil(lambda: progress.isVisible())
+    slow_rolls.set()
+    qtbot.waitUntil(lambda: not rolling.busy)
+    assert not progress.isVisible()
+
+
+@pytest.fixture
+def gallery(window, qtbot, monkeypatch):
+    """The gallery of the sample map, and how often it began to search."""
+    began = []
+    real = search_job.search
+
+    def search(request, *rest):
+        began.append(request)
+        return real(request, *rest)
+
+    monkeypatch.setattr(search_job, "search", search)
+    window.resize(1280, 860)
+    window.desk.docks.open("gallery")
+    gallery = window.desk.docks.panel("gallery")
+    gallery.began = began
+    qtbot.waitUntil(lambda: len(gallery.model.found) == 48 and settled(gallery))
+    return gallery
+
+
+def test_the_gallery_rolls_nothing_again_behind_another_panel(gallery, window, qtbot):
+    docks = window.desk.docks
+    window.tabifyDockWidget(docks["gallery"], docks["history"])
+    began = len(gallery.began)
+    for _ in range(2):
+        docks.show("history")
+        qtbot.waitUntil(lambda: not gallery._watched)
+        docks.show("gallery")
+        qtbot.waitUntil(lambda: gallery._watched and settled(gallery))
+    assert len(gallery.began) == began
+    assert len(gallery.model.found) == 48
+
+
+def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery, window, qtbot):
+    document = window.desk.document
+    first, digests = document.front, [each.digest for each in gallery.model.found]
+    table = new_map(system_named("cordery"))
+    document.open_map(table)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.found) == 48)
+    second, tables = document.front, [each.digest for each in gallery.model.found]
+    assert tables != digests
+    began = len(gallery.began)
+    for open_map, shown in ((first, digests), (second, tables), (first, digests)):
+        document.bring_to_front(open_map)
+        qtbot.waitUntil(lambda shown=shown: [each.digest for each in gallery.model.found] == shown)
+        qtbot.waitUntil(lambda: settled(gallery))
+        assert gallery._ended is not None
+        assert gallery.words.text()
+    assert len(gallery.began) == began
+
+
+def test_what_is_painted_meanwhile_is_rolled_again(gallery, window, qtbot):
+    document = window.desk.document
+    first = document.front
+    document.open_map(new_map(system_named("cordery")))
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.found) == 48)
+    document.bring_to_front(first)
+    qtbot.waitUntil(lambda: settled(gallery))
+    began = len(gallery.began)
+    window.desk.tools.options.choose(terrain=3)
+    paint(window, "terrain", "A1")
+    qtbot.waitUntil(lambda: len(gallery.began) == began + 1 and settled(gallery))
+
+
+def test_the_key_of_the_gallery_closes_it(gallery, window, qtbot):
+    QTest.keyClick(window, Qt.Key.Key_G, CTRL_SHIFT)
+    qtbot.waitUntil(lambda: window.desk.docks["gallery"].isHidden())
