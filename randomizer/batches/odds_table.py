@@ -132,7 +132,7 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
 
     sources = table.sources
     if sources is not None:
-        sources = gathered(np.where(covers.all(axis=0, keepdims=True).T[:, :, None], 0.0, sources))
+        sources = gathered(np.where((covers[0] & covers[1])[:, None, None], 0.0, sources))
     sides = table.sides
     if sides is not None and system.hexside is not None and system.hexside.name in above.planes:
         values = above.planes[system.hexside.name].reshape(size, -1)

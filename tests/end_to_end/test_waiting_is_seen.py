@@ -37,7 +37,7 @@ def rolled_table() -> BattleMap:
 def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeypatch):
     canvas, words = window.desk.canvas, window.findChild(QLabel, "drawing")
     window.findChild(StatusBarController)._drawing_timer.setInterval(0)
-    assert not words.isVisible()
+    qtbot.waitUntil(lambda: not canvas.drafted and not words.isVisible())
     hold = Event()
     prepare = canvas._prepare
     monkeypatch.setattr(canvas, "_prepare", lambda: hold.is_set() and prepare())
@@ -73,11 +73,13 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
     desk = window.desk
     progress = window.findChild(StatusBarController).progress
     desk.docks.show("layers")
-    before = desk.document.undo_stack.count()
+    before, size = desk.document.undo_stack.count(), desk.canvas.size()
     assert not progress.isVisible()
     desk.commands.action("script.reroll").trigger()
     qtbot.waitUntil(lambda: progress.isVisible() and progress.bar.value() == 30)
     assert not in_front(desk.docks["randomize"])
+    qtbot.wait(20)
+    assert desk.canvas.size() == size, "the map would be drawn at another size"
     QTest.mouseClick(progress.cancel, Qt.MouseButton.LeftButton)
     assert not desk.rolling.busy
     assert not progress.isVisible()

@@ -46,7 +46,8 @@ class StatusBarController(QObject):
         self.drawing.hide()
         # The panel that rolls may be behind another tab.
         self.progress = RollProgress(desk.rolling)
-        self.progress.setFixedWidth(PROGRESS_WIDTH)
+        # The bar stays as low as it is, else the map would change its size.
+        self.progress.setFixedSize(PROGRESS_WIDTH, self.zoom.sizeHint().height() + 3)
         bar.addPermanentWidget(self.progress)
         self.progress.setVisible(desk.rolling.slow)
         bar.addPermanentWidget(self.zoom)
