@@ -19,15 +19,18 @@ class RollProgress(QWidget):
         super().__init__()
         self._rolling = rolling
         self.bar = described(QProgressBar(), "Progress of the roll")
-        self.bar.setRange(0, 100)
         self.cancel = QPushButton("Cancel")
         self.cancel.setShortcut(keys)
         tip = "Stop rolling; the map stays as it is"
         self.cancel.setToolTip(f"{tip} ({keys})" if keys else tip)
         connect(self.cancel.clicked, rolling.cancel)
         connect(rolling.progressed, self._show_percent)
-        connect(rolling.busy_changed, lambda _busy: self._show_percent(0))
+        connect(rolling.busy_changed, self._begin)
         lay_out(QHBoxLayout(self), (self.bar, 1), self.cancel, margins=0)
+        self._show_percent(0)
+
+    def _begin(self, _busy: bool) -> None:
+        self._show_percent(0)
 
     def _show_percent(self, percent: int) -> None:
         busy = percent == 0 and not self._rolling.searching  # how far it is, it does not tell
