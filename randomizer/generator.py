@@ -29,6 +29,7 @@ from randomizer.model.gate import (
 )
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
+from randomizer.model.layers_above import layer_above
 from randomizer.model.log_line import LogLine
 from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
@@ -43,7 +44,6 @@ from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.texts import clean_line
 from randomizer.model.things import Thing
-from randomizer.model.touch_ups import layer_above
 
 Progress = Callable[[int], None]
 
@@ -90,8 +90,8 @@ class Base:
 
     ``records`` are those of the map that a hand set or changed, by name: a roll keeps them.
 
-    ``above`` is all that will lie above the roll (``touch_ups.layer_above``), None if nothing will.
-    It changes no roll, but what is seen of it.
+    ``above`` is all that will lie above the roll (``layer_above``), None if nothing will. It changes
+    no roll, but what is seen of it.
     """
 
     system: System
