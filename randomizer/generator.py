@@ -90,8 +90,8 @@ class Base:
 
     ``records`` are those of the map that a hand set or changed, by name: a roll keeps them.
 
-    ``above`` is all that will lie above the roll (``layer_above``), None if nothing will. It changes
-    no roll, but what is seen of it.
+    ``above`` is all that will lie above the roll (``layer_above``), None if nothing will. It
+    changes no roll, but what is seen of it.
     """
 
     system: System
