@@ -21,6 +21,8 @@ def uncovered(window, name: str) -> bool:
 def desk(window, qtbot):
     window.resize(1280, 860)
     qtbot.waitUntil(lambda: window.size().width() == 1280)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_H, CTRL_SHIFT)
     qtbot.waitUntil(lambda: window.desk.docks.made("odds") is not None)
     live = window.desk.docks.panel("odds").findChild(OddsController).live

@@ -160,5 +160,7 @@ def test_what_is_painted_meanwhile_is_rolled_again(gallery, window, qtbot):
 
 
 def test_the_key_of_the_gallery_closes_it(gallery, window, qtbot):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_G, CTRL_SHIFT)
     qtbot.waitUntil(lambda: window.desk.docks["gallery"].isHidden())
