@@ -76,6 +76,7 @@ CACHES: dict[str, Bound] = {
     "app.render.overlays.cell_overlays.CACHED_BYTES": Bytes(),
     "app.render.thumbnails.map_thumbnails.KEPT_BYTES": Bytes(),
     "app.render.thumbnails.roll_thumbnails.KEPT_BYTES": Bytes(),
+    "app.features.gallery.finished_searches.MOST_BYTES": Bytes(),
     # Models, files and packages
     "randomizer.batches.counts.counts": Results(200 * KB),
     "randomizer.catalog._packaged": Finite(4, 200 * KB),

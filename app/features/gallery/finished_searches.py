@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from randomizer.generator import Base
     from randomizer.model.layer import Roll
 
-MOST_SEARCHES = 8
-MOST_BYTES = 16_000_000
-"""The largest size of the maps of all searches that are kept; the latest one may be larger."""
+MOST_BYTES = 1_000_000
+"""The largest size of the maps of all searches that are kept: those of three worlds of Xconq, or of
+some thirty wargame tables. 48 maps of 0 A.D. are too many (38 MB)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +47,11 @@ class FinishedSearches:
         self._searches: list[FinishedSearch] = []
 
     def add(self, search: FinishedSearch) -> None:
-        """Keep a search instead of one that asked for the same, and of the oldest."""
-        kept = [each for each in self._searches if each.asked != search.asked]
-        self._searches = [*kept, search][-MOST_SEARCHES:]
-        while len(self._searches) > 1 and sum(s.nbytes for s in self._searches) > MOST_BYTES:
+        """Keep a search, if it is not too large, instead of one that asked for the same."""
+        self._searches = [each for each in self._searches if each.asked != search.asked]
+        if search.nbytes <= MOST_BYTES:
+            self._searches.append(search)
+        while sum(each.nbytes for each in self._searches) > MOST_BYTES:
             del self._searches[0]
 
     def find(self, asked: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:

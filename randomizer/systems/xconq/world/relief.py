@@ -25,7 +25,7 @@ LEAST_SIDE = 9
 """The least width and height of a world."""
 MOST_ROUGHNESS = 100
 PERCENTS = 101
-CACHE_BYTES = 8 << 20
+CACHE_BYTES = 7 << 20
 """Reliefs up to this size together are kept, the latest used longest."""
 
 
