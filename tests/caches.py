@@ -124,6 +124,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.xconq.period.written._cached": Sized(45),
     "randomizer.systems.xconq.records._value_or_fault": Sized(10),
     "randomizer.systems.xconq.scenario.unit_rules.holds_of": Results(100 * KB),
+    "randomizer.systems.xconq.terrain_meaning.all_meanings": Finite(1, 15 * KB),
     "randomizer.systems.xconq.terrain_meaning._by_word": Finite(1, 60 * KB),
     "randomizer.systems.xconq.terrain_meaning.meaning_of": Results(300),
     "randomizer.systems.xconq.terrain_set.terrain_set_of": Results(30 * KB),
@@ -136,6 +137,9 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.xconq.world.relief.CACHE_BYTES": Bytes(),
     "randomizer.systems.xconq.world_terrain.limits_of": Results(10 * KB),
     # 0 A.D.
+    "randomizer.systems.zeroad.entity_kinds._groups_of_folders": Finite(1, 5 * KB),
+    "randomizer.systems.zeroad.entity_kinds._groups_of_starts": Finite(1, 5 * KB),
+    "randomizer.systems.zeroad.entity_kinds.groups": Finite(1, 10 * KB),
     "randomizer.systems.zeroad.entity_kinds._kinds": Results(300 * KB),
     "randomizer.systems.zeroad.entity_kinds.group_of": Results(300),
     "randomizer.systems.zeroad.export.fixed_script._unpacking": Finite(1, 10 * KB),
@@ -150,6 +154,8 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.zeroad.resources._data": Results(MB),
     "randomizer.systems.zeroad.resources._known_amounts": Results(400),
     "randomizer.systems.zeroad.terrain_set._terrain_set": Results(100 * KB),
+    "randomizer.systems.zeroad.texture_looks._ground_words": Finite(1, 30 * KB),
+    "randomizer.systems.zeroad.texture_looks._tint_words": Finite(1, 10 * KB),
     "randomizer.systems.zeroad.texture_looks.look_of": Results(400),
 }
 
