@@ -34,12 +34,14 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
+from app.desk import docks
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.catalog import generators_of, system_named
+docks.NARROW = 0  # the panels stand beside the map on the narrow screen of the tests, too
 folder = Path(sys.argv[1])
 application = QApplication([])
 settings = Settings(QSettings(str(folder / "killed.ini"), QSettings.Format.IniFormat))
