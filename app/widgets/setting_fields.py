@@ -143,6 +143,9 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
     optional = setting.default is None
     least = -_NO_END if setting.least is None else setting.least
     spin = QSpinBox() if setting.kind is int else QDoubleSpinBox()
+    if isinstance(spin, QDoubleSpinBox):
+        spin.setDecimals(setting.decimals)
+    spin.setSuffix(setting.unit and f" {setting.unit}")
     spin.setGroupSeparatorShown(True)
     spin.setRange(least - optional, _NO_END if setting.most is None else setting.most)
     if optional:

@@ -80,6 +80,13 @@ class SettingsForm(QWidget):
         """The line of a setting's field, behind its label: buttons may be added to it."""
         return self._rows[name]
 
+    def show_row(self, name: str, *, shown: bool) -> None:
+        """Show or hide the row of a setting, with its label and what stands beside it."""
+        row = self._rows[name]
+        rows = row.parent()
+        assert isinstance(rows, QFormLayout)
+        rows.setRowVisible(row, shown)
+
     def _show_rows(self) -> None:
         """Give every table as many rows as the setting says that it follows."""
         for setting in self._settings:
@@ -149,18 +156,20 @@ class SettingsForm(QWidget):
         return box
 
     def _add_row(self, rows: QFormLayout, setting: Setting, widget: QWidget) -> None:
-        if isinstance(widget, QCheckBox):
-            rows.addRow(widget)
+        if setting.beside:
+            row = self._rows[setting.name] = list(self._rows.values())[-1]
+            row.addWidget(widget)
             return
+        label = QLabel(setting.title + self._mark)
+        label.setBuddy(widget)
         if isinstance(widget, SettingTable):  # it needs the whole width
-            title = QLabel(setting.title + self._mark)
-            title.setBuddy(widget)
-            rows.addRow(title)
+            rows.addRow(label)
             rows.addRow(widget)
             return
         row = self._rows[setting.name] = QHBoxLayout()
         row.setSpacing(SPACING)
         row.addWidget(widget, 1)
-        label = QLabel(setting.title + self._mark)
-        label.setBuddy(widget)
-        rows.addRow(label, row)
+        if isinstance(widget, QCheckBox):
+            rows.addRow(row)
+        else:
+            rows.addRow(label, row)
