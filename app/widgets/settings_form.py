@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.builders import lay_out, put_in_tab_order
-from app.widgets.setting_fields import SettingField, setting_field
-from app.widgets.setting_table import SettingTable
+from app.widgets.setting_fields import SettingField, SettingTable, setting_field
 from randomizer.model.setting import Setting
 
 INDENT = 18
