@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -234,13 +234,13 @@ class Settings:
 
     @property
     def picture(self) -> dict[str, str]:
-        """What the dialog for pictures and printing was told last, by the field's name."""
+        """What was set last for pictures and prints, by the names of the settings, as texts."""
         return self._group("picture")
 
     @picture.setter
-    def picture(self, fields: dict[str, str]) -> None:
-        for name, words in fields.items():
-            self._store.setValue(f"picture/{name}", words)
+    def picture(self, values: Mapping[str, object]) -> None:
+        for name, value in values.items():
+            self._store.setValue(f"picture/{name}", str(value))
 
     def group(self, system: str) -> str:
         """The group of the maps of a system's game that was rolled as a whole last."""

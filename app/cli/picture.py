@@ -82,32 +82,25 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     """The picture that the options ask for. Raises UsageError if they contradict one another."""
     from app.paper.page_plan import MM_PER_INCH
-    from app.paper.picture_request import PictureRequest, picture_theme
-    from app.render.overlay_options import OVERLAYS, Overlays
+    from app.paper.picture_request import PAPER, make_request
 
-    paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
+    paper, pixels, size = arguments.paper, arguments.pixels, arguments.hex_mm
     if arguments.hex_inches is not None:
-        hex_mm = arguments.hex_inches * MM_PER_INCH
+        size = arguments.hex_inches * MM_PER_INCH
     if pixels is not None and kind != ".png":
         raise UsageError("--pixels is for PNG pictures")
     if paper is not None and kind != ".pdf":
         raise UsageError("--paper is for PDF")
     if arguments.poster and kind != ".pdf":
         raise UsageError("--poster is for PDF")
-    if arguments.poster and paper is None:
-        paper = "A4"
-    return PictureRequest(
-        hex_mm=hex_mm,
-        pixels=pixels,
-        paper=paper,
-        orientation=arguments.orientation,
-        margin=arguments.margin_mm,
-        poster=arguments.poster,
-        overlap=arguments.overlap_mm,
-        overview=arguments.overview,
-        theme=picture_theme(arguments.colours),
-        overlays=Overlays(**{name: getattr(arguments, name) for name in OVERLAYS}),
-    )
+    if arguments.poster:
+        way = "poster"
+    elif paper is None:
+        way = "own"
+    else:
+        way = "fit" if size is None else "page"
+    more = {"way": way, "size": size, "paper": paper or PAPER.default}
+    return make_request(kind, {**vars(arguments), **more})
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -155,12 +148,12 @@ def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
     """Add the options for the paper; ``without`` says what happens without ``--paper``."""
-    from app.paper.picture_settings import MARGIN, ORIENTATION, OVERLAP, OVERVIEW, PAPER
+    from app.paper.picture_request import ORIENTATION, OVERLAP, OVERVIEW, PAPER, PAPER_MARGIN
 
     paper = parser.add_argument_group("paper (PDF)", without)
     paper.add_argument("--paper", choices=PAPER.values, help="put the map on one page of this")
     add_setting(paper, ORIENTATION)
-    add_setting(paper, MARGIN, "--margin-mm")
+    add_setting(paper, PAPER_MARGIN, "--margin-mm")
     add_setting(paper, OVERLAP, "--overlap-mm")
     add_setting(paper, OVERVIEW)
     return paper
@@ -168,11 +161,11 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Add the options for colours and overlays."""
-    from app.paper.picture_settings import COLOURS, shown
+    from app.paper.picture_request import COLOURS, overlay_settings
     from randomizer.model.layouts import FLAT
 
     group = parser.add_argument_group("what is drawn")
-    for setting in (COLOURS, *shown(FLAT)):
+    for setting in (COLOURS, *overlay_settings(FLAT)):
         add_setting(group, setting)
 
 
@@ -188,6 +181,7 @@ def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = 
         usual = f"{usual:g}"
     group.add_argument(
         option or f"--{setting.name.replace('_', '-')}",
+        dest=setting.name,
         default=setting.default,
         help=f"{setting.help[0].lower()}{setting.help[1:]} ({usual})",
         **wanted,

@@ -114,7 +114,7 @@ class Toolbox(QObject):
         if self._name == self.stamp.name:
             self.stamp.flip(upside_down=upside_down)
         elif not upside_down:
-            self.options.set_flipped(not self.options.flipped)
+            self.options.choose(flipped=not self.options.flipped)
 
     def uses(self, name: str) -> bool:
         """Whether the tool with this name is the one in use."""

@@ -32,6 +32,16 @@ if TYPE_CHECKING:
 TABLES, MOST_TABLES = 4, 100
 """The number of maps if none is asked for, and the largest one."""
 
+COUNT = Setting(
+    "tables",
+    int,
+    "How many maps are rolled",
+    TABLES,
+    least=1,
+    most=MOST_TABLES,
+    title="N&umber of maps",
+)
+
 MOST_PAGES = 2000
 """The largest number of pages with maps."""
 

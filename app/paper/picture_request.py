@@ -1,13 +1,20 @@
-"""What is asked for when a map is exported as a picture or printed."""
+"""What is asked for when a map is exported as a picture or printed.
+
+The settings are for the dialog, the command line and the settings file; ``make_request`` turns
+their values into a request. Lengths are millimetres.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.paper.page_plan import (
     MM_PER_INCH,
+    MOST_MM,
+    PAPERS,
     Box,
     PagePlan,
     across,
@@ -19,11 +26,12 @@ from app.paper.page_plan import (
     sheets,
 )
 from app.render.detail import MARGIN
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.picture_source import OwnPictures, Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
-from randomizer.model.cell_words import cell_words
+from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.problems import error
+from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -129,3 +137,130 @@ class PictureRequest:
                 f"({LEAST_PIXELS:g} to {MOST_HEX_PIXELS:g})",
             )
         return pixels / across(layout)
+
+
+KIND = Setting("kind", str, "", ".png", tuple(KINDS.items()), title="&Kind")
+UNIT = Setting(
+    "unit",
+    str,
+    "",
+    "mm",
+    (("mm", "mm"), ("inches", "inches")),
+    title="Unit of the size",
+    beside=True,
+)
+PAPER = Setting("paper", str, "", "A4", tuple((name, name) for name in PAPERS), title="Paper")
+ORIENTATION = Setting(
+    "orientation",
+    str,
+    "How the paper lies",
+    PictureRequest().orientation,
+    (("auto", "As suits the map"), ("portrait", "Upright"), ("landscape", "Lying")),
+    title="How the paper lies",
+    beside=True,
+)
+PAPER_MARGIN = Setting(
+    "margin",
+    float,
+    "On every side of a page; printers leave out about 6 mm",
+    PictureRequest().margin,
+    least=0,
+    most=60,
+    title="&Margin",
+    unit="mm",
+    decimals=1,
+)
+OVERLAP = Setting(
+    "overlap",
+    float,
+    "What neighbouring pages of a poster have in common, for glue",
+    PictureRequest().overlap,
+    least=0,
+    most=60,
+    title="&Overlap",
+    unit="mm",
+    decimals=1,
+)
+OVERVIEW = Setting(
+    "overview",
+    bool,
+    "Begin a poster with a page that shows how the others lie",
+    PictureRequest().overview,
+    title="&Begin with a page that shows how the others lie",
+)
+COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
+
+
+def overlay_settings(layout: Layout) -> tuple[Setting, ...]:
+    """Return a setting for each field of ``Overlays``."""
+    return tuple(
+        Setting(
+            name,
+            bool,
+            cell_text(help_text, layout),
+            getattr(ON_PAPER, name),
+            title=cell_text(title, layout).replace("&", ""),  # its letter is for the menu
+        )
+        for name, (title, help_text) in OVERLAYS.items()
+    )
+
+
+def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
+    """Return what a dialog asks, beside the overlays, in the words for the cells of a layout.
+
+    ``paged``: the picture is a print or a PDF of pages, so that neither its kind is asked nor a
+    page as large as the map is offered.
+    """
+    cell, cells = cell_words(layout).cell, cell_words(layout).cells
+    flat, like = "", ""
+    if layout.degree == 6:
+        flat, like = ", from flat to flat", ", as tabletop hexes are measured"
+    pixels = Setting(
+        "pixels",
+        int,
+        f"How wide a {cell} is in the picture{flat}",
+        HEX_PIXELS,
+        least=1,
+        most=int(MOST_HEX_PIXELS),
+        title=f"&Pixels a {cell}",
+    )
+    ways = (
+        ("fit", f"One page, {cells} as large as fit"),
+        ("page", f"One page, {cells} of this size"),
+        ("poster", "A poster of several pages"),
+        *(() if paged else (("own", "A page as large as the map"),)),
+    )
+    way = Setting("way", str, "", "fit", ways, title="O&n paper")
+    size = Setting(
+        "size",
+        float,
+        f"How wide a {cell} is on paper{flat}{like}",
+        HEX_MM,
+        least=0,
+        most=int(MOST_MM),
+        title=f"Size of a {cell}",
+    )
+    paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW)
+    return (*(() if paged else (KIND,)), pixels, way, size, UNIT, *paper, COLOURS)
+
+
+def make_request(kind: str, values: Mapping[str, Any], **more: Any) -> PictureRequest:
+    """Return the request for a picture of one of ``KINDS``; ``more`` are further fields of it.
+
+    ``values`` are those of the settings, by name; ``size`` and ``pixels`` can be None. A PNG with
+    both has so many pixels, and says how large it is.
+    """
+    on_pages = kind == ".pdf"
+    return PictureRequest(
+        hex_mm=None if on_pages and values["way"] == "fit" else values["size"],
+        pixels=values["pixels"] if kind == ".png" else None,
+        paper=values["paper"] if on_pages and values["way"] != "own" else None,
+        orientation=values["orientation"],
+        margin=values["margin"],
+        poster=values["way"] == "poster",
+        overlap=values["overlap"],
+        overview=values["overview"],
+        theme=picture_theme(values["colours"]),
+        overlays=Overlays(**{name: values[name] for name in OVERLAYS}),
+        **more,
+    )

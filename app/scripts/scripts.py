@@ -46,7 +46,7 @@ from randomizer.model.layer import Layer, Roll
 from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
-from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.setting import Setting, fitting_settings
 from randomizer.model.system import Ability
 from randomizer.script_catalog import CatalogEntry
 from randomizer.storage.drafts import Draft
@@ -642,12 +642,7 @@ class Scripts(QObject):
             fitting = dict(values)  # they are looked at when the generator's own are read
             self._reading.renew()
         else:
-            fitting = {}
-            for setting in self.known_settings():
-                if setting.name in values:
-                    with suppress(ProblemError):  # a roll of another edition had other choices
-                        chosen = {setting.name: values[setting.name]}
-                        fitting |= checked_settings((setting,), chosen)
+            fitting = fitting_settings(self.known_settings(), values)  # another edition had others
         if fitting != self._settings:
             self._settings = fitting
             self.settings_changed.emit()

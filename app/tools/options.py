@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
+from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
     from randomizer.model.grid import Grid
     from randomizer.model.things import Thing
+
+Value = TypeVar("Value")
 
 MOST_RADIUS = 60
 """The widest brush: 10,981 hexes."""
@@ -20,25 +24,94 @@ MOST_RADIUS = 60
 HEIGHT_MODES = ("set", "raise", "lower", "smooth")
 
 
+class Option(Generic[Value]):
+    """An attribute of ``ToolOptions`` that the bar of tool options shows, with its description.
+
+    ``kind`` and ``more`` are fields of its ``Setting``, whose title and help are templates for
+    ``cell_text``. Options of a ``group`` are shown together, for the tools that name it in
+    ``Tool.uses``; without one the group is called as the attribute.
+    """
+
+    def __init__(self, kind: type, default: Value, title: str, help_text: str, **more: Any) -> None:
+        self._default = default
+        self.setting = Setting("", kind, help_text, default, title=title, **more)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.setting = replace(self.setting, name=name, group=self.setting.group or name)
+
+    def __get__(self, options: object, owner: type) -> Value:
+        """Return the default: a chosen value stands in the object itself."""
+        return self._default
+
+
 class ToolOptions(QObject):
     """Read the attributes, write them with ``choose``; ``changed()``: an option has changed.
 
-    ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1;
-    ``flipped``: hexsides go to the other hex than the rule would choose. ``route`` is an index into
-    the system's routes. ``radius`` 0 is one cell, ``bar`` a row of cells instead of a hexagon.
-    ``height_mode`` says what the elevation brush does, ``step`` by how much it raises and lowers.
-    ``corner_mode`` is a ``HeightMode`` of the height brush, ``corner_amount`` by how much that
-    raises and lowers, ``corner_strength`` how many percent of the way the others go,
-    ``corner_level`` the height that it levels to, ``corner_soft`` how much of its radius fades, in
-    percent.
-    ``everywhere``: a fill takes all cells of the same terrain. ``slanted``: rectangles follow the
-    axes of the hexes. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is
-    one of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the
-    map. ``stamp``: what the stamp tool places. ``thing``: what the tool of things places, copied;
-    None: it picks only.
+    ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1. ``route``
+    is an index into the system's routes. ``corner_amount`` and ``corner_level`` are heights as
+    maps hold them. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is one
+    of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the map.
+    ``stamp``: what the stamp tool places. ``thing``: what the tool of things places, copied; None:
+    it picks only.
     """
 
     changed = Signal()
+
+    radius = Option(
+        int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", least=0, most=MOST_RADIUS
+    )
+    bar = Option(bool, False, "Bar", "A row of {cells} instead of a {shape}")
+    height_mode = Option(
+        str,
+        "set",
+        "Elevation",
+        "What the elevation brush does",
+        choices=tuple((mode, mode.capitalize()) for mode in HEIGHT_MODES),
+        group="height",
+    )
+    step = Option(
+        int, 1, "by", "By how much the brush raises and lowers", least=1, most=20, group="height"
+    )
+    corner_mode = Option(
+        str,
+        HeightMode.RAISE,
+        "What the height brush does",
+        "",
+        choices=tuple((mode, mode.capitalize()) for mode in HeightMode),
+        group="corners",
+        beside=True,
+    )
+    corner_amount = Option(
+        float, 100, "By", "By how much the brush raises and lowers at its middle", group="corners"
+    )
+    corner_strength = Option(
+        int,
+        100,
+        "Strength",
+        "How much of the way the brush goes at once",
+        least=1,
+        most=100,
+        unit="%",
+        group="corners",
+    )
+    corner_level = Option(
+        float, 0, "To", "The height that corners are levelled to", group="corners"
+    )
+    corner_soft = Option(
+        int,
+        50,
+        "Soft edge",
+        "How much of the radius fades to the edge",
+        least=0,
+        most=100,
+        unit="%",
+        group="corners",
+    )
+    everywhere = Option(
+        bool, False, "Everywhere", "Fill all {cells} of the terrain, not only those around"
+    )
+    slanted = Option(bool, False, "Slanted", "Follow the rows of {cells}: a parallelogram")
+    flipped = Option(bool, False, "Other {cell} owns it", "A slope goes to the lower {cell} (X)")
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,18 +119,6 @@ class ToolOptions(QObject):
         self.elevation = 1
         self.hexside = 3
         self.route = 0
-        self.flipped = False
-        self.radius = 0
-        self.bar = False
-        self.height_mode = "set"
-        self.step = 1
-        self.corner_mode = HeightMode.RAISE
-        self.corner_amount = 100
-        self.corner_strength = 100
-        self.corner_level = 0
-        self.corner_soft = 50
-        self.everywhere = False
-        self.slanted = False
         self.weights: tuple[tuple[int, int], ...] = ((0, 2), (1, 1))
         self.symmetry_kind = NONE
         self.centre: int | None = None
@@ -73,25 +134,9 @@ class ToolOptions(QObject):
         if different:
             self.changed.emit()
 
-    def set_terrain(self, code: int) -> None:
-        """Choose the code of the terrain to paint."""
-        self.choose(terrain=code)
-
     def set_elevation(self, elevation: int) -> None:
         """Choose the elevation to paint; the brush sets it from now on."""
         self.choose(elevation=elevation, height_mode="set")
-
-    def set_hexside(self, code: int) -> None:
-        """Choose the hexside to paint."""
-        self.choose(hexside=code)
-
-    def set_route(self, number: int) -> None:
-        """Choose the route to lay."""
-        self.choose(route=number)
-
-    def set_flipped(self, flipped: bool) -> None:
-        """Choose whether hexsides go to the other hex."""
-        self.choose(flipped=flipped)
 
     def widen(self, by: int) -> None:
         """Make the brush wider, or narrower for a negative number."""
@@ -111,3 +156,7 @@ class ToolOptions(QObject):
                 found = centred_on(grid, self.symmetry_kind, self.centre)
             known = self._symmetry = (grid, self.symmetry_kind, self.centre, found)
         return known[3]
+
+
+OPTIONS = tuple(each.setting for each in vars(ToolOptions).values() if isinstance(each, Option))
+"""The descriptions of the options that the bar shows."""

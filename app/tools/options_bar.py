@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -23,24 +27,36 @@ from PySide6.QtWidgets import (
 
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
-from app.tools.corner_height_options import CornerHeightOptions
-from app.tools.options import HEIGHT_MODES, MOST_RADIUS
+from app.tools.options import OPTIONS
 from app.widgets.builders import described, tool_button
 from app.widgets.elided_label import ElidedLabel
+from app.widgets.setting_fields import SettingField, setting_field
+from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.cell_words import cell_text
+from randomizer.model.system import PLAIN_HEIGHTS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from app.document.document import MapDocument
     from app.tools import Tool, ToolOptions
+    from randomizer.model.setting import Setting
+    from randomizer.model.system import System
     from randomizer.model.terrain import TerrainSet
 
 MOST_WEIGHT = 99
 
-STEPS = 20
-"""The elevation brush raises by at most this."""
+MODE_TIPS = {
+    HeightMode.RAISE: "Raise the corners under the brush; held still it goes on",
+    HeightMode.LOWER: "Lower the corners under the brush; held still it goes on",
+    HeightMode.SMOOTH: "Bring every corner nearer to the mean of its neighbours",
+    HeightMode.FLATTEN: "Give the corners the height under the press",
+    HeightMode.LEVEL: "Give the corners a height of your own",
+}
+
+CHANGES = (HeightMode.RAISE, HeightMode.LOWER)
+"""The modes that change by an amount; the others go a part of the way."""
 
 
 class ToolOptionsBar(QToolBar):
@@ -52,29 +68,19 @@ class ToolOptionsBar(QToolBar):
         self._options = options
         self._document = document
         self._parts: dict[str, QAction] = {}
+        self._fields: dict[str, SettingField] = {}
+        self._labels: dict[str, QLabel] = {}
         self._weights: dict[int, QSpinBox] = {}
         self._terrain_set: TerrainSet | None = None
+        self._scale = PLAIN_HEIGHTS
 
-        self.radius = _number("Radius", 0, MOST_RADIUS)
-        self.bar = QCheckBox("Bar")
-        self._add("radius", QLabel("Radius"), self.radius)
-        self._add("bar", self.bar)
-        self.height_mode = described(QComboBox(), "What the elevation brush does")
-        self.height_mode.addItems([mode.capitalize() for mode in HEIGHT_MODES])
-        self.step = _number("Step", 1, STEPS, "By how much the brush raises and lowers")
-        self._add("height", QLabel("Elevation"), self.height_mode, QLabel("by"), self.step)
-        self.corners = CornerHeightOptions(options)
-        self._add("corners", self.corners)
-        self.everywhere = QCheckBox("Everywhere")
-        self._add("everywhere", self.everywhere)
-        self.slanted = QCheckBox("Slanted")
-        self._add("slanted", self.slanted)
+        texts = CellTexts(document, self)
+        for group, settings in groupby(OPTIONS, lambda each: each.group):
+            self._add(group, *(part for each in settings for part in self._described(each, texts)))
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.mixture_words = QLabel()
         self._add("weights", self.mixture, self.mixture_words)
-        self.flipped = QCheckBox()
-        self._add("flipped", self.flipped)
         self.symmetry = QComboBox()
         self.symmetry.setAccessibleName("Symmetry")
         self.symmetry.setToolTip("What is painted is painted at its twins too")
@@ -91,19 +97,8 @@ class ToolOptionsBar(QToolBar):
         self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(self.tip)
-        self._keep_texts(CellTexts(document, self))
         self.setMinimumHeight(self.sizeHint().height())  # the map stays where it is
 
-        connect(self.radius.valueChanged, lambda value: options.choose(radius=value))
-        connect(self.bar.toggled, lambda on: options.choose(bar=on))
-        connect(
-            self.height_mode.activated,
-            lambda index: options.choose(height_mode=HEIGHT_MODES[index]),
-        )
-        connect(self.step.valueChanged, lambda value: options.choose(step=value))
-        connect(self.everywhere.toggled, lambda on: options.choose(everywhere=on))
-        connect(self.slanted.toggled, lambda on: options.choose(slanted=on))
-        connect(self.flipped.toggled, options.set_flipped)
         connect(
             self.symmetry.activated,
             lambda _index: options.choose(symmetry_kind=self.symmetry.currentData()),
@@ -112,15 +107,23 @@ class ToolOptionsBar(QToolBar):
         connect(options.changed, self._show_options)
         self.show_map()
 
-    def _keep_texts(self, texts: CellTexts) -> None:
-        texts.keep(self.radius.setToolTip, "0 is a single {cell} ([ and ] change it)")
-        texts.keep(self.bar.setToolTip, "A row of {cells} instead of a {shape}")
-        texts.keep(
-            self.everywhere.setToolTip, "Fill all {cells} of the terrain, not only those around"
-        )
-        texts.keep(self.slanted.setToolTip, "Follow the rows of {cells}: a parallelogram")
-        texts.keep(self.flipped.setText, "Other {cell} owns it")
-        texts.keep(self.flipped.setToolTip, "A slope goes to the lower {cell} (X)")
+    def field(self, name: str) -> QWidget:
+        """Return the widget of one of ``OPTIONS``."""
+        return self._fields[name].widget
+
+    def _described(self, setting: Setting, texts: CellTexts) -> Iterator[QWidget]:
+        """Make the field of an option, and a label before it where it needs one."""
+        name = setting.name
+        field = self._fields[name] = setting_field(setting, partial(self._choose, name))
+        texts.keep(field.widget.setToolTip, setting.help)
+        texts.keep(field.widget.setAccessibleName, setting.title)
+        if isinstance(field.widget, QCheckBox):
+            texts.keep(field.widget.setText, setting.title)
+        elif not setting.beside:
+            self._labels[name] = QLabel(setting.title)
+            self._labels[name].setBuddy(field.widget)
+            yield self._labels[name]
+        yield field.widget
 
     def _add(self, name: str, *widgets: QWidget) -> None:
         """A group of widgets that is shown for tools which heed ``name``."""
@@ -152,7 +155,7 @@ class ToolOptionsBar(QToolBar):
                 self.symmetry.addItem(words, kind)
         if battlemap.terrain_set is not self._terrain_set:
             self._offer_mixture(battlemap.terrain_set)
-        self.corners.show_system(battlemap.system)
+        self._show_heights(battlemap.system)
         self._show_tip()
         self._show_options()
 
@@ -164,7 +167,8 @@ class ToolOptionsBar(QToolBar):
         self._weights = {}
         for code, terrain in enumerate(terrain_set.terrains):
             tip = f"How many parts of {terrain.name} the mixture has"
-            field = _number(f"Parts of {terrain.name}", 0, MOST_WEIGHT, tip)
+            field = described(QSpinBox(), f"Parts of {terrain.name}", tip)
+            field.setRange(0, MOST_WEIGHT)
             connect(field.valueChanged, self._weigh)
             rows.addRow(terrain.name, field)
             self._weights[code] = field
@@ -186,32 +190,63 @@ class ToolOptionsBar(QToolBar):
         weights = ((code, field.value()) for code, field in self._weights.items())
         self._options.choose(weights=tuple(pair for pair in weights if pair[1]))
 
+    def _show_heights(self, system: System) -> None:
+        """Offer the heights that corners of maps of a system can have, in its scale."""
+        if system.height is None:
+            return
+        (least, most), scale = system.height.limits, system.height_scale
+        whole = scale.units == 1
+        if scale != self._scale:
+            self._scale = scale
+            amount = 100 if whole else round(2 * scale.units)
+            self._options.choose(corner_level=scale.stored(0.0), corner_amount=amount)
+        for name, low, high in (
+            ("corner_level", scale.shown(least), scale.shown(most)),
+            ("corner_amount", 1 if whole else 0.01, (most - least) / scale.units),
+        ):
+            box = self.field(name)
+            assert isinstance(box, QDoubleSpinBox)
+            with QSignalBlocker(box):
+                box.setDecimals(0 if whole else 2)
+                box.setRange(low, high)
+
+    def _choose(self, name: str) -> None:
+        """Choose what the field of an option shows."""
+        value: Any = self._fields[name].value()
+        if name == "corner_amount":
+            value = max(1, round(value * self._scale.units))
+        elif name == "corner_level":
+            value = self._scale.stored(value)
+        self._options.choose(**{name: value})
+
     def _show_options(self) -> None:
         options = self._options
-        fields = (self.radius, self.bar, self.height_mode, self.step, self.everywhere, self.slanted)
-        blocked = [QSignalBlocker(each) for each in (*fields, self.flipped, self.symmetry)]
-        self.radius.setValue(options.radius)
-        self.bar.setChecked(options.bar)
-        self.height_mode.setCurrentIndex(HEIGHT_MODES.index(options.height_mode))
-        self.step.setValue(options.step)
-        self.step.setEnabled(options.height_mode in ("raise", "lower"))
-        self.everywhere.setChecked(options.everywhere)
-        self.slanted.setChecked(options.slanted)
-        self.flipped.setChecked(options.flipped)
-        self.symmetry.setCurrentIndex(max(0, self.symmetry.findData(options.symmetry_kind)))
+        shown = {name: getattr(options, name) for name in self._fields}
+        shown["corner_amount"] /= self._scale.units
+        shown["corner_level"] = self._scale.shown(options.corner_level)
+        for name, value in shown.items():
+            self._fields[name].show(value)
+        self.field("step").setEnabled(options.height_mode in ("raise", "lower"))
+        self._show_mode(options.corner_mode)
+        with QSignalBlocker(self.symmetry):
+            index = self.symmetry.findData(options.symmetry_kind)
+            self.symmetry.setCurrentIndex(max(0, index))
         self.middle.setEnabled(options.centre is not None)
         weights = dict(options.weights)
-        for code, field in self._weights.items():
-            blocked.append(QSignalBlocker(field))
-            field.setValue(weights.get(code, 0))
+        for code, spin in self._weights.items():
+            with QSignalBlocker(spin):
+                spin.setValue(weights.get(code, 0))
         names = self._document.battlemap.terrain_set.terrains
         words = [f"{names[code].name} {weight}" for code, weight in options.weights if weight]
         self.mixture_words.setText(", ".join(words) or "empty")
-        for each in blocked:
-            each.unblock()
 
-
-def _number(name: str, least: int, most: int, tip: str = "") -> QSpinBox:
-    field = described(QSpinBox(), name, tip)
-    field.setRange(least, most)
-    return field
+    def _show_mode(self, mode: HeightMode) -> None:
+        """Show only the options of the height brush that matter in a mode."""
+        self.field("corner_mode").setToolTip(MODE_TIPS[mode])
+        for name, shown in (
+            ("corner_amount", mode in CHANGES),
+            ("corner_strength", mode not in CHANGES),
+            ("corner_level", mode is HeightMode.LEVEL),
+        ):
+            self.field(name).setVisible(shown)
+            self._labels[name].setVisible(shown)

@@ -37,7 +37,7 @@ class EyedropperTool(Tool):
             here = hexsides[*divmod(pointer.cell, grid.width), pointer.side]
             other, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
             there = hexsides[*divmod(other, grid.width), side]
-            self.options.set_hexside(int(here or there))
+            self.options.choose(hexside=int(here or there))
             return None
         heights = shown.plane(system.corner_heights)
         if heights is not None:

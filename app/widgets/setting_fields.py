@@ -1,23 +1,40 @@
-"""The field of a form for one setting, made from its description."""
+"""The fields of a form: a widget for each setting, made from its description."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHeaderView,
+    QLineEdit,
+    QSizePolicy,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described
-from app.widgets.setting_table import SettingTable
-from randomizer.model.setting import Setting
+from randomizer.model.problems import ProblemError
+from randomizer.model.setting import Setting, table_rows
 
 NOT_SET = "not set"
 """The label of None where a setting has no other."""
 
 _NO_END = 10**6
 """The end of a number's range that has none."""
+
+LEAST_COLUMN = 76
+"""Of a column of a table, in logical pixels."""
 
 
 class SettingField(NamedTuple):
@@ -133,7 +150,7 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
 def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:
     """A table; the form says how many rows it has (``Setting.rows_of``)."""
-    table = SettingTable(setting, setting_field)
+    table = SettingTable(setting)
     connect(table.edited, changed)
     return SettingField(table, table.text, lambda text: table.set_text(str(text or "")))
 
@@ -143,6 +160,9 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
     optional = setting.default is None
     least = -_NO_END if setting.least is None else setting.least
     spin = QSpinBox() if setting.kind is int else QDoubleSpinBox()
+    if isinstance(spin, QDoubleSpinBox):
+        spin.setDecimals(setting.decimals)
+    spin.setSuffix(setting.unit and f" {setting.unit}")
     spin.setGroupSeparatorShown(True)
     spin.setRange(least - optional, _NO_END if setting.most is None else setting.most)
     if optional:
@@ -159,3 +179,105 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
             else least - optional
         ),
     )
+
+
+class SettingTable(QTableWidget):
+    """Shows a setting with ``columns``: a row of fields for each object of its JSON list.
+
+    ``edited()``: the user changed a field. Values that no column has, and those of rows that are
+    not shown, are kept.
+    """
+
+    edited = Signal()
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(0, len(setting.columns))
+        self._setting = setting
+        self._rows: list[dict[str, object]] = []
+        self._fields: list[list[SettingField]] = []
+        for place, column in enumerate(setting.columns):
+            item = QTableWidgetItem(column.title)
+            item.setToolTip(column.help)
+            self.setHorizontalHeaderItem(place, item)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(LEAST_COLUMN)
+        self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the Tab key goes from cell to cell
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_row_count(self, count: int) -> None:
+        """Show so many rows."""
+        while len(self._fields) < count:
+            self._add_row()
+        self.setRowCount(count)
+        del self._fields[count:]
+        self.updateGeometry()
+
+    def cells(self) -> tuple[QWidget, ...]:
+        """The widgets of all cells, row by row."""
+        return tuple(field.widget for fields in self._fields for field in fields)
+
+    def text(self) -> str:
+        """The JSON list, without empty rows at its end; "" if all are empty."""
+        rows = list(self._rows)
+        while rows and not rows[-1]:
+            rows.pop()
+        return json.dumps(rows, ensure_ascii=False) if rows else ""
+
+    def set_text(self, text: str) -> None:
+        """Show the rows of a JSON list; a text that is none is shown as no rows."""
+        try:
+            self._rows = [dict(row) for row in table_rows(self._setting, text)]
+        except ProblemError:
+            self._rows = []
+        for row in range(len(self._fields)):
+            self._show_row(row)
+
+    @guarded(default=QSize())
+    def sizeHint(self) -> QSize:
+        """As high as the rows shown, and a bar to scroll where the columns need one."""
+        frame = 2 * self.frameWidth()
+        width = self.horizontalHeader().length() + self.verticalHeader().sizeHint().width()
+        bar = self.horizontalScrollBar().sizeHint().height()
+        height = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length()
+        return QSize(width + frame, height + frame + bar)
+
+    @guarded(default=QSize())
+    def minimumSizeHint(self) -> QSize:
+        """All rows, and a narrow part of the columns."""
+        return QSize(3 * LEAST_COLUMN, self.sizeHint().height())
+
+    def _add_row(self) -> None:
+        row = len(self._fields)
+        self.setRowCount(max(self.rowCount(), row + 1))
+        fields = []
+        for place, column in enumerate(self._setting.columns):
+            field = setting_field(column, partial(self._on_changed, row, place))
+            described(field.widget, f"{column.title} {row + 1}")
+            self.setCellWidget(row, place, field.widget)
+            fields.append(field)
+        self._fields.append(fields)
+        self.resizeRowToContents(row)
+        self._show_row(row)
+
+    def _show_row(self, row: int) -> None:
+        said = self._rows[row] if row < len(self._rows) else {}
+        for column, field in zip(self._setting.columns, self._fields[row], strict=True):
+            value = said.get(column.name)
+            nested = isinstance(value, dict | list) or (column.kind is str and value is False)
+            field.show(json.dumps(value, ensure_ascii=False) if nested else value)
+
+    def _on_changed(self, row: int, place: int) -> None:
+        while len(self._rows) <= row:
+            self._rows.append({})
+        column = self._setting.columns[place]
+        value = self._fields[row][place].value()
+        if isinstance(value, str) and value[:1] in ("[", "{"):
+            with suppress(ValueError, RecursionError):  # it is being typed: a text until then
+                value = json.loads(value)
+        if value in (None, ""):
+            self._rows[row].pop(column.name, None)
+        else:
+            self._rows[row][column.name] = value
+        self.edited.emit()

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.builders import lay_out, put_in_tab_order
-from app.widgets.setting_fields import SettingField, setting_field
-from app.widgets.setting_table import SettingTable
+from app.widgets.setting_fields import SettingField, SettingTable, setting_field
 from randomizer.model.setting import Setting
 
 INDENT = 18
@@ -79,6 +78,13 @@ class SettingsForm(QWidget):
     def row(self, name: str) -> QHBoxLayout:
         """The line of a setting's field, behind its label: buttons may be added to it."""
         return self._rows[name]
+
+    def show_row(self, name: str, *, shown: bool) -> None:
+        """Show or hide the row of a setting, with its label and what stands beside it."""
+        row = self._rows[name]
+        rows = row.parent()
+        assert isinstance(rows, QFormLayout)
+        rows.setRowVisible(row, shown)
 
     def _show_rows(self) -> None:
         """Give every table as many rows as the setting says that it follows."""
@@ -149,18 +155,20 @@ class SettingsForm(QWidget):
         return box
 
     def _add_row(self, rows: QFormLayout, setting: Setting, widget: QWidget) -> None:
-        if isinstance(widget, QCheckBox):
-            rows.addRow(widget)
+        if setting.beside:
+            row = self._rows[setting.name] = list(self._rows.values())[-1]
+            row.addWidget(widget)
             return
+        label = QLabel(setting.title + self._mark)
+        label.setBuddy(widget)
         if isinstance(widget, SettingTable):  # it needs the whole width
-            title = QLabel(setting.title + self._mark)
-            title.setBuddy(widget)
-            rows.addRow(title)
+            rows.addRow(label)
             rows.addRow(widget)
             return
         row = self._rows[setting.name] = QHBoxLayout()
         row.setSpacing(SPACING)
         row.addWidget(widget, 1)
-        label = QLabel(setting.title + self._mark)
-        label.setBuddy(widget)
-        rows.addRow(label, row)
+        if isinstance(widget, QCheckBox):
+            rows.addRow(row)
+        else:
+            rows.addRow(label, row)

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ class Setting:
     one of yes or no whose title is the heading switches the group as a whole. ``unset`` is the
     label of None in a form, where ``default`` is None; ``zero`` is that of the number 0, where it
     is the least. A text other than "" matches ``pattern``, a regular expression, as ``example``
-    does; "": any text.
+    does; "": any text. ``unit`` stands behind a number in a form, which shows a float with so many
+    ``decimals``. ``beside``: in a form it shares the row of the setting before it, without a label.
 
     A setting with ``columns`` is a table: a text, "" or a JSON list with an object for each row.
     A column is a setting whose name is a key of the objects; a key that a row lacks, null and ""
@@ -63,6 +65,9 @@ class Setting:
     columns: tuple[Setting, ...] = ()
     rows_of: str = ""
     step: int = 0
+    unit: str = ""
+    decimals: int = 2
+    beside: bool = False
 
     def filled(self, layout: Layout) -> Setting:
         """The setting with its help in the words for the cells of a layout."""
@@ -122,6 +127,16 @@ def checked_settings(known: Iterable[Setting], chosen: Mapping[str, object]) -> 
             names = ", ".join(by_name) or "none"
             raise error("setting-unknown", f"there is no setting {name} here (there are: {names})")
         result[name] = _as_kind(setting, value)
+    return result
+
+
+def fitting_settings(known: Iterable[Setting], chosen: Mapping[str, object]) -> dict[str, object]:
+    """Return ``chosen`` as ``checked_settings`` does, without what no setting permits."""
+    result: dict[str, object] = {}
+    for setting in known:
+        if setting.name in chosen:
+            with suppress(ProblemError):
+                result |= checked_settings((setting,), {setting.name: chosen[setting.name]})
     return result
 
 

@@ -49,16 +49,16 @@ def test_the_height_brush_is_there_only_where_heights_lie_on_corners(desk, qtbot
     assert action.isEnabled()
     assert not elevation.isVisible()
     desk.commands.run("tool.height")
-    qtbot.waitUntil(lambda: desk.tools.bar.corners.isVisible())
-    assert not desk.tools.bar.corners.level.isVisibleTo(desk.tools.bar)
+    qtbot.waitUntil(lambda: desk.tools.bar.field("corner_mode").isVisible())
+    assert not desk.tools.bar.field("corner_level").isVisibleTo(desk.tools.bar)
     desk.tools.options.choose(corner_mode=HeightMode.LEVEL)
-    assert desk.tools.bar.corners.level.isVisibleTo(desk.tools.bar)
-    assert desk.tools.bar.corners.level.maximum() == HEIGHT.limits[1]
+    assert desk.tools.bar.field("corner_level").isVisibleTo(desk.tools.bar)
+    assert desk.tools.bar.field("corner_level").maximum() == HEIGHT.limits[1]
     desk.document.open_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
     assert not action.isVisible()
     assert elevation.isVisible()
     assert desk.canvas.tool.name != "height"
-    qtbot.waitUntil(lambda: not desk.tools.bar.corners.isVisible())
+    qtbot.waitUntil(lambda: not desk.tools.bar.field("corner_mode").isVisible())
 
 
 def test_every_mode_that_is_chosen_in_the_bar_shapes_as_it_says(desk, qtbot) -> None:
@@ -66,12 +66,12 @@ def test_every_mode_that_is_chosen_in_the_bar_shapes_as_it_says(desk, qtbot) -> 
     desk.tools.options.choose(
         radius=2, corner_amount=100, corner_soft=0, corner_strength=100, corner_level=7
     )
-    bar = desk.tools.bar.corners
-    qtbot.waitUntil(bar.isVisible)
+    mode = desk.tools.bar.field("corner_mode")
+    qtbot.waitUntil(mode.isVisible)
 
     def after(key: Qt.Key, x: int, y: int) -> np.ndarray:
         """The heights on one row after a mode is chosen with a key, and a click."""
-        QTest.keyClick(bar.mode, key)
+        QTest.keyClick(mode, key)
         QTest.mouseClick(desk.canvas, LEFT, pos=corner(desk, x, y))
         return heights(desk)[y, x - 2 : x + 4].tolist()
 
@@ -84,8 +84,8 @@ def test_every_mode_that_is_chosen_in_the_bar_shapes_as_it_says(desk, qtbot) -> 
     flat = after(Qt.Key.Key_Down, 4, 4)
     assert len(set(flat[:5])) == 1, "flattened"
     assert after(Qt.Key.Key_Down, 4, 4)[:5] == [7] * 5, "levelled"
-    assert bar.level.isVisible()
-    assert not bar.amount.isVisible()
+    assert desk.tools.bar.field("corner_level").isVisible()
+    assert not desk.tools.bar.field("corner_amount").isVisible()
 
 
 def test_shaped_undone_saved_and_opened_again(desk, tmp_path) -> None:
@@ -180,11 +180,12 @@ def test_heights_are_shown_and_chosen_in_the_scale_of_the_system(window) -> None
     desk = window.desk
     desk.document.open_map(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Ground")]))
     desk.commands.run("tool.height")
-    options, fields = desk.tools.options, desk.tools.bar.corners
-    assert (fields.level.value(), fields.amount.value()) == (0.0, 2.0)
+    options, bar = desk.tools.options, desk.tools.bar
+    level, amount = bar.field("corner_level"), bar.field("corner_amount")
+    assert (level.value(), amount.value()) == (0.0, 2.0)
     assert (options.corner_level, options.corner_amount) == (1840, 184)
-    fields.level.setValue(5.5)
-    fields.amount.setValue(0.5)
+    level.setValue(5.5)
+    amount.setValue(0.5)
     assert (options.corner_level, options.corner_amount) == (2346, 46)
     cell = desk.document.battlemap.grid.cell(3, 3)
     assert "height 3," in explain_cell(desk.document, cell)

@@ -56,7 +56,7 @@ def at(window, cell: int) -> QPoint:
 def paint(window, terrain: str, cell: int) -> None:
     window.desk.tools.choose("terrain")
     code = window.desk.document.battlemap.terrain_set.terrain_code(terrain)
-    window.desk.tools.options.set_terrain(code)
+    window.desk.tools.options.choose(terrain=code)
     QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, cell))
 
 

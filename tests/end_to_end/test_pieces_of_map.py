@@ -124,7 +124,7 @@ def test_cut_delete_fill_and_lock_are_one_step_each(free):
     grid = document.battlemap.grid
     cells = disc(grid, grid.cell(4, 4), 1)
     document.select(cells)
-    free.desk.tools.options.set_terrain(BOG)
+    free.desk.tools.options.choose(terrain=BOG)
     run(free, "select.fill-with-terrain")
     run(free, "edit.cut")
     assert not terrain(free).any()
@@ -227,15 +227,15 @@ def test_edges_are_filled_where_selected(free):
 def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
     bar = free.desk.tools.bar
     free.desk.tools.choose("terrain")
-    assert bar.radius.isVisible()
-    assert not bar.height_mode.isVisible()
-    bar.radius.setValue(2)
+    assert bar.field("radius").isVisible()
+    assert not bar.field("height_mode").isVisible()
+    bar.field("radius").setValue(2)
     run(free, "edit.wider-brush")
-    assert free.desk.tools.options.radius == bar.radius.value() == 3
+    assert free.desk.tools.options.radius == bar.field("radius").value() == 3
     free.desk.tools.choose("elevation")
-    qtbot.waitUntil(bar.height_mode.isVisible)
+    qtbot.waitUntil(bar.field("height_mode").isVisible)
     free.desk.tools.choose("pan")
-    qtbot.waitUntil(lambda: not bar.radius.isVisible())
+    qtbot.waitUntil(lambda: not bar.field("radius").isVisible())
     bar.symmetry.setCurrentIndex(1)
     bar.symmetry.activated.emit(1)
     assert free.desk.tools.options.symmetry_kind == "turn2"
@@ -259,7 +259,7 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
 
     bare = replace(TOY, planes=(TOY.terrain,), height=None, hexside=None)
     free.desk.tools.choose("hexside")
-    free.desk.tools.options.set_terrain(11)
+    free.desk.tools.options.choose(terrain=11)
     free.desk.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))
     hexside = free.desk.commands.action("tool.hexside")
     assert not hexside.isEnabled()

@@ -82,7 +82,7 @@ def test_the_desk_draws_and_describes_maps_of_any_planes(window, qtbot, system: 
 def test_the_tools_paint_the_planes_of_the_system(window, qtbot) -> None:
     desk = opened(window, RENAMED)
     desk.tools.choose("terrain")
-    desk.tools.options.set_terrain(5)
+    desk.tools.options.choose(terrain=5)
     cell = desk.document.battlemap.grid.cell(2, 2)
     QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=middle(desk, cell))
     desk.tools.choose("elevation")

@@ -107,7 +107,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert document.composite.properties.get("title") == "Testmarsh"
 
     # Paint into the roll.
-    window.desk.tools.options.set_terrain(STONE)
+    window.desk.tools.options.choose(terrain=STONE)
     paint(window, "terrain", "A1")
     paint(window, "terrain", "D4")
     assert value(document.composite, "terrain", "D4") == STONE

@@ -165,7 +165,7 @@ class Palette(QScrollArea):
         words = partial(cell_text, layout=battlemap.grid.layout)
 
         def terrain(code: int) -> None:
-            options.set_terrain(code)
+            options.choose(terrain=code)
             choose_tool("terrain")
 
         def elevation(height: int) -> None:
@@ -173,11 +173,11 @@ class Palette(QScrollArea):
             choose_tool("elevation")
 
         def hexside(code: int) -> None:
-            options.set_hexside(code)
+            options.choose(hexside=code)
             choose_tool("hexside")
 
         def route(number: int) -> None:
-            options.set_route(number)
+            options.choose(route=number)
             choose_tool("route")
 
         self._routes = _Choice(
@@ -236,7 +236,7 @@ class Palette(QScrollArea):
                 "{cell}."
             )
         )
-        connect(self.flip.toggled, options.set_flipped)
+        connect(self.flip.toggled, lambda on: options.choose(flipped=on))
         self._hexsides.grid.addWidget(self.flip, 9, 0, 1, columns)
         room = scale_of_pictures(battlemap.grid.layout)[1]
         self._terrains.reserve(room)

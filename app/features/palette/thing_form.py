@@ -62,7 +62,6 @@ class ThingForm(QWidget):
         self._document = document
         self._options = options
         self._settings: tuple[Setting, ...] = ()
-        self._showing = False
         self.heading = QLabel()
         self.heading.setWordWrap(True)
         font = self.heading.font()
@@ -90,17 +89,12 @@ class ThingForm(QWidget):
         self._soon.stop()
         things, kinds = self._things(), self._kinds()
         self.setVisible(bool(things))
-        if not things or self._showing:
+        if not things:
             return
         self.heading.setText(self._heading(things, kinds))
         rules = self._document.battlemap.system.thing_rules
-        settings, values = described(things, kinds, rules)
-        self._showing = True
-        try:
-            self._settings = settings
-            self.form.set_settings(settings, values)
-        finally:
-            self._showing = False
+        self._settings, values = described(things, kinds, rules)
+        self.form.set_settings(self._settings, values)
 
     def _things(self) -> list[Thing]:
         """What is shown: the picked things, or the one that is placed."""
@@ -120,8 +114,6 @@ class ThingForm(QWidget):
 
     def _commit(self, name: str) -> None:
         """Give the value of a field to all things shown."""
-        if self._showing:
-            return
         value, things = self.form.values().get(name), self._things()
         changed = [changed_thing(thing, name, value) for thing in things]
         if changed == things:

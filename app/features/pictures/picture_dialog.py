@@ -23,7 +23,7 @@ from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import export_work, image, kind_of, png_size
-from app.paper.picture_request import KINDS, PictureRequest
+from app.paper.picture_request import KINDS, PictureRequest, make_request
 from app.paper.steps import as_work
 from app.qt_guard import connect, guarded
 from app.render.vector.vector_map import snapshot
@@ -82,9 +82,9 @@ class PictureDialog(QDialog):
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         connect(self._preview_timer.timeout, self._draw_preview)
         self.form = PictureForm(
-            document.battlemap.grid.layout, printing=printing or not self.has_kinds
+            document.battlemap.grid.layout, paged=printing or not self.has_kinds
         )
-        self.form.fill(settings.picture)
+        self.form.show_values(settings.picture)
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
@@ -111,19 +111,22 @@ class PictureDialog(QDialog):
     def _composite(self) -> Composite:
         return self._document.composite_of(self._open_map)
 
-    def fields(self) -> dict[str, str]:
-        """The values of the fields, as texts, to be remembered."""
-        return self.form.fields()
+    def values(self) -> dict[str, object]:
+        """Return what is set, by the names of the settings, to be remembered."""
+        return self.form.values()
 
     # --- what will be made ------------------------------------------------------------------
 
     @property
     def request(self) -> PictureRequest:
         """What the fields ask for."""
-        return self.form.request(self._pictures)
+        kind, values = self.form.kind, self.form.values()
+        if kind == ".png":
+            values["size"] = None  # it has pixels, and says nothing of millimetres
+        return make_request(kind, values, pictures=self._pictures)
 
     def _show_request(self) -> None:
-        request, kind = self.request, self.form.kind_chosen()
+        request, kind = self.request, self.form.kind
         plan: PagePlan | None = None
         try:
             if kind == ".png":
@@ -171,13 +174,13 @@ class PictureDialog(QDialog):
 
     def ask(self) -> None:
         """Ask for the file or the printer, then begin."""
-        self._settings.picture = self.fields()
+        self._settings.picture = self.values()
         if self._printing:
             from app.paper.printing import ask_for_printer
 
             ask_for_printer(self._document.name_of(self._open_map), self, self.print_on)
             return
-        kind = self.form.kind_chosen()
+        kind = self.form.kind
         start = Path(self._settings.last_directory) / f"{self._name()}{kind}"
         filters = f"{KINDS[kind]} (*{kind})"
         name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), str(start), filters)
@@ -205,8 +208,8 @@ class PictureDialog(QDialog):
 
     def work(self, path: Path) -> Work:
         """The work of the job that writes the file. Raises ProblemError if it cannot be made."""
-        if kind_of(path) != self.form.kind_chosen():
-            self.form.choose_kind(kind_of(path))
+        if kind_of(path) != self.form.kind:
+            self.form.show_values({**self.form.values(), "kind": kind_of(path)})
         return export_work(path, self.request, self._open_map.battlemap, self._composite)
 
     def print_on(self, device: QPagedPaintDevice) -> None:

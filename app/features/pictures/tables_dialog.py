@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QGroupBox, QSpinBox, QVBoxLayout
+from PySide6.QtWidgets import QFormLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.background.jobs import Work
 from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.campaign import (
+    COUNT,
     HEAD_MM,
-    MOST_TABLES,
     TABLE_LISTS,
-    TABLES,
     TableLists,
     campaign_of,
     plan_of,
@@ -24,14 +22,13 @@ from app.paper.campaign import (
 from app.paper.export import kind_of
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
-from app.qt_guard import connect
 from app.widgets.number_field import NumberField
+from app.widgets.setting_fields import setting_field
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import error
+from randomizer.model.setting import fitting_settings
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from app.document.document import MapDocument
     from app.paper.page_plan import PagePlan
     from app.render.picture_source import Pictures
@@ -60,45 +57,42 @@ class TablesDialog(PictureDialog):
     def _lay_out(self) -> None:
         super()._lay_out()
         system, roll = self._open_map.battlemap.system, self._roll
-        remembered = self._settings.picture
-        self.count = QSpinBox()
-        self.count.setRange(1, MOST_TABLES)
-        before = remembered.get("tables", "")
-        self.count.setValue(int(before) if re.fullmatch("[0-9]{1,9}", before) else TABLES)
-        self.count.setToolTip("How many maps are rolled")
+        values = fitting_settings((COUNT, *TABLE_LISTS), self._settings.picture)
+        self._fields = {
+            setting.name: setting_field(setting, self._show_request)
+            for setting in (COUNT, *TABLE_LISTS)
+        }
+        for name, value in values.items():
+            self._fields[name].show(value)
         self.first = NumberField(NUMBER_LIMIT)
         self.first.show_value(roll.number)
         self.first.setToolTip(f"The number of the first map of seed {roll.seed}; the others follow")
-        self.lists = {setting.name: QCheckBox(setting.title) for setting in TABLE_LISTS}
-        usual = " ".join(setting.name for setting in TABLE_LISTS if not setting.default)
-        left_out = remembered.get("left_out", usual).split()
-        there = {"log": bool(roll.part), "parts": system.pieces, "areas": system.describe}
+        offered = {"log": roll.part, "parts": system.pieces, "areas": system.describe}
         lists = QVBoxLayout()
-        for name, box in self.lists.items():
-            box.setChecked(name not in left_out)
-            box.setVisible(bool(there[name]))
-            lists.addWidget(box)
+        for name, part in offered.items():
+            lists.addWidget(self.field(name))
+            self.field(name).setVisible(bool(part))
         group = QGroupBox(f"Maps of seed {roll.seed}, rolled as this one was")
-        fields = QFormLayout(group)
-        fields.addRow("N&umber of maps:", self.count)
-        fields.addRow("Fi&rst map:", self.first)
-        fields.addRow("With each:", lists)
-        fields.setRowVisible(lists, any(there.values()))
+        rows = QFormLayout(group)
+        rows.addRow(f"{COUNT.title}:", self.field(COUNT.name))
+        rows.addRow("Fi&rst map:", self.first)
+        rows.addRow("With each:", lists)
+        rows.setRowVisible(lists, any(offered.values()))
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(0, group)
-        connect(self.count.valueChanged, lambda _count: self._show_request())
-        for box in self.lists.values():
-            connect(box.toggled, lambda _on: self._show_request())
 
-    def fields(self) -> dict[str, str]:
-        """The values of the fields, as texts, to be remembered."""
-        left_out = [name for name, box in self.lists.items() if not box.isChecked()]
-        return {
-            **super().fields(),
-            "tables": str(self.count.value()),
-            "left_out": " ".join(left_out),
-        }
+    def field(self, name: str) -> QWidget:
+        """Return the widget of one of the settings of tables."""
+        return self._fields[name].widget
+
+    def values(self) -> dict[str, object]:
+        """Return what is set, by the names of the settings, to be remembered."""
+        return {**super().values(), **{name: each.value() for name, each in self._fields.items()}}
+
+    @property
+    def _count(self) -> int:
+        return int(str(self._fields[COUNT.name].value()))
 
     @property
     def request(self) -> PictureRequest:
@@ -107,12 +101,15 @@ class TablesDialog(PictureDialog):
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """How each table lies on its pages. Raises ProblemError if they do not fit on them."""
-        return plan_of(request, self._open_map.battlemap, self.count.value())
+        return plan_of(request, self._open_map.battlemap, self._count)
 
     def _words_of(self, plan: PagePlan) -> str:
-        count = self.count.value()
+        count = self._count
         words = f"{count} x {super()._words_of(plan)}" if count > 1 else super()._words_of(plan)
-        lists = any(box.isChecked() and not box.isHidden() for box in self.lists.values())
+        values = self.values()
+        lists = any(
+            values[each.name] and not self.field(each.name).isHidden() for each in TABLE_LISTS
+        )
         return f"{words}; pages of lists follow each" if lists else words
 
     def work(self, path: Path) -> Work:
@@ -120,6 +117,8 @@ class TablesDialog(PictureDialog):
         if kind_of(path) != ".pdf":
             raise error("picture-suffix", "tables are written as a PDF", path=str(path))
         battlemap = self._open_map.battlemap
-        campaign = campaign_of(battlemap, self._layer, self.first.value, self.count.value())
-        lists = TableLists(**{name: box.isChecked() for name, box in self.lists.items()})
+        campaign = campaign_of(battlemap, self._layer, self.first.value, self._count)
+        lists = TableLists(
+            **{each.name: bool(self._fields[each.name].value()) for each in TABLE_LISTS}
+        )
         return write_work(path, tables_pdf(campaign, self.request, lists))

@@ -23,7 +23,7 @@ def drag(driver, *points, modifiers=None):
 
 def test_a_click_paints_one_hex_as_one_step(driver):
     driver.use("terrain")
-    driver.options.set_terrain(BOG)
+    driver.options.choose(terrain=BOG)
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
     assert driver.shown("terrain", "D4") == BOG
     assert np.count_nonzero(driver.document.composite.planes["terrain"]) == 1
@@ -55,11 +55,11 @@ def test_the_hexside_goes_to_the_higher_hex(driver):
     driver.options.set_elevation(2)
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
     driver.use("hexside")
-    driver.options.set_hexside(SLOPE)
+    driver.options.choose(hexside=SLOPE)
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D5", 3))  # from the lower side
     assert driver.side("D4", 0) == SLOPE
     assert driver.side("D5", 3) == 0
-    driver.options.set_flipped(True)
+    driver.options.choose(flipped=True)
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4", 1))
     assert driver.side("D4", 1) == 0
     assert driver.side("E4", 4) == SLOPE
@@ -68,10 +68,10 @@ def test_the_hexside_goes_to_the_higher_hex(driver):
 def test_a_dune_goes_to_the_sand_from_whichever_side_it_is_painted(driver):
     sand = driver.document.battlemap.system.terrain_set.terrain_code("Sand")
     driver.use("terrain")
-    driver.options.set_terrain(sand)
+    driver.options.choose(terrain=sand)
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
     driver.use("hexside")
-    driver.options.set_hexside(DUNE)
+    driver.options.choose(hexside=DUNE)
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D5", 3))
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4", 2))
     assert (driver.side("D4", 0), driver.side("D5", 3)) == (DUNE, 0)
@@ -84,7 +84,7 @@ def test_painting_nothing_clears_both_sides_of_an_edge(driver):
         set_values(driver.document.battlemap, 1, "hexside", planes, [SLOPE, 1]), "Both"
     )
     driver.use("hexside")
-    driver.options.set_hexside(0)
+    driver.options.choose(hexside=0)
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4", 0))
     assert (driver.side("D4", 0), driver.side("D5", 3)) == (0, 0)
 

@@ -163,7 +163,7 @@ def test_hexsides_follow_a_dragged_path_and_go_to_the_higher_hex(driver):
     high = disc(grid, grid.cell(6, 5), 1)
     driver.document.push(set_values(driver.document.battlemap, 1, "elevation", high, 2), "Hill")
     driver.use("hexside")
-    driver.options.set_hexside(slope)
+    driver.options.choose(hexside=slope)
     around = [driver.at(6, 3, 3, 1.06), driver.at(5, 3, 3, 1.06), driver.at(4, 4, 2, 1.06)]
     corner = driver.canvas.viewport.to_screen(*grid.corner(grid.cell(6, 4), 1)).toPoint()
     driver.drag(corner, *around)

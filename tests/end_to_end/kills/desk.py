@@ -261,7 +261,7 @@ class Desk:
         from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 
         canvas, left = self.canvas, Qt.MouseButton.LeftButton
-        self.window.desk.tools.options.set_terrain(self.draw.randrange(10))
+        self.window.desk.tools.options.choose(terrain=self.draw.randrange(10))
         self.window.desk.tools.choose("terrain")
         cells = [CELL_OF_HEX[hex_id] for hex_id in HEX_OF_LABEL.values()]
         centres = [self.document.battlemap.grid.centre(cell) for cell in self.draw.sample(cells, 4)]

@@ -55,9 +55,9 @@ def test_only_the_fields_that_matter_are_there(open_dialog):
     choose(form.field("kind"), ".pdf")
     assert not form.field("pixels").isVisible()
     assert form.field("paper").isVisible()
-    assert not form.hex_size.isVisible()
+    assert not form.field("size").isVisible()
     choose(form.field("way"), "poster")
-    assert form.hex_size.isVisible()
+    assert form.field("size").isVisible()
     assert form.field("overlap").isVisible()
 
 
@@ -65,19 +65,19 @@ def test_a_size_in_inches_is_the_same_size(open_dialog):
     dialog = open_dialog()
     choose(dialog.form.field("kind"), ".svg")
     choose(dialog.form.field("unit"), "inches")
-    assert dialog.form.hex_size.value() == pytest.approx(38 / 25.4, abs=0.001)
+    assert dialog.form.field("size").value() == pytest.approx(38 / 25.4, abs=0.001)
     assert dialog.request.hex_mm == pytest.approx(38)
-    dialog.form.hex_size.setValue(2)
+    dialog.form.field("size").setValue(2)
     assert dialog.request.hex_mm == pytest.approx(50.8)
     choose(dialog.form.field("unit"), "mm")
-    assert dialog.form.hex_size.value() == pytest.approx(50.8)
+    assert dialog.form.field("size").value() == pytest.approx(50.8)
 
 
 def test_what_does_not_fit_is_said_and_cannot_be_made(open_dialog):
     dialog = open_dialog()
     choose(dialog.form.field("kind"), ".pdf")
     choose(dialog.form.field("way"), "page")
-    dialog.form.hex_size.setValue(90)
+    dialog.form.field("size").setValue(90)
     assert "does not fit on one page" in dialog.status.text
     assert not dialog.go_button.isEnabled()
     choose(dialog.form.field("way"), "poster")
@@ -91,6 +91,7 @@ def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
         dialog.export_to(tmp_path / f"map{suffix}")
     assert said.args == [f"Exported map{suffix}"]
     data = (tmp_path / f"map{suffix}").read_bytes()
+    assert b"pHYs" not in data, "no size in millimetres was chosen"
     assert data.startswith({".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix])
     assert not dialog.isVisible()
 
@@ -109,7 +110,7 @@ def test_what_was_chosen_is_remembered(open_dialog, monkeypatch):
     choose(dialog.form.field("kind"), ".pdf")
     choose(dialog.form.field("way"), "poster")
     choose(dialog.form.field("paper"), "Letter")
-    dialog.form.hex_size.setValue(25)
+    dialog.form.field("size").setValue(25)
     dialog.form.field("margin").setValue(7)
     dialog.form.field("labels").setChecked(False)
     dialog.go_button.click()

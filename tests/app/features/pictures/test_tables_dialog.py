@@ -39,9 +39,9 @@ def test_the_dialog_begins_with_the_table_in_front(open_dialog):
     assert dialog.status.text == (
         "4 x 1 page; the map is 190 x 190 mm, squares 23.2 mm; pages of lists follow each"
     )
-    assert all(box.isVisible() for box in dialog.lists.values())
-    assert not dialog.lists["areas"].isChecked()
-    assert not dialog.form.field("kind").isVisible()
+    assert all(dialog.field(name).isVisible() for name in ("log", "parts", "areas"))
+    assert not dialog.field("areas").isChecked()
+    assert "kind" not in dialog.values()
 
 
 def test_the_words_say_square_where_the_table_has_squares(open_dialog):
@@ -49,9 +49,9 @@ def test_the_words_say_square_where_the_table_has_squares(open_dialog):
     way = dialog.form.field("way")
     ways = [way.itemText(index) for index in range(way.count())]
     assert "One page, squares as large as fit" in ways
-    assert dialog.form.hex_size.accessibleName() == "Size of a square"
+    assert dialog.form.field("size").accessibleName() == "Size of a square"
     way.setCurrentIndex(way.findData("poster"))
-    dialog.form.hex_size.setValue(60)
+    dialog.form.field("size").setValue(60)
     assert dialog.status.text == (
         "4 x 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists follow each"
     )
@@ -62,20 +62,20 @@ def test_the_pdf_is_written_and_what_was_chosen_is_remembered(
 ):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
     dialog = open_dialog()
-    dialog.count.setValue(2)
-    dialog.lists["log"].setChecked(False)
+    dialog.field("tables").setValue(2)
+    dialog.field("log").setChecked(False)
     with qtbot.waitSignal(dialog.said) as said:
         dialog.go_button.click()
     assert said.args == ["Exported mine.pdf"]
     assert len(media_boxes((tmp_path / "mine.pdf").read_bytes())) == 4
     again = open_dialog()
-    assert again.count.value() == 2
-    assert not again.lists["log"].isChecked()
+    assert again.field("tables").value() == 2
+    assert not again.field("log").isChecked()
 
 
 def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_path):
     dialog = open_dialog()
-    dialog.count.setValue(100)
+    dialog.field("tables").setValue(100)
     dialog.export_to(tmp_path / "out.pdf")
     assert dialog.bar.isVisible()
     dialog.close_button.click()
@@ -87,7 +87,7 @@ def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(
     qtbot, open_dialog, tmp_path, monkeypatch
 ):
     dialog = open_dialog()
-    dialog.count.setValue(1)
+    dialog.field("tables").setValue(1)
     dialog.export_to(tmp_path / "nowhere" / "out.pdf")
     qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
     said = []
