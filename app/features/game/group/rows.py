@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -35,25 +35,19 @@ from randomizer.model.problems import Severity
 ASK = "ask"
 TAB = "tab:"
 ICON = 16
-PICTURE = "picture"
 SHOWN = QSize(96, 102)
 """The pictures of a row, in logical pixels."""
 DRAWN = SHOWN * 1.5
 """The pictures that are shrunk for it."""
 
 
-def row_icons() -> dict[str, QIcon]:
-    """The icons of all rows: drawing them costs more than all the rest of a row."""
-    return {name: icon(name) for name in ("lock", "reroll", "brush")}
-
-
 class SlotRow(QFrame):
     """Shows a ``choice``; what hands do to it is said by signals.
 
     ``tab`` is the open map that the slot gets instead, None for none; ``made`` the map of the
-    choice, None until it is there. ``source_chosen(str)`` has one of the offered sources,
-    ``key_typed()`` means another seed or number, ``lock_toggled()``, ``reroll_wanted()``,
-    ``edit_wanted()``.
+    choice, None until it is there, and ``made_key`` the key of its picture. ``source_chosen(str)``
+    has one of the offered sources, ``key_typed()`` means another seed or number,
+    ``lock_toggled()``, ``reroll_wanted()``, ``edit_wanted()``.
     """
 
     source_chosen = Signal(str)
@@ -67,15 +61,14 @@ class SlotRow(QFrame):
         slot: str,
         choice: Choice,
         thumbnails: MapThumbnails,
-        icons: Mapping[str, QIcon],
         level: PlaceLevel,
     ) -> None:
-        """``icons`` are ``row_icons``."""
         super().__init__()
         self.slot, self._level = slot, level
         self.choice = choice
         self.tab: OpenMap | None = None
         self.made: ReadResult | None = None
+        self.made_key = ""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(slot)
         self.pictures = {
@@ -86,7 +79,7 @@ class SlotRow(QFrame):
             picture.setToolTip(picture.accessibleName())
         self._make_fields()
         self._make_buttons()
-        self.show_icons(icons)
+        self.draw_icons()
         self._lay_out()
         self.show_state()
 
@@ -114,6 +107,7 @@ class SlotRow(QFrame):
             connect(field.typed, self._read_key)
 
     def _make_buttons(self) -> None:
+        self._icons: dict[QToolButton, str] = {}
         self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
         self.lock.setCheckable(True)
         connect(self.lock.toggled, self._read_lock)
@@ -124,8 +118,8 @@ class SlotRow(QFrame):
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
         button = described(QToolButton(), f"{name} {self.slot}", tip)
-        button.setProperty(PICTURE, picture)
         button.setAutoRaise(True)
+        self._icons[button] = picture
         return button
 
     def _lay_out(self) -> None:
@@ -167,6 +161,11 @@ class SlotRow(QFrame):
             self.lock_toggled.emit()
 
     # --- what is shown ----------------------------------------------------------------------
+
+    @property
+    def pending(self) -> bool:
+        """Whether a map of the choice is still to be made."""
+        return self.tab is None and bool(self.choice.source) and self.made is None
 
     @property
     def battlemap(self) -> BattleMap | None:
@@ -223,10 +222,10 @@ class SlotRow(QFrame):
             self._sign.setPixmap(icon_pixmap(severity.value, ICON, ratio, colour))
             self._sign.setAccessibleName(severity.value)
 
-    def show_icons(self, icons: Mapping[str, QIcon]) -> None:
-        """These are drawn in the palette's colours of now."""
-        for button in (self.lock, self.reroll, self.edit):
-            button.setIcon(icons[button.property(PICTURE)])
+    def draw_icons(self) -> None:
+        """Draw the buttons' icons in the palette's colours of now."""
+        for button, picture in self._icons.items():
+            button.setIcon(icon(picture))
 
 
 class _Scripts(QComboBox):

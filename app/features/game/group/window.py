@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.document.open_map import GameSource, OpenMap
+from app.document.open_map import OpenMap
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.group.board import GroupBoard
@@ -26,20 +26,16 @@ from app.features.game.group.rolls import as_text, of_text
 from app.features.game.group.rows import DRAWN
 from app.features.game.place_choice import GroupChoice
 from app.features.game.places import GamePlaces
-from app.qt_guard import connect, guarded, later
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-
-COLOURS_MS = 100
-"""So long after the palette's change the desk has its new colours."""
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""
@@ -66,9 +62,11 @@ class GroupWindow(QDialog):
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         connect(self._busy_timer.timeout, partial(self._show_progress, True))
-        self.board = GroupBoard(places, desk.settings, desk.document, thumbnails(DRAWN))
         self.chooser = GameChooser(places)
         self._make_head()
+        self.board = GroupBoard(
+            places, self.choice, desk.settings, desk.document, thumbnails(DRAWN)
+        )
         self._make_foot()
         self._connect()
         self.resize(QSize(1120, 860))
@@ -131,12 +129,12 @@ class GroupWindow(QDialog):
         connect(self.board.filled, self._go_to_rows)
         connect(self.board.choices_changed, self._remember)
         connect(self.board.maps_changed, self._say_ready)
-        connect(self.board.edit_wanted, self._edit)
-        connect(self.board.tab_wanted, self._go_to)
+        connect(self.board.edit_requested, self._go_to)
         connect(self.game_export.planned, self._show_plan)
         connect(self.game_export.exported, self._exported)
         connect(self.game_export.taken_back, self._taken_back)
         connect(self.game_export.failed, self._complain)
+        connect(self._desk.theme.changed, self._redraw)
         connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.reroll_all)
         self._show_nothing()
 
@@ -231,14 +229,6 @@ class GroupWindow(QDialog):
         self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
         self._enable()
 
-    def _edit(self, battlemap: BattleMap, slot: str) -> None:
-        """Open a row's map as a tab."""
-        if self._places.path is not None:
-            source = GameSource(self._places.path, self.choice.title, slot)
-            self._desk.document.show_map(battlemap, None, source)
-            self.board.take_tab(slot)
-            self._go_to(self._desk.document.front)
-
     def _go_to(self, open_map: OpenMap) -> None:
         """Bring a tab to the front; this window makes way if it lies over the desk."""
         desk = self._desk
@@ -299,29 +289,20 @@ class GroupWindow(QDialog):
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:
-        """Maps may have been opened or changed meanwhile."""
+        """Show maps and colours as they are now: they may have changed meanwhile."""
         super().showEvent(event)
-        self.board.redraw()
+        self._redraw()
         if self._places.game is not None:
             self._show_groups()
         self._places.refresh()
 
-    @guarded
-    def changeEvent(self, event: QEvent) -> None:
-        """The colours of the system are others."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.board.draw_icons()
-            later(self, self._redraw, COLOURS_MS)
-
     def _redraw(self) -> None:
-        """Draw the rows as the desk draws maps now."""
-        self._thumbnails(DRAWN)
-        self.board.redraw()
+        if self.isVisible():
+            self._thumbnails(DRAWN)  # in the colours that the desk draws maps with now
+            self.board.redraw()
 
     def come(self) -> None:
-        """Show this window as it was left, in front of the others."""
-        self._thumbnails(DRAWN)
+        """Show this window as it was left, above the others."""
         self.show()
         self.raise_()
         self.activateWindow()
