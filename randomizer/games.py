@@ -159,6 +159,11 @@ class PlannedFile:
         """Whether different contents are replaced (and backed up)."""
         return self.old is not None and self.old != self.data
 
+    @property
+    def action(self) -> str:
+        """What an export does with the file: "replaces", "keeps" or "writes" it."""
+        return "replaces" if self.overwrites else "writes" if self.old is None else "keeps"
+
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
@@ -187,9 +192,8 @@ class ExportPlan:
         """The plan in sentences: a line for each file, then the notes; without the problems."""
         lines = []
         for file in self.files:
-            done = "replaces" if file.overwrites else "keeps" if file.old is not None else "writes"
             size = f"{len(file.data):,} bytes"
-            lines.append(f"{done} {file.path} ({file.words}, {size})")
+            lines.append(f"{file.action} {file.path} ({file.words}, {size})")
         return (*lines, *self.notes)
 
 

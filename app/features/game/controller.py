@@ -26,8 +26,9 @@ from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from app.features.game.game_chooser import GameChooser
     from app.features.game.group.window import GroupWindow
+    from app.features.game.open_dialog import OpenGameDialog
+    from app.features.game.take_back_dialog import TakeBackDialog
 
 GRID_THUMBNAIL = QSize(148, 156)
 EXPORT_THUMBNAIL = QSize(208, 220)
@@ -115,28 +116,29 @@ class GameController(QObject):
 
     def open_from_game(self) -> None:
         """Choose a battleland of the game and open it, or merge it into the map."""
-        self._open_from(self._any_places())
-
-    def _open_from(self, places: GamePlaces) -> None:
         from app.features.game.open_dialog import OpenGameDialog
 
-        thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
-        dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
-        connect(dialog.chosen, self._chosen)
-        self._offer_games(dialog, dialog.chooser, self._open_from)
-        self._open(dialog)
+        def make(places: GamePlaces) -> OpenGameDialog:
+            thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
+            dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
+            connect(dialog.chosen, self._chosen)
+            return dialog
 
-    def _offer_games(
-        self, dialog: QDialog, chooser: GameChooser, open_for: Callable[[GamePlaces], None]
+        self._open_about(self._any_places(), make)
+
+    def _open_about(
+        self, places: GamePlaces, make: Callable[[GamePlaces], OpenGameDialog | TakeBackDialog]
     ) -> None:
-        """Let a dialog be left for the one about another game, if several are known."""
-        chooser.offer(game_hosts())
+        """Open a dialog about a game, to be left for one about another if several are known."""
+        dialog = make(places)
+        dialog.chooser.offer(game_hosts())
 
         def go_to(host: GameHost) -> None:
             dialog.reject()
-            open_for(self._places_of(host))
+            self._open_about(self._places_of(host), make)
 
-        connect(chooser.game_chosen, go_to)
+        connect(dialog.chooser.game_chosen, go_to)
+        self._open(dialog)
 
     def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
         where = source.words
@@ -167,15 +169,14 @@ class GameController(QObject):
 
     def take_back(self) -> None:
         """Put back what an export replaced."""
-        self._take_back_from(self._any_places())
-
-    def _take_back_from(self, places: GamePlaces) -> None:
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        dialog = TakeBackDialog(places, self._desk.frame)
-        connect(dialog.said, self._desk.say)
-        self._offer_games(dialog, dialog.chooser, self._take_back_from)
-        self._open(dialog)
+        def make(places: GamePlaces) -> TakeBackDialog:
+            dialog = TakeBackDialog(places, self._desk.frame)
+            connect(dialog.said, self._desk.say)
+            return dialog
+
+        self._open_about(self._any_places(), make)
 
     def why_no_group(self) -> str:
         """Why the maps of no group can be rolled together, "" if they can."""

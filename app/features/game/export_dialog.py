@@ -18,10 +18,9 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_reading import SlotMap
 from app.features.game.map_picture import MapPicture
 from app.features.game.place_choice import GroupChoice, PlaceChoice
-from app.features.game.places import GamePlaces
+from app.features.game.places import GamePlaces, SlotMap
 from app.features.game.plan_dialog import PlanDialog, export_place
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
@@ -76,7 +75,7 @@ class ExportDialog(PlanDialog):
         self.group, self.name = self.choice.box, self.choice.name
         tip = f"The {places.slot_level.name} whose {places.host.MAP} this map becomes"
         self.slot_choice = PlaceChoice(
-            places.slot_level, tip, self._preferred_slots, self, else_new=True
+            places.slot_level, tip, self._preferred_slots, self, "Na&me:", else_new=True
         )
         self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
@@ -107,15 +106,12 @@ class ExportDialog(PlanDialog):
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
         places, self._form = self._places, QFormLayout()
-        self._form.addRow(f"&{places.group_level.title}:", self.group)
-        self._form.setRowVisible(self.group, places.grouped)
-        self._form.addRow("&Name:", self.name)
-        if places.grouped:
-            self._form.addRow("", self.name_fault)
-        self._form.addRow(f"&{places.slot_level.title}:", self.slot)
-        self._form.addRow("Na&me:", self.slot_name)
-        if not places.grouped:
-            self._form.addRow("", self.name_fault)
+        choices = (self.choice, self.slot_choice) if places.grouped else (self.slot_choice,)
+        for choice in choices:
+            for label, field in choice.fields:
+                self._form.addRow(label, field)
+            if choice is choices[0]:
+                self._form.addRow("", self.name_fault)
         self._form.addRow("&Version:", self.version)
         self._form.setRowVisible(self.version, False)
         pictures = QHBoxLayout()
@@ -132,7 +128,7 @@ class ExportDialog(PlanDialog):
     def _connect(self) -> None:
         connect(self._places.maps_read, self._show_maps)
         connect(self.choice.changed, self._group_changed)
-        connect(self.slot_choice.changed, self._slot_changed)
+        connect(self.slot_choice.changed, lambda: self._plan_soon(0))
         for name in (self.name, self.slot_name):
             connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
         connect(self.version.activated, self._version_changed)
@@ -156,8 +152,7 @@ class ExportDialog(PlanDialog):
     def _show_nothing(self) -> None:
         self._drop_plan()
         self.slot_choice.show_nothing()
-        for row in (self.name, self.slot_name, self.name_fault):
-            self._form.setRowVisible(row, False)
+        self._form.setRowVisible(self.name_fault, False)
         self.plan_view.clear()
         self.show_plan(())
         for key, picture in self.pictures.items():
@@ -175,7 +170,6 @@ class ExportDialog(PlanDialog):
         group = self.choice.shown
         if group is None:
             return
-        self._form.setRowVisible(self.name, self.choice.is_new)
         self.slot_choice.show_names([slot.name for slot in group.slots])
         if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
@@ -192,10 +186,6 @@ class ExportDialog(PlanDialog):
 
     def _version_changed(self, _row: int) -> None:
         self.game_export.version = self.version.currentText()
-        self._plan_soon(0)
-
-    def _slot_changed(self) -> None:
-        self._form.setRowVisible(self.slot_name, self.slot_choice.is_new)
         self._plan_soon(0)
 
     # --- the plan ---------------------------------------------------------------------------

@@ -157,9 +157,8 @@ class TakeBackDialog(QDialog):
         self.said.emit(f"The export to {self._place(receipt)} was taken back")
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
-        words = "\n".join(problem.message for problem in problems)
         self._describe()
-        self.status.say(words, Severity.ERROR)
+        self.status.complain(problems)
 
     @guarded
     def done(self, result: int) -> None:

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
-from app.features.game.game_reading import SlotMap
 from app.features.game.group.rolls import (
     FILE,
     Choice,
@@ -32,7 +31,7 @@ from app.features.game.group.rolls import (
 )
 from app.features.game.group.rows import ASK, TAB, SlotRow
 from app.features.game.place_choice import GroupChoice
-from app.features.game.places import GamePlaces
+from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings

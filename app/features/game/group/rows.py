@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from app.appearance.icons import icon, icon_pixmap
-from app.appearance.text_colours import inks
+from app.appearance.icons import icon
 from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice
 from app.features.game.map_picture import MapPicture
@@ -26,6 +25,7 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
+from app.widgets.severity_icon import SeverityIcon
 from randomizer.formats import ReadResult
 from randomizer.games import PlaceLevel
 from randomizer.model.battlemap import BattleMap
@@ -34,7 +34,6 @@ from randomizer.model.problems import Severity
 
 ASK = "ask"
 TAB = "tab:"
-ICON = 16
 SHOWN = QSize(96, 102)
 """The pictures of a row, in logical pixels."""
 DRAWN = SHOWN * 1.5
@@ -88,8 +87,7 @@ class SlotRow(QFrame):
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        self._sign = QLabel()
-        self._sign.hide()
+        self._sign = SeverityIcon()
         self.words = described(ElidedLabel(), f"State of {self.slot}")
         tip = f"What this {self._level.name} is rolled from, or which map it gets"
         self.script = described(_Scripts(), f"Script or map for {self.slot}", tip)
@@ -215,12 +213,7 @@ class SlotRow(QFrame):
         """Words beside the name, with the sign of a problem."""
         self.words.setText(words)
         self.words.setToolTip(words)
-        self._sign.setVisible(severity is not None)
-        if severity is not None:
-            colour = inks(self.palette()).severity(severity)
-            ratio = self.devicePixelRatioF()
-            self._sign.setPixmap(icon_pixmap(severity.value, ICON, ratio, colour))
-            self._sign.setAccessibleName(severity.value)
+        self._sign.show_severity(severity)
 
     def draw_icons(self) -> None:
         """Draw the buttons' icons in the palette's colours of now."""

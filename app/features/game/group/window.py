@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -21,11 +20,11 @@ from app.document.open_map import OpenMap
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.group.board import GroupBoard
-from app.features.game.group.export import GroupExportDialog
 from app.features.game.group.rolls import as_text, of_text
 from app.features.game.group.rows import DRAWN
 from app.features.game.place_choice import GroupChoice
 from app.features.game.places import GamePlaces
+from app.features.game.plan_dialog import GroupExportDialog
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
@@ -80,8 +79,6 @@ class GroupWindow(QDialog):
         )
         self.group, self.name = self.choice.box, self.choice.name
         self.group.setMinimumContentsLength(18)
-        self._name_label = QLabel("&Name:")
-        self._name_label.setBuddy(self.name)
 
     def _make_foot(self) -> None:
         self.status = DialogStatus("What goes on")
@@ -102,9 +99,7 @@ class GroupWindow(QDialog):
             "&Export all...", self.export, "Show what would be written, then do it in one go"
         )
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
-        label = QLabel(f"&{self._level.title}:")
-        label.setBuddy(self.group)
-        named = (label, self.group, self._name_label, self.name)
+        named = (widget for field in self.choice.fields for widget in field)
         head = lay_out(QHBoxLayout(), *named, STRETCH, self.reroll_button)
         buttons = (
             *(self.progress, self.cancel_button, self.take_back_button),
@@ -153,8 +148,6 @@ class GroupWindow(QDialog):
         group = self.choice.shown
         if group is None:
             return
-        for widget in (self.name, self._name_label):
-            widget.setVisible(self.choice.is_new)
         shown = (self.group.currentText(), tuple(each.name for each in group.slots))
         if shown != self._shown:
             self._shown = shown
@@ -226,7 +219,7 @@ class GroupWindow(QDialog):
         self.reroll_button.setEnabled(self.board.can_reroll)
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
-        self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
+        self.status.complain(problems)
         self._enable()
 
     def _go_to(self, open_map: OpenMap) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.features.game.game_pictures import loading_pictures
-from app.features.game.game_reading import reading_maps
+from app.features.game.places import reading_maps
 from tests.app.made_up_game import host, make_game, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
