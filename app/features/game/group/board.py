@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -47,9 +47,6 @@ from randomizer.model.problems import Problem, Severity, has_errors
 TYPED_DELAY_MS = 250
 """How long after the last digit of a seed the row is rolled."""
 
-TURN_MS = 8
-"""How long to make rows before the event loop gets its turn."""
-
 DRAW_DELAY_MS = 150
 """How long after an edit of an open map its row is drawn again."""
 
@@ -60,12 +57,11 @@ ROW_WIDTH = 520
 class GroupBoard(QScrollArea):
     """The rows of the slots of the group in ``choice``, in one column or two.
 
-    ``job`` makes their maps. ``filled()``: all rows are there. ``choices_changed()``: something was
-    chosen. ``maps_changed()``: maps were made, or are being made. ``edit_requested(OpenMap)``: the
-    map of a row is open, to be edited.
+    ``job`` makes their maps. ``choices_changed()``: something was chosen. ``maps_changed()``: maps
+    were made, or are being made. ``edit_requested(OpenMap)``: the map of a row is open, to be
+    edited.
     """
 
-    filled = Signal()
     choices_changed = Signal()
     maps_changed = Signal()
     edit_requested = Signal(object)
@@ -84,15 +80,14 @@ class GroupBoard(QScrollArea):
         self._system, self._places, self._choice = system, places, choice
         self._settings, self._document = settings, document
         self._thumbnails = thumbnails
-        self._slots: tuple[MapSlot, ...] = ()
         self._maps: Mapping[str, SlotMap] = {}
-        self._remembered: dict[str, Choice] = {}
         self._serials = count()
         self.rows: list[SlotRow] = []
         self.job = LatestJob(self)
-        self._typed_timer = self._timer(TYPED_DELAY_MS, self._make_pending)
-        self._fill_timer = self._timer(0, self._fill_some)
-        self._draw_timer = self._timer(DRAW_DELAY_MS, self._draw_tabs)
+        self._typed_timer = QTimer(self, singleShot=True, interval=TYPED_DELAY_MS)
+        connect(self._typed_timer.timeout, self._make_pending)
+        self._draw_timer = QTimer(self, singleShot=True, interval=DRAW_DELAY_MS)
+        connect(self._draw_timer.timeout, self._draw_tabs)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
@@ -109,47 +104,25 @@ class GroupBoard(QScrollArea):
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.changed, self._on_changed)
 
-    def _timer(self, delay_ms: int, then: Callable[[], None]) -> QTimer:
-        timer = QTimer(self, singleShot=True, interval=delay_ms)
-        connect(timer.timeout, then)
-        return timer
-
     # --- the rows ---------------------------------------------------------------------------
 
     def fill(self, slots: Iterable[MapSlot], remembered: Mapping[str, Choice]) -> None:
-        """Make a row for each slot, with the remembered choice or the script of its name.
-
-        They come a few in each turn of the event loop; ``filled`` follows.
-        """
+        """Make a row for each slot, with the remembered choice or the script of its name."""
         self.job.cancel()
         self._maps = {}
         for row in self.rows:
             row.hide()
             row.deleteLater()
-        self.rows = []
-        self._slots, self._remembered = tuple(slots), dict(remembered)
-        self._fill_timer.start()
-
-    def _fill_some(self) -> None:
-        clock = QElapsedTimer()
-        clock.start()
-        while len(self.rows) < len(self._slots):
-            slot = self._slots[len(self.rows)]
-            self.rows.append(self._new_row(slot, self._remembered.get(slot.name)))
-            if clock.elapsed() >= TURN_MS:
-                self._place_rows()
-                self._fill_timer.start()
-                return
+        self.rows = [self._new_row(slot, remembered.get(slot.name)) for slot in slots]
         self._place_rows()
         self._offer()
         self._make(self.rows)
-        self.filled.emit()
 
     def _new_row(self, slot: MapSlot, choice: Choice | None) -> SlotRow:
         if choice is None:
             source = usual_source(slot, scripts_for(slot, self._system, ()))
             choice = Choice(source, secrets.randbelow(SEED_LIMIT))
-        row = SlotRow(slot.name, choice, self._thumbnails, self._places.slot_level)
+        row = SlotRow(slot, choice, self._thumbnails, self._places.slot_level)
         connect(row.source_chosen, partial(self.choose_source, row))
         connect(row.key_typed, partial(self._type_key, row))
         connect(row.lock_toggled, self._on_lock)
@@ -182,10 +155,10 @@ class GroupBoard(QScrollArea):
             for each in self._document.maps
             if each.battlemap.system is self._system
         ]
-        for row, slot in zip(self.rows, self._slots, strict=False):  # more may come
-            scripts = scripts_for(slot, self._system, self._places.scripts)
-            known, source = {source for _, source in scripts}, row.choice.source
-            chosen = [] if source in known or not source else [(Path(source).name, source)]
+        for row in self.rows:
+            scripts = scripts_for(row.map_slot, self._system, self._places.scripts)
+            offered, source = {source for _, source in scripts}, row.choice.source
+            chosen = [] if source in offered or not source else [(Path(source).name, source)]
             row.offer(
                 [("Leave as it is", ""), *chosen, *scripts, None, *tabs, ("Open a file...", ASK)]
             )
@@ -258,8 +231,7 @@ class GroupBoard(QScrollArea):
             self.job.run(making(self._system, choices), self._take, self._fail)
         else:
             self.job.cancel()
-        if not self._fill_timer.isActive():  # else the choices of some are not known yet
-            self.choices_changed.emit()
+        self.choices_changed.emit()
         self.maps_changed.emit()
 
     def _take(self, maps: Mapping[str, ReadResult]) -> None:
@@ -283,7 +255,7 @@ class GroupBoard(QScrollArea):
     @property
     def waiting(self) -> bool:
         """Whether maps are being made."""
-        return self._fill_timer.isActive() or any(row.pending for row in self.rows)
+        return any(row.pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:
         """What is to be remembered; an open map that has a file is that file."""

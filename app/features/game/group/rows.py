@@ -27,7 +27,7 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
 from app.widgets.severity_icon import SeverityIcon
 from randomizer.formats import ReadResult
-from randomizer.games import PlaceLevel
+from randomizer.games import MapSlot, PlaceLevel
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import Severity
@@ -41,7 +41,7 @@ DRAWN = SHOWN * 1.5
 
 
 class SlotRow(QFrame):
-    """Shows a ``choice``; what hands do to it is said by signals.
+    """Shows the ``choice`` for the slot of this name; what hands do to it is said by signals.
 
     ``tab`` is the open map that the slot gets instead, None for none; ``made`` the map of the
     choice, None until it is there, and ``made_key`` the key of its picture. ``source_chosen(str)``
@@ -57,22 +57,22 @@ class SlotRow(QFrame):
 
     def __init__(
         self,
-        slot: str,
+        slot: MapSlot,
         choice: Choice,
         thumbnails: MapThumbnails,
         level: PlaceLevel,
     ) -> None:
         super().__init__()
-        self.slot, self._level = slot, level
+        self.map_slot, self.slot, self._level = slot, slot.name, level
         self.choice = choice
         self.tab: OpenMap | None = None
         self.made: ReadResult | None = None
         self.made_key = ""
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAccessibleName(slot)
+        self.setAccessibleName(self.slot)
         self.pictures = {
-            "now": MapPicture(thumbnails, SHOWN, f"{slot} in the game now"),
-            "new": MapPicture(thumbnails, SHOWN, f"{slot} to be exported"),
+            "now": MapPicture(thumbnails, SHOWN, f"{self.slot} in the game now"),
+            "new": MapPicture(thumbnails, SHOWN, f"{self.slot} to be exported"),
         }
         for picture in self.pictures.values():
             picture.setToolTip(picture.accessibleName())

@@ -121,7 +121,6 @@ class GroupWindow(QDialog):
         connect(self.name.textChanged, lambda _name: self._say_ready())
         connect(self.board.job.progressed, self.progress.setValue)
         connect(self.board.job.busy_changed, self._show_busy)
-        connect(self.board.filled, self._go_to_rows)
         connect(self.board.choices_changed, self._remember)
         connect(self.board.maps_changed, self._say_ready)
         connect(self.board.edit_requested, self._go_to)
@@ -154,6 +153,8 @@ class GroupWindow(QDialog):
             self._settings.set_group(self._system, shown[0])
             known = of_text(self._settings.group_choices(self._system, shown[0]))
             self.board.fill(group.slots, known)
+            if self.chooser.line.hasFocus() and self.board.rows:
+                self.board.rows[0].script.setFocus()
         self.status.work(f"Reading the {self._places.host.MAP}s of {group.name}...")
         self._places.read_maps(group)
 
@@ -162,10 +163,6 @@ class GroupWindow(QDialog):
         if self.isVisible() and group and group.name == name and maps is not None:
             self.board.show_maps(maps)
             self._say_ready()
-
-    def _go_to_rows(self) -> None:
-        if self.chooser.line.hasFocus():
-            self.board.rows[0].script.setFocus()
 
     def _remember(self) -> None:
         """Choices and seeds come back the next time."""
