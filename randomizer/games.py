@@ -184,6 +184,11 @@ class ExportPlan:
     how_to_play: str
 
     @property
+    def target(self) -> str:
+        """Where the export goes, as text: a slot, or the group of several."""
+        return place_words(self.group, *self.slots) if len(self.slots) == 1 else self.group
+
+    @property
     def changes(self) -> bool:
         """Whether the export would change any file."""
         return any(file.old != file.data for file in self.files)

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
-from app.features.game.exporting import GameExport
+from app.features.game.exporting import TAKEN_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.map_picture import MapPicture
 from app.features.game.place_choice import GroupChoice, PlaceChoice
 from app.features.game.places import GamePlaces, SlotMap
-from app.features.game.plan_dialog import PlanDialog, export_place
+from app.features.game.plan_dialog import PlanDialog
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
@@ -132,7 +132,7 @@ class ExportDialog(PlanDialog):
         for name in (self.name, self.slot_name):
             connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
         connect(self.version.activated, self._version_changed)
-        connect(self.take_back_button.clicked, self.take_back)
+        connect(self.take_back_button.clicked, self.game_export.take_back_last)
         connect(self.game_export.planned, self._show_plan)
         connect(self.game_export.exported, self._exported)
         connect(self.game_export.taken_back, self._taken_back)
@@ -240,21 +240,13 @@ class ExportDialog(PlanDialog):
         self._source_before = self._exported_map.source
         source = GameSource(path, plan.group, plan.slots[0])
         self._document.set_source(source, self._exported_map)
-        place = export_place(plan)
-        self.said.emit(f"Exported to {place} (File > Take back an export undoes it)")
-        self._written(f"Exported to {place}. {plan.how_to_play}".strip())
-
-    def take_back(self) -> None:
-        """Undo the export that this dialog did last."""
-        if not self.game_export.writing:
-            self.set_writing("Taking the export back...")
-            self.game_export.take_back(self.game_export.receipt)
+        self.said.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
+        self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     def _taken_back(self) -> None:
         self._document.set_source(self._source_before, self._exported_map)
-        words = "The export was taken back: the game is as it was before."
-        self.said.emit(words)
-        self._written(words)
+        self.said.emit(TAKEN_BACK)
+        self._written(TAKEN_BACK)
 
     def _written(self, words: str) -> None:
         self.status.say(words)

@@ -20,7 +20,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList, place_in_text
-from randomizer.games import ExportPlan, place_words
+from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
@@ -51,8 +51,9 @@ class PlanDialog(QDialog):
         self.close_button.setAutoDefault(False)
         action = QDialogButtonBox.ButtonRole.ActionRole
         self.export_button: QPushButton = self.buttons.addButton(button, action)
-        connect(self.export_button.clicked, self.export)
+        connect(self.export_button.clicked, game_export.commit)
         connect(self.buttons.rejected, self.reject)
+        connect(game_export.started, self.set_writing)
         connect(game_export.failed, self.not_written)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
@@ -64,13 +65,6 @@ class PlanDialog(QDialog):
             self.plan_view.setHtml(_as_html(game_export.plan, game_export.places.host.BACKUPS))
         self.export_button.setEnabled(game_export.ready)
         self.export_button.setDefault(game_export.ready)
-
-    def export(self) -> None:
-        """Do what the plan says."""
-        plan = self.game_export.plan
-        if plan is not None and self.game_export.ready:
-            self.set_writing(f"Exporting to {export_place(plan)}...")
-            self.game_export.commit()
 
     def set_writing(self, words: str) -> None:
         """Say what is done to the game's files; meanwhile there is nothing to press."""
@@ -106,11 +100,6 @@ class GroupExportDialog(PlanDialog):
         lay_out(QVBoxLayout(self), (self.plan_view, 1), *below)
         self.resize(660, 600)
         self.export_button.setFocus()
-
-
-def export_place(plan: ExportPlan) -> str:
-    """Where an export goes, in words."""
-    return place_words(plan.group, *plan.slots) if len(plan.slots) == 1 else plan.group
 
 
 def _as_html(plan: ExportPlan, backups: str) -> str:

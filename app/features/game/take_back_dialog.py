@@ -60,8 +60,9 @@ class TakeBackDialog(QDialog):
             "&Take back", QDialogButtonBox.ButtonRole.ActionRole
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        connect(self.take_back_button.clicked, self.take_back)
+        connect(self.take_back_button.clicked, lambda: self.game_export.take_back(self.receipt))
         connect(self.buttons.rejected, self.reject)
+        connect(self.game_export.started, self._show_writing)
         connect(self.game_export.taken_back, self._taken_back)
         connect(self.game_export.failed, self._complain)
         lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
@@ -145,13 +146,9 @@ class TakeBackDialog(QDialog):
             parts += [f"removes {', '.join(gone)}"] if gone else []
             self.status.say(f"Taking it back {' and '.join(parts)}.")
 
-    def take_back(self) -> None:
-        """Take the chosen export back."""
-        if self.receipt is None or self.game_export.writing:
-            return
+    def _show_writing(self, text: str) -> None:
         self.take_back_button.setEnabled(False)
-        self.status.work("Taking the export back...")
-        self.game_export.take_back(self.receipt)
+        self.status.work(text)
 
     def _taken_back(self, receipt: ExportReceipt) -> None:
         self.said.emit(f"The export to {self._place(receipt)} was taken back")

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.open_map import OpenMap
-from app.features.game.exporting import GameExport
+from app.features.game.exporting import TAKEN_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.group.board import GroupBoard
 from app.features.game.group.rolls import as_text, of_text
@@ -91,8 +91,9 @@ class GroupWindow(QDialog):
             self.board.reroll_all,
             "The next map of each row that is not locked (Ctrl+R)",
         )
+        take_back = self.game_export.take_back_last
         self.take_back_button = self._button(
-            "&Take this export back", self.take_back, "The game is as it was before"
+            "&Take this export back", take_back, "The game is as it was before"
         )
         self.take_back_button.hide()
         self.export_button = self._button(
@@ -125,6 +126,7 @@ class GroupWindow(QDialog):
         connect(self.board.maps_changed, self._say_ready)
         connect(self.board.edit_requested, self._go_to)
         connect(self.game_export.planned, self._show_plan)
+        connect(self.game_export.started, self._show_work)
         connect(self.game_export.exported, self._exported)
         connect(self.game_export.taken_back, self._taken_back)
         connect(self.game_export.failed, self._complain)
@@ -237,9 +239,12 @@ class GroupWindow(QDialog):
         """Show the plan for all maps; its button does it."""
         if self.export_button.isEnabled():
             self._desk.document.cancel_stroke()
-            self.status.work("Planning the export...")
             self.game_export.make_plan(self.choice.title, self.board.maps())
-            self._enable()
+            self._show_work("Planning the export...")
+
+    def _show_work(self, text: str) -> None:
+        self.status.work(text)
+        self._enable()
 
     def _show_plan(self) -> None:
         plan = self.game_export.plan
@@ -261,14 +266,8 @@ class GroupWindow(QDialog):
         words = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
         self._written(f"{words} (File > Take back an export undoes it).")
 
-    def take_back(self) -> None:
-        """Undo the export that this window did last."""
-        self.status.work("Taking the export back...")
-        self.game_export.take_back(self.game_export.receipt)
-        self._enable()
-
     def _taken_back(self) -> None:
-        self._written("The export was taken back: the game is as it was before.")
+        self._written(TAKEN_BACK)
 
     def _written(self, words: str) -> None:
         self.take_back_button.setVisible(self.game_export.receipt is not None)
