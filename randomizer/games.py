@@ -238,6 +238,11 @@ class ExportReceipt:
         """The game's directory."""
         return self.path.parent.parent.parent
 
+    @property
+    def reversible(self) -> bool:
+        """Whether the export can be taken back: its receipt can be read, and it was not yet."""
+        return self.problem is None and not self.taken_back
+
 
 class GameHost(Protocol):
     """The names of a module of ``catalog.GAME_HOSTS``.

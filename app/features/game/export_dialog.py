@@ -71,12 +71,10 @@ class ExportDialog(PlanDialog):
     def _make_choices(self) -> None:
         places = self._places
         tip = f"Which {places.group_level.name} of the game gets the {places.host.MAP}"
-        self.choice = GroupChoice(places, tip, self._preferred_groups, self)
+        self.choice = GroupChoice(places, tip, self)
         self.group, self.name = self.choice.box, self.choice.name
         tip = f"The {places.slot_level.name} whose {places.host.MAP} this map becomes"
-        self.slot_choice = PlaceChoice(
-            places.slot_level, tip, self._preferred_slots, self, "Na&me:", else_new=True
-        )
+        self.slot_choice = PlaceChoice(places.slot_level, tip, self, "Na&me:", else_new=True)
         self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
         tip = "The version of the game that you play; it says in which form the files are written"
@@ -139,16 +137,6 @@ class ExportDialog(PlanDialog):
 
     # --- where to ---------------------------------------------------------------------------
 
-    def _preferred_groups(self) -> list[str]:
-        source = self._exported_map.source
-        return [source.group] if source else []
-
-    def _preferred_slots(self) -> list[str]:
-        """Where the map came from, else the slot of its title."""
-        source = self._exported_map.source
-        title = self._document.title_of(self._exported_map)
-        return [source.slot if source else "", title]
-
     def _show_nothing(self) -> None:
         self._drop_plan()
         self.slot_choice.show_nothing()
@@ -161,7 +149,8 @@ class ExportDialog(PlanDialog):
 
     def _show_groups(self) -> None:
         self._offer_versions()
-        self.choice.show_groups()
+        source = self._exported_map.source
+        self.choice.show_groups(source.group if source else "")
         if self.focusWidget() in (None, self.chooser.line):
             self.slot.setFocus()
 
@@ -170,7 +159,9 @@ class ExportDialog(PlanDialog):
         group = self.choice.shown
         if group is None:
             return
-        self.slot_choice.show_names([slot.name for slot in group.slots])
+        source, title = self._exported_map.source, self._document.title_of(self._exported_map)
+        preferred = [source.slot if source else "", title]  # where the map came from, else its own
+        self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
             self.name.selectAll()

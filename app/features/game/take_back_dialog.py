@@ -96,40 +96,34 @@ class TakeBackDialog(QDialog):
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
         chosen = self.receipt
         self.exports.clear()
-        first = None
         for receipt in receipts:
-            item = QTreeWidgetItem(
-                [
-                    _when(receipt.time) or receipt.path.parent.name,
-                    self._place(receipt) if receipt.files else "",
-                    _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
-                    _state(receipt),
-                ]
-            )
+            texts = [
+                _when(receipt.time) or receipt.path.parent.name,
+                self._place(receipt) if receipt.files else "",
+                _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
+                _state(receipt),
+            ]
+            item = QTreeWidgetItem(texts)
             item.setData(0, RECEIPT, receipt)
             item.setToolTip(1, "\n".join(receipt.slots))
             item.setToolTip(2, "\n".join(file.place for file in receipt.files))
             self.exports.addTopLevelItem(item)
-            if chosen is None:
-                usual = not receipt.taken_back and receipt.problem is None
-            else:  # not the next one: Enter twice must not take back two
-                usual = receipt.path == chosen.path
-            if first is None and usual:
-                first = item
         self.status.say("" if receipts else "Nothing was exported into this game yet.")
-        if first is None:
-            first = self.exports.topLevelItem(0)
-        if first is not None:
-            self.exports.setCurrentItem(first)
+        if receipts:
+            # The one chosen before, not the next one: Enter twice must not take back two.
+            rows = (
+                row
+                for row, each in enumerate(receipts)
+                if (each.path == chosen.path if chosen else each.reversible)
+            )
+            self.exports.setCurrentItem(self.exports.topLevelItem(next(rows, 0)))
             self.exports.setFocus()
         self._describe()
 
     def _describe(self) -> None:
         """Say what taking the chosen export back would do."""
         receipt = self.receipt
-        self.take_back_button.setEnabled(
-            receipt is not None and not receipt.taken_back and receipt.problem is None
-        )
+        self.take_back_button.setEnabled(receipt is not None and receipt.reversible)
         self.take_back_button.setDefault(self.take_back_button.isEnabled())
         if receipt is None:
             return

@@ -74,9 +74,7 @@ class GroupWindow(QDialog):
 
     def _make_head(self) -> None:
         tip = f"Whose {self._places.host.MAP}s are rolled"
-        self.choice = GroupChoice(
-            self._places, tip, lambda: [self._settings.group(self._system)], self
-        )
+        self.choice = GroupChoice(self._places, tip, self)
         self.group, self.name = self.choice.box, self.choice.name
         self.group.setMinimumContentsLength(18)
 
@@ -143,7 +141,7 @@ class GroupWindow(QDialog):
     def _show_groups(self) -> None:
         if self.isVisible():
             self.board.setEnabled(True)
-            self.choice.show_groups()
+            self.choice.show_groups(self._settings.group(self._system))
 
     def _show_group(self) -> None:
         group = self.choice.shown
