@@ -290,7 +290,7 @@ def test_stopped_rolls_say_so_and_can_be_rolled_again(qtbot, group: GroupWindow)
 def test_the_window_is_used_with_the_keyboard_alone(qtbot, group: GroupWindow):
     group.activateWindow()
     row = group.board.rows[0]
-    row.script.setFocus()
+    qtbot.waitUntil(lambda: group.focusWidget() is row.script)  # at first
     seen = []
     for _ in range(6):
         seen.append(group.focusWidget())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from app.document.open_map import OpenMap
@@ -60,7 +60,6 @@ class GroupWindow(QDialog):
         self.dialog: GroupExportDialog | None = None
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
-        connect(self._busy_timer.timeout, partial(self._show_progress, True))
         self.chooser = GameChooser(places)
         self._make_head()
         self.board = GroupBoard(
@@ -81,9 +80,11 @@ class GroupWindow(QDialog):
     def _make_foot(self) -> None:
         self.status = DialogStatus("What goes on")
         self.progress = described(QProgressBar(), "Progress of the rolls")
-        self.progress.hide()
         self.cancel_button = self._button("&Cancel", self.board.cancel, "Stop rolling")
-        self.cancel_button.hide()
+        self.rolling = QWidget()
+        lay_out(QHBoxLayout(self.rolling), self.progress, self.cancel_button, margins=0)
+        self.rolling.hide()
+        connect(self._busy_timer.timeout, self.rolling.show)
         self.reroll_button = self._button(
             "&Re-roll all",
             self.board.reroll_all,
@@ -94,20 +95,15 @@ class GroupWindow(QDialog):
             "&Take this export back", take_back, "The game is as it was before"
         )
         self.take_back_button.hide()
-        self.export_button = self._button(
-            "&Export all...", self.export, "Show what would be written, then do it in one go"
-        )
+        self.export_button = self._button("&Export all...", self.export)
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
         named = (widget for field in self.choice.fields for widget in field)
         head = lay_out(QHBoxLayout(), *named, STRETCH, self.reroll_button)
-        buttons = (
-            *(self.progress, self.cancel_button, self.take_back_button),
-            *(self.export_button, self.close_button),
-        )
-        foot = lay_out(QHBoxLayout(), (self.status, 1), *buttons)
+        buttons = (self.take_back_button, self.export_button, self.close_button)
+        foot = lay_out(QHBoxLayout(), (self.status, 1), self.rolling, *buttons)
         lay_out(QVBoxLayout(self), self.chooser, head, (self.board, 1), foot)
 
-    def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
+    def _button(self, text: str, do: Callable[[], object], tip: str = "") -> QPushButton:
         button = described(QPushButton(text, autoDefault=False), tip=tip)
         connect(button.clicked, lambda _checked=False: do())
         return button
@@ -151,9 +147,9 @@ class GroupWindow(QDialog):
         if shown != self._shown:
             self._shown = shown
             self._settings.set_group(self._system, shown[0])
-            known = of_text(self._settings.group_choices(self._system, shown[0]))
-            self.board.fill(group.slots, known)
-            if self.chooser.line.hasFocus() and self.board.rows:
+            choices = of_text(self._settings.group_choices(self._system, shown[0]))
+            self.board.fill(group.slots, choices)
+            if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
         self.status.work(f"Reading the {self._places.host.MAP}s of {group.name}...")
         self._places.read_maps(group)
@@ -178,30 +174,25 @@ class GroupWindow(QDialog):
             self._busy_timer.start()
         else:
             self._busy_timer.stop()
-            self._show_progress(False)
-
-    def _show_progress(self, shown: bool) -> None:
-        for widget in (self.progress, self.cancel_button):
-            widget.setVisible(shown)
+            self.rolling.hide()
 
     def _say_ready(self) -> None:
-        """What would be exported, or what keeps it from that."""
+        """Say what would be exported, or what keeps it from that."""
         self._enable()
         group = self.choice.shown
         if group is None or self._places.maps(group.name) is None or self.board.waiting:
             return
         faulty, count = self.board.faulty(), len(self.board.maps())
         if faulty:
-            words = f"{', '.join(faulty)}: choose something else, or leave it as it is."
-            self.status.say(words, Severity.ERROR)
+            text = f"{', '.join(faulty)}: choose something else, or leave it as it is."
+            self.status.say(text, Severity.ERROR)
             return
-        words = f"{counted(count, 'map')} to export to {self.choice.title}."
-        words = self._news or words
+        text = self._news or f"{counted(count, 'map')} to export to {self.choice.title}."
         problem = next(iter(group.problems), None)
         if problem is None:
-            self.status.say(words)
+            self.status.say(text)
         else:
-            self.status.say(f"{words} {problem.message}.", problem.severity)
+            self.status.say(f"{text} {problem.message}.", problem.severity)
 
     def _enable(self) -> None:
         faulty = self.board.faulty()
