@@ -70,20 +70,23 @@ class GameController(QObject):
         if places is not None:
             places.refresh()
 
+    @property
+    def _host(self) -> GameHost | None:
+        """The game that plays the current map, None if none is known."""
+        return game_host(self._desk.document.battlemap.system)
+
     def why_not_export(self) -> str:
-        """Why the map in front cannot be exported, "" if it can or if that is not known yet."""
-        if not self._game_loaded:
+        """Why the current map cannot be exported, "" if it can or if that is not known yet."""
+        if not self._game_loaded or self._host is not None:
             return ""
-        known = game_host(self._desk.document.battlemap.system) is not None
-        return "" if known else "No game is known that plays maps of this kind."
+        return "No game is known that plays maps of this kind."
 
     def places(self) -> GamePlaces | None:
-        """Those of the game that plays the map in front, None if none is known."""
-        host = game_host(self._desk.document.battlemap.system)
-        return None if host is None else self._places_of(host)
+        """Those of the game that plays the current map, None if none is known."""
+        return None if self._host is None else self._places_of(self._host)
 
     def _any_places(self) -> GamePlaces:
-        """Those of the game that plays the map in front, else of the first that is known."""
+        """Those of the game that plays the current map, else of the first that is known."""
         return self.places() or self._places_of(usual_game_host())
 
     def _places_of(self, host: GameHost) -> GamePlaces:
@@ -180,19 +183,19 @@ class GameController(QObject):
 
     def why_no_group(self) -> str:
         """Why the maps of no group can be rolled together, "" if they can."""
-        host = game_host(self._desk.document.battlemap.system) if self._game_loaded else None
+        host = self._host if self._game_loaded else None
         if host is None or len(host.LEVELS) > 1:
             return ""
         return f"The maps of {host.TITLE} do not stand in groups."
 
     def group_words(self) -> str:
-        """What the whole of a group is called in the game of the map in front."""
+        """What the whole of a group is called in the game of the current map."""
         if not self._game_loaded:
             return "Whole variant"  # of the battleland with which the desk begins
-        known = game_host(self._desk.document.battlemap.system)
-        if known is None or len(known.LEVELS) < 2:
-            known = usual_game_host()
-        return f"Whole {known.LEVELS[0].name}"
+        host = self._host
+        if host is None or len(host.LEVELS) < 2:
+            host = usual_game_host()
+        return f"Whole {host.LEVELS[0].name}"
 
     def whole_group(self) -> None:
         """Show the window with a row for every slot of a group."""

@@ -35,6 +35,7 @@ from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
+from app.widgets.builders import STRETCH, lay_out
 from app.widgets.problem_list import place_in_text
 from randomizer.catalog import formats, script_suffixes, system_named
 from randomizer.formats import ReadResult
@@ -89,12 +90,9 @@ class GroupBoard(QScrollArea):
         self._draw_timer = QTimer(self, singleShot=True, interval=DRAW_DELAY_MS)
         connect(self._draw_timer.timeout, self._draw_tabs)
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
         self._grid = QGridLayout()
-        column.addLayout(self._grid)
-        column.addStretch(1)  # rows are as high as they must
         self._grid.setSpacing(6)
+        lay_out(QVBoxLayout(inner), self._grid, STRETCH, margins=0)  # rows as high as they must be
         self.setWidget(inner)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -144,12 +142,12 @@ class GroupBoard(QScrollArea):
         self._place_rows()
 
     def show_maps(self, maps: Mapping[str, SlotMap]) -> None:
-        """These are the maps that the game has for the group now, by slot."""
+        """Show the maps that the game has for the group now, by slot."""
         self._maps = maps
         self.redraw()
 
     def _offer(self) -> None:
-        """Every row's list of scripts, files and open maps."""
+        """List scripts, files and open maps in every row."""
         tabs = [
             (f"Open map: {self._document.name_of(each)}", f"{TAB}{id(each)}")
             for each in self._document.maps

@@ -22,7 +22,7 @@ from app.features.game.group.rolls import Choice
 from app.features.game.map_picture import MapPicture
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.widgets.builders import described
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
 from app.widgets.severity_icon import SeverityIcon
@@ -127,23 +127,14 @@ class SlotRow(QFrame):
         grid.addWidget(self.pictures["now"], 0, 0, 3, 1)
         grid.addWidget(QLabel("\N{RIGHTWARDS ARROW}"), 0, 1, 3, 1)
         grid.addWidget(self.pictures["new"], 0, 2, 3, 1)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        for widget in (self.title, self._sign):
-            head.addWidget(widget)
-        head.addWidget(self.words, 1)
+        head = lay_out(QHBoxLayout(), self.title, self._sign, (self.words, 1), spacing=6)
         grid.addLayout(head, 0, 3)
         grid.addWidget(self.script, 1, 3)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        for label, field, share in (("Seed", self.seed, 3), ("No.", self.number, 2)):
-            line.addWidget(QLabel(label))
-            line.addWidget(field, share)
+        for field in (self.seed, self.number):
             field.setMaximumWidth(2 * field.minimumWidth())
-        for button in (self.lock, self.reroll, self.edit):
-            line.addWidget(button)
-        line.addStretch()
-        grid.addLayout(line, 2, 3)
+        key = (QLabel("Seed"), (self.seed, 3), QLabel("No."), (self.number, 2))
+        buttons = (self.lock, self.reroll, self.edit, STRETCH)
+        grid.addLayout(lay_out(QHBoxLayout(), *key, *buttons, spacing=4), 2, 3)
         grid.setColumnStretch(3, 1)
 
     # --- what hands do ----------------------------------------------------------------------
