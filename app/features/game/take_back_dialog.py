@@ -96,29 +96,32 @@ class TakeBackDialog(QDialog):
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
         chosen = self.receipt
         self.exports.clear()
-        for receipt in receipts:
-            texts = [
-                _when(receipt.time) or receipt.path.parent.name,
-                self._place(receipt) if receipt.files else "",
-                _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
-                _state(receipt),
-            ]
-            item = QTreeWidgetItem(texts)
-            item.setData(0, RECEIPT, receipt)
-            item.setToolTip(1, "\n".join(receipt.slots))
-            item.setToolTip(2, "\n".join(file.place for file in receipt.files))
-            self.exports.addTopLevelItem(item)
+        items = [self._item(receipt) for receipt in receipts]
+        self.exports.addTopLevelItems(items)
         self.status.say("" if receipts else "Nothing was exported into this game yet.")
-        if receipts:
+        if items:
             # The one chosen before, not the next one: Enter twice must not take back two.
             rows = (
                 row
                 for row, each in enumerate(receipts)
                 if (each.path == chosen.path if chosen else each.reversible)
             )
-            self.exports.setCurrentItem(self.exports.topLevelItem(next(rows, 0)))
+            self.exports.setCurrentItem(items[next(rows, 0)])
             self.exports.setFocus()
         self._describe()
+
+    def _item(self, receipt: ExportReceipt) -> QTreeWidgetItem:
+        texts = [
+            _when(receipt.time) or receipt.path.parent.name,
+            self._place(receipt) if receipt.files else "",
+            _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
+            _state(receipt),
+        ]
+        item = QTreeWidgetItem(texts)
+        item.setData(0, RECEIPT, receipt)
+        item.setToolTip(1, "\n".join(receipt.slots))
+        item.setToolTip(2, "\n".join(file.place for file in receipt.files))
+        return item
 
     def _describe(self) -> None:
         """Say what taking the chosen export back would do."""
