@@ -55,6 +55,7 @@ class OpenGameDialog(QDialog):
         self._places = places
         self._thumbnails = thumbnails
         self._preferred = (source.group, source.slot) if source else ("", "")
+        self._source_pending = source is not None  # an export makes a slot that is read again first
         self._opening = ("", "")
         self.chooser = GameChooser(places)
         self._make_lists()
@@ -141,7 +142,7 @@ class OpenGameDialog(QDialog):
         self.open_button.setEnabled(False)
 
     def _show_groups(self) -> None:
-        if self.group is not None:
+        if self.group is not None and not self._source_pending:
             self._preferred = (self.group.name, self.slot or "")
         self.groups.clear()
         row = 0
@@ -187,9 +188,11 @@ class OpenGameDialog(QDialog):
     def _choose_first(self, group: MapGroup) -> None:
         """The slot that was chosen or that the open map came from, else the first with a map."""
         rows = [row for row, slot in enumerate(group.slots) if slot.file is not None]
-        preferred = (row for row in rows if (group.name, group.slots[row].name) == self._preferred)
+        for row in rows:
+            if (group.name, group.slots[row].name) == self._preferred:
+                rows, self._source_pending = [row], False
         if rows:
-            self.slots.setCurrentRow(next(preferred, rows[0]))
+            self.slots.setCurrentRow(rows[0])
 
     # --- the pictures -----------------------------------------------------------------------
 
