@@ -159,6 +159,11 @@ class PlannedFile:
         """Whether different contents are replaced (and backed up)."""
         return self.old is not None and self.old != self.data
 
+    @property
+    def action(self) -> str:
+        """What an export does with the file: "replaces", "keeps" or "writes" it."""
+        return "replaces" if self.overwrites else "writes" if self.old is None else "keeps"
+
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
@@ -179,6 +184,11 @@ class ExportPlan:
     how_to_play: str
 
     @property
+    def target(self) -> str:
+        """Where the export goes, as text: a slot, or the group of several."""
+        return place_words(self.group, *self.slots) if len(self.slots) == 1 else self.group
+
+    @property
     def changes(self) -> bool:
         """Whether the export would change any file."""
         return any(file.old != file.data for file in self.files)
@@ -187,9 +197,8 @@ class ExportPlan:
         """The plan in sentences: a line for each file, then the notes; without the problems."""
         lines = []
         for file in self.files:
-            done = "replaces" if file.overwrites else "keeps" if file.old is not None else "writes"
             size = f"{len(file.data):,} bytes"
-            lines.append(f"{done} {file.path} ({file.words}, {size})")
+            lines.append(f"{file.action} {file.path} ({file.words}, {size})")
         return (*lines, *self.notes)
 
 
@@ -228,6 +237,11 @@ class ExportReceipt:
     def root(self) -> Path:
         """The game's directory."""
         return self.path.parent.parent.parent
+
+    @property
+    def reversible(self) -> bool:
+        """Whether the export can be taken back: its receipt can be read, and it was not yet."""
+        return self.problem is None and not self.taken_back
 
 
 class GameHost(Protocol):

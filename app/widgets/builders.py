@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLayout, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QScrollArea, QToolButton, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
@@ -43,6 +43,13 @@ def scrolled(body: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(body)
     return area
+
+
+def labelled(text: str, field: QWidget) -> QLabel:
+    """Make the label of a field: its letter after an ``&`` gives the field the focus."""
+    label = QLabel(text)
+    label.setBuddy(field)
+    return label
 
 
 def put_in_tab_order(place: QWidget, widgets: Iterable[QWidget]) -> None:

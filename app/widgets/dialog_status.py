@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from app.appearance.icons import icon_pixmap
-from app.appearance.text_colours import inks
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
-from randomizer.model.problems import Severity
+from app.widgets.severity_icon import ICON, SeverityIcon
+from randomizer.model.problems import Problem, Severity
 
-ICON = 16
 BAR_DELAY_MS = 200
 """The bar is not shown for shorter work: it would only flicker."""
 
@@ -24,10 +24,9 @@ class DialogStatus(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icon = QLabel()
+        self._icon = SeverityIcon()
         self._icon.setFixedWidth(ICON)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._icon.hide()
         self.label = described(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._bar = QProgressBar()
@@ -58,13 +57,11 @@ class DialogStatus(QWidget):
         self._bar_timer.stop()
         self._bar.hide()
         self.label.setText(words)
-        self._icon.setVisible(severity is not None)
-        if severity is not None:
-            colour = inks(self.palette()).severity(severity)
-            self._icon.setPixmap(
-                icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour)
-            )
-            self._icon.setAccessibleName(severity.value)
+        self._icon.show_severity(severity)
+
+    def complain(self, problems: Iterable[Problem]) -> None:
+        """Show the messages of problems that keep something from being done."""
+        self.say("\n".join(problem.message for problem in problems), Severity.ERROR)
 
     def work(self, words: str) -> None:
         """Show a text about work that is under way, and the bar if it takes long."""

@@ -175,12 +175,12 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
     dialog.group.setCurrentText("Default")
     dialog.slot.setCurrentText("Plains")
     desk.qtbot.waitUntil(lambda: dialog.game_export.ready)
-    dialog.export()
+    dialog.game_export.commit()
     desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
     assert b"Drift" in (game / "Default" / "Battlelands" / "Plains.xml").read_bytes()
     assert desk.ours.source == GameSource(game, "Default", "Plains")
     assert theirs.source is source
-    dialog.take_back()
+    dialog.game_export.take_back_last()
     desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
     assert desk.ours.source is None
     dialog.reject()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
 from PySide6.QtTest import QTest
 
 from app.features.game.group.rolls import CATALOGUE, Choice, as_text
@@ -225,6 +225,39 @@ def test_a_typed_seed_is_rolled_when_the_keys_rest(qtbot, group: GroupWindow):
     assert row.made.battlemap.layers[-1].roll.seed == 17
 
 
+def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, group: GroupWindow):
+    row = row_of(group, "Brush")
+    group.board.reroll([row])
+    row.source_chosen.emit("")
+    QThreadPool.globalInstance().waitForDone()
+    settle(qtbot, group)
+    assert row.words.text() == "stays as it is"
+    assert row.battlemap is None
+
+
+def test_maps_are_not_drawn_again_when_the_window_comes_back(
+    qtbot, group: GroupWindow, monkeypatch
+):
+    thumbnails, drawn = group.board._thumbnails, []
+    qtbot.waitUntil(lambda: not thumbnails._waiting)
+    draw = thumbnails._draw
+    monkeypatch.setattr(thumbnails, "_draw", lambda each: drawn.append(each) or draw(each))
+    group.hide()
+    group.show()
+    settle(qtbot, group)
+    qtbot.waitUntil(lambda: not thumbnails._waiting)
+    assert not drawn
+
+
+def test_while_a_typed_seed_waits_the_map_before_is_not_exported(qtbot, group: GroupWindow):
+    assert group.export_button.isEnabled()
+    row_of(group, "Brush").seed.selectAll()
+    QTest.keyClicks(row_of(group, "Brush").seed, "17")
+    assert not group.export_button.isEnabled()
+    settle(qtbot, group)
+    assert group.export_button.isEnabled()
+
+
 def test_seeds_and_scripts_come_back_the_next_time(qtbot, tmp_path: Path, game: Path):
     settings = settings_in(tmp_path, game)
     settings.set_group("colossus", "Badlands")
@@ -257,7 +290,7 @@ def test_stopped_rolls_say_so_and_can_be_rolled_again(qtbot, group: GroupWindow)
 def test_the_window_is_used_with_the_keyboard_alone(qtbot, group: GroupWindow):
     group.activateWindow()
     row = group.board.rows[0]
-    row.script.setFocus()
+    qtbot.waitUntil(lambda: group.focusWidget() is row.script)  # at first
     seen = []
     for _ in range(6):
         seen.append(group.focusWidget())

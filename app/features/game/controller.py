@@ -26,8 +26,9 @@ from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from app.features.game.game_chooser import GameChooser
     from app.features.game.group.window import GroupWindow
+    from app.features.game.open_dialog import OpenGameDialog
+    from app.features.game.take_back_dialog import TakeBackDialog
 
 GRID_THUMBNAIL = QSize(148, 156)
 EXPORT_THUMBNAIL = QSize(208, 220)
@@ -69,20 +70,23 @@ class GameController(QObject):
         if places is not None:
             places.refresh()
 
+    @property
+    def _host(self) -> GameHost | None:
+        """The game that plays the current map, None if none is known."""
+        return game_host(self._desk.document.battlemap.system)
+
     def why_not_export(self) -> str:
-        """Why the map in front cannot be exported, "" if it can or if that is not known yet."""
-        if not self._game_loaded:
+        """Why the current map cannot be exported, "" if it can or if that is not known yet."""
+        if not self._game_loaded or self._host is not None:
             return ""
-        known = game_host(self._desk.document.battlemap.system) is not None
-        return "" if known else "No game is known that plays maps of this kind."
+        return "No game is known that plays maps of this kind."
 
     def places(self) -> GamePlaces | None:
-        """Those of the game that plays the map in front, None if none is known."""
-        host = game_host(self._desk.document.battlemap.system)
-        return None if host is None else self._places_of(host)
+        """Those of the game that plays the current map, None if none is known."""
+        return None if self._host is None else self._places_of(self._host)
 
     def _any_places(self) -> GamePlaces:
-        """Those of the game that plays the map in front, else of the first that is known."""
+        """Those of the game that plays the current map, else of the first that is known."""
         return self.places() or self._places_of(usual_game_host())
 
     def _places_of(self, host: GameHost) -> GamePlaces:
@@ -115,28 +119,29 @@ class GameController(QObject):
 
     def open_from_game(self) -> None:
         """Choose a battleland of the game and open it, or merge it into the map."""
-        self._open_from(self._any_places())
-
-    def _open_from(self, places: GamePlaces) -> None:
         from app.features.game.open_dialog import OpenGameDialog
 
-        thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
-        dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
-        connect(dialog.chosen, self._chosen)
-        self._offer_games(dialog, dialog.chooser, self._open_from)
-        self._open(dialog)
+        def make(places: GamePlaces) -> OpenGameDialog:
+            thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
+            dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
+            connect(dialog.chosen, self._chosen)
+            return dialog
 
-    def _offer_games(
-        self, dialog: QDialog, chooser: GameChooser, open_for: Callable[[GamePlaces], None]
+        self._open_about(self._any_places(), make)
+
+    def _open_about(
+        self, places: GamePlaces, make: Callable[[GamePlaces], OpenGameDialog | TakeBackDialog]
     ) -> None:
-        """Let a dialog be left for the one about another game, if several are known."""
-        chooser.offer(game_hosts())
+        """Open a dialog about a game, to be left for one about another if several are known."""
+        dialog = make(places)
+        dialog.chooser.offer(game_hosts())
 
         def go_to(host: GameHost) -> None:
             dialog.reject()
-            open_for(self._places_of(host))
+            self._open_about(self._places_of(host), make)
 
-        connect(chooser.game_chosen, go_to)
+        connect(dialog.chooser.game_chosen, go_to)
+        self._open(dialog)
 
     def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
         where = source.words
@@ -167,31 +172,30 @@ class GameController(QObject):
 
     def take_back(self) -> None:
         """Put back what an export replaced."""
-        self._take_back_from(self._any_places())
-
-    def _take_back_from(self, places: GamePlaces) -> None:
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        dialog = TakeBackDialog(places, self._desk.frame)
-        connect(dialog.said, self._desk.say)
-        self._offer_games(dialog, dialog.chooser, self._take_back_from)
-        self._open(dialog)
+        def make(places: GamePlaces) -> TakeBackDialog:
+            dialog = TakeBackDialog(places, self._desk.frame)
+            connect(dialog.said, self._desk.say)
+            return dialog
+
+        self._open_about(self._any_places(), make)
 
     def why_no_group(self) -> str:
         """Why the maps of no group can be rolled together, "" if they can."""
-        host = game_host(self._desk.document.battlemap.system) if self._game_loaded else None
+        host = self._host if self._game_loaded else None
         if host is None or len(host.LEVELS) > 1:
             return ""
         return f"The maps of {host.TITLE} do not stand in groups."
 
     def group_words(self) -> str:
-        """What the whole of a group is called in the game of the map in front."""
+        """What the whole of a group is called in the game of the current map."""
         if not self._game_loaded:
             return "Whole variant"  # of the battleland with which the desk begins
-        known = game_host(self._desk.document.battlemap.system)
-        if known is None or len(known.LEVELS) < 2:
-            known = usual_game_host()
-        return f"Whole {known.LEVELS[0].name}"
+        host = self._host
+        if host is None or len(host.LEVELS) < 2:
+            host = usual_game_host()
+        return f"Whole {host.LEVELS[0].name}"
 
     def whole_group(self) -> None:
         """Show the window with a row for every slot of a group."""

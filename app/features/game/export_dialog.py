@@ -16,13 +16,12 @@ from PySide6.QtWidgets import (
 
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
-from app.features.game.exporting import GameExport
+from app.features.game.exporting import TAKEN_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_reading import SlotMap
 from app.features.game.map_picture import MapPicture
 from app.features.game.place_choice import GroupChoice, PlaceChoice
-from app.features.game.places import GamePlaces
-from app.features.game.plan_dialog import PlanDialog, export_place
+from app.features.game.places import GamePlaces, SlotMap
+from app.features.game.plan_dialog import PlanDialog
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
@@ -72,12 +71,10 @@ class ExportDialog(PlanDialog):
     def _make_choices(self) -> None:
         places = self._places
         tip = f"Which {places.group_level.name} of the game gets the {places.host.MAP}"
-        self.choice = GroupChoice(places, tip, self._preferred_groups, self)
+        self.choice = GroupChoice(places, tip, self)
         self.group, self.name = self.choice.box, self.choice.name
         tip = f"The {places.slot_level.name} whose {places.host.MAP} this map becomes"
-        self.slot_choice = PlaceChoice(
-            places.slot_level, tip, self._preferred_slots, self, else_new=True
-        )
+        self.slot_choice = PlaceChoice(places.slot_level, tip, self, "Na&me:", else_new=True)
         self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
         tip = "The version of the game that you play; it says in which form the files are written"
@@ -107,15 +104,12 @@ class ExportDialog(PlanDialog):
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
         places, self._form = self._places, QFormLayout()
-        self._form.addRow(f"&{places.group_level.title}:", self.group)
-        self._form.setRowVisible(self.group, places.grouped)
-        self._form.addRow("&Name:", self.name)
-        if places.grouped:
-            self._form.addRow("", self.name_fault)
-        self._form.addRow(f"&{places.slot_level.title}:", self.slot)
-        self._form.addRow("Na&me:", self.slot_name)
-        if not places.grouped:
-            self._form.addRow("", self.name_fault)
+        choices = (self.choice, self.slot_choice) if places.grouped else (self.slot_choice,)
+        for choice in choices:
+            for label, field in choice.fields:
+                self._form.addRow(label, field)
+            if choice is choices[0]:
+                self._form.addRow("", self.name_fault)
         self._form.addRow("&Version:", self.version)
         self._form.setRowVisible(self.version, False)
         pictures = QHBoxLayout()
@@ -132,32 +126,21 @@ class ExportDialog(PlanDialog):
     def _connect(self) -> None:
         connect(self._places.maps_read, self._show_maps)
         connect(self.choice.changed, self._group_changed)
-        connect(self.slot_choice.changed, self._slot_changed)
+        connect(self.slot_choice.changed, lambda: self._plan_soon(0))
         for name in (self.name, self.slot_name):
             connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
         connect(self.version.activated, self._version_changed)
-        connect(self.take_back_button.clicked, self.take_back)
+        connect(self.take_back_button.clicked, self.game_export.take_back_last)
         connect(self.game_export.planned, self._show_plan)
         connect(self.game_export.exported, self._exported)
         connect(self.game_export.taken_back, self._taken_back)
 
     # --- where to ---------------------------------------------------------------------------
 
-    def _preferred_groups(self) -> list[str]:
-        source = self._exported_map.source
-        return [source.group] if source else []
-
-    def _preferred_slots(self) -> list[str]:
-        """Where the map came from, else the slot of its title."""
-        source = self._exported_map.source
-        title = self._document.title_of(self._exported_map)
-        return [source.slot if source else "", title]
-
     def _show_nothing(self) -> None:
         self._drop_plan()
         self.slot_choice.show_nothing()
-        for row in (self.name, self.slot_name, self.name_fault):
-            self._form.setRowVisible(row, False)
+        self._form.setRowVisible(self.name_fault, False)
         self.plan_view.clear()
         self.show_plan(())
         for key, picture in self.pictures.items():
@@ -166,7 +149,8 @@ class ExportDialog(PlanDialog):
 
     def _show_groups(self) -> None:
         self._offer_versions()
-        self.choice.show_groups()
+        source = self._exported_map.source
+        self.choice.show_groups(source.group if source else "")
         if self.focusWidget() in (None, self.chooser.line):
             self.slot.setFocus()
 
@@ -175,8 +159,9 @@ class ExportDialog(PlanDialog):
         group = self.choice.shown
         if group is None:
             return
-        self._form.setRowVisible(self.name, self.choice.is_new)
-        self.slot_choice.show_names([slot.name for slot in group.slots])
+        source, title = self._exported_map.source, self._document.title_of(self._exported_map)
+        preferred = [source.slot if source else "", title]  # where the map came from, else its own
+        self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
             self.name.selectAll()
@@ -192,10 +177,6 @@ class ExportDialog(PlanDialog):
 
     def _version_changed(self, _row: int) -> None:
         self.game_export.version = self.version.currentText()
-        self._plan_soon(0)
-
-    def _slot_changed(self) -> None:
-        self._form.setRowVisible(self.slot_name, self.slot_choice.is_new)
         self._plan_soon(0)
 
     # --- the plan ---------------------------------------------------------------------------
@@ -250,21 +231,13 @@ class ExportDialog(PlanDialog):
         self._source_before = self._exported_map.source
         source = GameSource(path, plan.group, plan.slots[0])
         self._document.set_source(source, self._exported_map)
-        place = export_place(plan)
-        self.said.emit(f"Exported to {place} (File > Take back an export undoes it)")
-        self._written(f"Exported to {place}. {plan.how_to_play}".strip())
-
-    def take_back(self) -> None:
-        """Undo the export that this dialog did last."""
-        if not self.game_export.writing:
-            self.set_writing("Taking the export back...")
-            self.game_export.take_back(self.game_export.receipt)
+        self.said.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
+        self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     def _taken_back(self) -> None:
         self._document.set_source(self._source_before, self._exported_map)
-        words = "The export was taken back: the game is as it was before."
-        self.said.emit(words)
-        self._written(words)
+        self.said.emit(TAKEN_BACK)
+        self._written(TAKEN_BACK)
 
     def _written(self, words: str) -> None:
         self.status.say(words)

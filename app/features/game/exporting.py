@@ -7,12 +7,15 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from app.background.jobs import Work
 from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost, plan_exports
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, has_errors
+
+TAKEN_BACK = "The export was taken back: the game is as it was before."
 
 Planned = tuple[ExportPlan | None, tuple[Problem, ...]]
 
@@ -25,13 +28,15 @@ class GameExport(QObject):
     plan, then those of the maps, each with its slot as the path. ``receipt`` is that of the
     last export, None once it was taken back.
 
-    ``planned()``: a plan was made, or ``problems`` say why there is none.
+    ``planned()``: a plan was made, or ``problems`` say why there is none. ``started(str)``: files
+    are being written, the text says which.
     ``exported(ExportPlan)``, ``taken_back(ExportReceipt)``: files were written, and the places are
     read again.
     ``failed(problems)``: nothing was written; the plan, if there was one, does not hold any more.
     """
 
     planned = Signal()
+    started = Signal(str)
     exported = Signal(object)
     taken_back = Signal(object)
     failed = Signal(object)
@@ -84,8 +89,12 @@ class GameExport(QObject):
         """Do what the plan says."""
         host, plan = self.places.host, self.plan
         if plan is not None and self.ready:
-            done = partial(self._exported, plan)
-            self._write_job.run(lambda *_: host.commit_export(plan), done, self._fail)
+            text, done = f"Exporting to {plan.target}...", partial(self._exported, plan)
+            self._write(text, lambda *_: host.commit_export(plan), done)
+
+    def _write(self, text: str, work: Work, done: Callable[[ExportReceipt], None]) -> None:
+        self._write_job.run(work, done, self._fail)
+        self.started.emit(text)
 
     def _exported(self, plan: ExportPlan, receipt: ExportReceipt) -> None:
         self.receipt = receipt
@@ -95,11 +104,13 @@ class GameExport(QObject):
 
     def take_back(self, receipt: ExportReceipt | None) -> None:
         """Undo an export."""
-        host = self.places.host
+        host, text = self.places.host, "Taking the export back..."
         if receipt is not None and not self.writing:
-            self._write_job.run(
-                lambda *_: host.take_back(receipt.path), self._taken_back, self._fail
-            )
+            self._write(text, lambda *_: host.take_back(receipt.path), self._taken_back)
+
+    def take_back_last(self) -> None:
+        """Undo the export that was done here last."""
+        self.take_back(self.receipt)
 
     def _taken_back(self, receipt: ExportReceipt) -> None:
         self.receipt = None

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.builders import STRETCH, described, labelled, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.file_reading import user_path
 from randomizer.games import GameHost
@@ -56,8 +56,7 @@ class GameChooser(QWidget):
         connect(
             self.games.activated, lambda index: self.game_chosen.emit(self.games.itemData(index))
         )
-        label = QLabel("&Game:")
-        label.setBuddy(self.line)
+        label = labelled("&Game:", self.line)
         line = (label, self.games, (self.line, 1), self.browse_button)
         row = lay_out(QHBoxLayout(), *line, margins=0)
         lay_out(QVBoxLayout(self), row, self.status, margins=0)

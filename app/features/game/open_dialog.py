@@ -29,7 +29,6 @@ from app.widgets.picture_items import PictureItems
 from randomizer.formats import ReadResult
 from randomizer.games import MapGroup, place_words
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, Severity
 
 NAME = Qt.ItemDataRole.UserRole
 DIGEST = Qt.ItemDataRole.UserRole + 1
@@ -55,8 +54,8 @@ class OpenGameDialog(QDialog):
         self.setWindowTitle(f"Open from {places.host.TITLE}")
         self._places = places
         self._thumbnails = thumbnails
-        self._wanted = (source.group, source.slot) if source else ("", "")
-        self._sought = source is not None  # until it is there: the game is read again at first
+        self._preferred = (source.group, source.slot) if source else ("", "")
+        self._source_pending = source is not None  # an export makes a slot that is read again first
         self._opening = ("", "")
         self.chooser = GameChooser(places)
         self._make_lists()
@@ -143,8 +142,8 @@ class OpenGameDialog(QDialog):
         self.open_button.setEnabled(False)
 
     def _show_groups(self) -> None:
-        if self.group is not None and not self._sought:
-            self._wanted = (self.group.name, self.slot or "")
+        if self.group is not None and not self._source_pending:
+            self._preferred = (self.group.name, self.slot or "")
         self.groups.clear()
         row = 0
         for group in self._places.groups:
@@ -156,7 +155,7 @@ class OpenGameDialog(QDialog):
                 words = "\n".join(problem.message for problem in group.problems)
                 item.setToolTip(words)
                 item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, words)
-            if group.name == self._wanted[0]:
+            if group.name == self._preferred[0]:
                 row = self.groups.count()
             self.groups.addItem(item)
         self.groups.setCurrentRow(row)
@@ -188,11 +187,10 @@ class OpenGameDialog(QDialog):
 
     def _choose_first(self, group: MapGroup) -> None:
         """The slot that was chosen or that the open map came from, else the first with a map."""
-        rows = [row for row, slot in enumerate(group.slots) if slot.file]
+        rows = [row for row, slot in enumerate(group.slots) if slot.file is not None]
         for row in rows:
-            name = group.slots[row].name
-            if (group.name, name) == self._wanted:
-                rows, self._sought = [row], False
+            if (group.name, group.slots[row].name) == self._preferred:
+                rows, self._source_pending = [row], False
         if rows:
             self.slots.setCurrentRow(rows[0])
 
@@ -254,16 +252,13 @@ class OpenGameDialog(QDialog):
         if maps is None:
             self.status.work(f"Opening {place_words(group.name, slot)}...")
         elif (battlemap := maps[slot].battlemap) is None:
-            self._complain(maps[slot].problems)
+            self.status.complain(maps[slot].problems[:3])
         else:
             self.accept()
             # Questions (unsaved changes?) belong to the window, not under this dialog.
             result = ReadResult(battlemap.snapshot(), maps[slot].problems)
             source = GameSource(path, group.name, slot)
             self.chosen.emit(result, source, self.merge.isChecked())
-
-    def _complain(self, problems: tuple[Problem, ...]) -> None:
-        self.status.say("\n".join(problem.message for problem in problems[:3]), Severity.ERROR)
 
     @guarded
     def done(self, result: int) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
-from app.features.game.game_reading import SlotMap, reading_maps
 from app.qt_guard import connect
 from app.settings import Settings
+from randomizer.formats import read_checked
 from randomizer.games import (
     Game,
     GameHost,
@@ -21,7 +23,21 @@ from randomizer.games import (
     PlaceLevel,
     game_place,
 )
-from randomizer.model.problems import Problem
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError
+
+
+@dataclass(frozen=True, slots=True)
+class SlotMap:
+    """The map that the game loads for a slot; ``digest`` is the SHA-256 of its file.
+
+    ``battlemap`` is None where there is none, or none that can be read: ``problems`` say why.
+    """
+
+    battlemap: BattleMap | None = None
+    digest: str = ""
+    problems: tuple[Problem, ...] = ()
+
 
 _Found = tuple[Path, Game, tuple[MapGroup, ...], tuple[str, ...]]
 
@@ -187,3 +203,26 @@ class GamePlaces(QObject):
     def _no_scripts(self, _problems: tuple[Problem, ...]) -> None:
         # The dialogs say what is wrong with the directory; lists of scripts just have none of it.
         self._take_scripts(())
+
+
+def reading_maps(host: GameHost, game: Game, group: MapGroup) -> Callable[..., dict[str, SlotMap]]:
+    """Read the maps of all slots of a group, by the slot's name."""
+
+    def work(_progress: object, cancelled: Callable[[], bool]) -> dict[str, SlotMap]:
+        maps: dict[str, SlotMap] = {}
+        for slot in group.slots:
+            if cancelled():
+                break
+            maps[slot.name] = _slot_map(host, game, group.name, slot.name)
+        return maps
+
+    return work
+
+
+def _slot_map(host: GameHost, game: Game, group: str, slot: str) -> SlotMap:
+    try:
+        data, found = game.read_map(group, slot)
+    except ProblemError as reason:
+        return SlotMap(problems=reason.problems)
+    result = read_checked(host.FORMAT, data, found.words)
+    return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

@@ -6,14 +6,22 @@ from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.features.game.exporting import GameExport
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList, place_in_text
-from randomizer.games import ExportPlan, place_words
+from randomizer.games import ExportPlan
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
 
@@ -43,8 +51,9 @@ class PlanDialog(QDialog):
         self.close_button.setAutoDefault(False)
         action = QDialogButtonBox.ButtonRole.ActionRole
         self.export_button: QPushButton = self.buttons.addButton(button, action)
-        connect(self.export_button.clicked, self.export)
+        connect(self.export_button.clicked, game_export.commit)
         connect(self.buttons.rejected, self.reject)
+        connect(game_export.started, self.set_writing)
         connect(game_export.failed, self.not_written)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
@@ -57,13 +66,6 @@ class PlanDialog(QDialog):
         self.export_button.setEnabled(game_export.ready)
         self.export_button.setDefault(game_export.ready)
 
-    def export(self) -> None:
-        """Do what the plan says."""
-        plan = self.game_export.plan
-        if plan is not None and self.game_export.ready:
-            self.set_writing(f"Exporting to {export_place(plan)}...")
-            self.game_export.commit()
-
     def set_writing(self, words: str) -> None:
         """Say what is done to the game's files; meanwhile there is nothing to press."""
         self.status.work(words)
@@ -73,7 +75,7 @@ class PlanDialog(QDialog):
         """Say why; the plan does not hold any more."""
         self.buttons.setEnabled(True)
         self.export_button.setEnabled(False)
-        self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
+        self.status.complain(problems)
 
     @guarded
     def done(self, result: int) -> None:
@@ -82,9 +84,22 @@ class PlanDialog(QDialog):
             super().done(result)
 
 
-def export_place(plan: ExportPlan) -> str:
-    """Where an export goes, in words."""
-    return place_words(plan.group, *plan.slots) if len(plan.slots) == 1 else plan.group
+class GroupExportDialog(PlanDialog):
+    """Shows the plan of an export of several maps; closes when it was done."""
+
+    def __init__(self, game_export: GameExport, plan: ExportPlan, parent: QWidget) -> None:
+        button = f"&Export {counted(len(plan.slots), 'map')}"
+        cancel = QDialogButtonBox.StandardButton.Cancel
+        super().__init__(game_export, button, cancel, parent, lambda each: each.path or "")
+        self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.TITLE}")
+        connect(game_export.exported, self.accept)
+        self.problem_list.setMaximumHeight(150)
+        # Hints (layers are not kept) are about saving: tabs keep theirs.
+        self.show_plan(each for each in game_export.problems if each.severity is not Severity.HINT)
+        below = (self.problem_list, self.status, self.buttons)
+        lay_out(QVBoxLayout(self), (self.plan_view, 1), *below)
+        self.resize(660, 600)
+        self.export_button.setFocus()
 
 
 def _as_html(plan: ExportPlan, backups: str) -> str:
@@ -94,9 +109,8 @@ def _as_html(plan: ExportPlan, backups: str) -> str:
     for file in plan.files:
         place = file.path
         shown = str(place.relative_to(root)) if place.is_relative_to(root) else str(place)
-        done = "Replaces" if file.overwrites else "Keeps" if file.old is not None else "Writes"
         lines.append(
-            f"<b>{done}</b> {escape(shown)}<br><small>{escape(file.words)}, "
+            f"<b>{file.action.capitalize()}</b> {escape(shown)}<br><small>{escape(file.words)}, "
             f"{len(file.data):,} bytes</small>"
         )
     if any(file.overwrites for file in plan.files):

@@ -60,8 +60,9 @@ class TakeBackDialog(QDialog):
             "&Take back", QDialogButtonBox.ButtonRole.ActionRole
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        connect(self.take_back_button.clicked, self.take_back)
+        connect(self.take_back_button.clicked, lambda: self.game_export.take_back(self.receipt))
         connect(self.buttons.rejected, self.reject)
+        connect(self.game_export.started, self._show_writing)
         connect(self.game_export.taken_back, self._taken_back)
         connect(self.game_export.failed, self._complain)
         lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
@@ -95,40 +96,37 @@ class TakeBackDialog(QDialog):
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
         chosen = self.receipt
         self.exports.clear()
-        first = None
-        for receipt in receipts:
-            item = QTreeWidgetItem(
-                [
-                    _when(receipt.time) or receipt.path.parent.name,
-                    self._place(receipt) if receipt.files else "",
-                    _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
-                    _state(receipt),
-                ]
-            )
-            item.setData(0, RECEIPT, receipt)
-            item.setToolTip(1, "\n".join(receipt.slots))
-            item.setToolTip(2, "\n".join(file.place for file in receipt.files))
-            self.exports.addTopLevelItem(item)
-            if chosen is None:
-                usual = not receipt.taken_back and receipt.problem is None
-            else:  # not the next one: Enter twice must not take back two
-                usual = receipt.path == chosen.path
-            if first is None and usual:
-                first = item
+        items = [self._item(receipt) for receipt in receipts]
+        self.exports.addTopLevelItems(items)
         self.status.say("" if receipts else "Nothing was exported into this game yet.")
-        if first is None:
-            first = self.exports.topLevelItem(0)
-        if first is not None:
-            self.exports.setCurrentItem(first)
+        if items:
+            # The one chosen before, not the next one: Enter twice must not take back two.
+            rows = (
+                row
+                for row, each in enumerate(receipts)
+                if (each.path == chosen.path if chosen else each.reversible)
+            )
+            self.exports.setCurrentItem(items[next(rows, 0)])
             self.exports.setFocus()
         self._describe()
+
+    def _item(self, receipt: ExportReceipt) -> QTreeWidgetItem:
+        texts = [
+            _when(receipt.time) or receipt.path.parent.name,
+            self._place(receipt) if receipt.files else "",
+            _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
+            _state(receipt),
+        ]
+        item = QTreeWidgetItem(texts)
+        item.setData(0, RECEIPT, receipt)
+        item.setToolTip(1, "\n".join(receipt.slots))
+        item.setToolTip(2, "\n".join(file.place for file in receipt.files))
+        return item
 
     def _describe(self) -> None:
         """Say what taking the chosen export back would do."""
         receipt = self.receipt
-        self.take_back_button.setEnabled(
-            receipt is not None and not receipt.taken_back and receipt.problem is None
-        )
+        self.take_back_button.setEnabled(receipt is not None and receipt.reversible)
         self.take_back_button.setDefault(self.take_back_button.isEnabled())
         if receipt is None:
             return
@@ -145,21 +143,16 @@ class TakeBackDialog(QDialog):
             parts += [f"removes {', '.join(gone)}"] if gone else []
             self.status.say(f"Taking it back {' and '.join(parts)}.")
 
-    def take_back(self) -> None:
-        """Take the chosen export back."""
-        if self.receipt is None or self.game_export.writing:
-            return
+    def _show_writing(self, text: str) -> None:
         self.take_back_button.setEnabled(False)
-        self.status.work("Taking the export back...")
-        self.game_export.take_back(self.receipt)
+        self.status.work(text)
 
     def _taken_back(self, receipt: ExportReceipt) -> None:
         self.said.emit(f"The export to {self._place(receipt)} was taken back")
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
-        words = "\n".join(problem.message for problem in problems)
         self._describe()
-        self.status.say(words, Severity.ERROR)
+        self.status.complain(problems)
 
     @guarded
     def done(self, result: int) -> None:

@@ -165,7 +165,7 @@ class PictureDialog(QDialog):
     def _draw_preview(self) -> None:
         still = snapshot(self._open_map.battlemap, self._composite)
         steps = image(self.request, *still, PREVIEW_SIDE)
-        self._image_job.run(as_work(steps), self._show_image, self._complain)
+        self._image_job.run(as_work(steps), self._show_image, self.status.complain)
 
     def _show_image(self, picture: QImage) -> None:
         self.preview.show_image(picture)
@@ -198,7 +198,7 @@ class PictureDialog(QDialog):
         try:
             work = self.work(path)
         except ProblemError as reason:
-            self._complain(reason.problems)
+            self.status.complain(reason.problems)
             return
         self._settings.last_directory = str(path.parent)
         job = Job(work, self)
@@ -219,7 +219,7 @@ class PictureDialog(QDialog):
         try:
             run = PrintRun(device, self.request, self._open_map.battlemap, self._composite, self)
         except ProblemError as reason:
-            self._complain(reason.problems)
+            self.status.complain(reason.problems)
             return
         connect(run.finished, self._printed)
         self._begin(run, "Printing ...")
@@ -256,14 +256,11 @@ class PictureDialog(QDialog):
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:
         self._end()
-        self._complain(problems)
+        self.status.complain(problems)
 
     def _stopped(self) -> None:
         self._end()
         self.status.say("Cancelled: nothing was written.")
-
-    def _complain(self, problems: tuple[Problem, ...]) -> None:
-        self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
 
     @guarded
     def done(self, result: int) -> None:

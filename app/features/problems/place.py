@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPixmap
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from app.appearance.icons import icon_pixmap
-from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.problem_list import summary
+from app.widgets.severity_icon import SeverityIcon
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ CLOSE_MS = 600
 
 LEAST_HEIGHT = 70
 """Of each open list, in logical pixels."""
-
-ICON = 16
 
 WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
@@ -53,7 +50,7 @@ class ProblemsPlace(QWidget):
         self.button = described(QToolButton(), "Show or hide the problems")
         self.button.setAutoRaise(True)
         connect(self.button.clicked, self._toggle)
-        self._icon = QLabel()
+        self._icon = SeverityIcon()
         self.words = described(ElidedLabel(), "How many problems there are")
         self._lists = QVBoxLayout()
         self._lists.setContentsMargins(0, 0, 0, 0)
@@ -138,19 +135,9 @@ class ProblemsPlace(QWidget):
         words = "No problems" if worst is None else f"{counts} - {worst.message}"
         self.words.setText(words)
         self.line.setToolTip("" if worst is None else f"{counts}. A click shows them")
-        self._draw_icon(None if worst is None else worst.severity)
+        self._icon.show_severity(None if worst is None else worst.severity)
         if before != self._open:
             self.opened.emit(self._open)
-
-    def _draw_icon(self, severity: Severity | None) -> None:
-        self._icon.setVisible(severity is not None)
-        if severity is not None:
-            colour = inks(self.palette()).severity(severity)
-            self._icon.setPixmap(
-                icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour)
-            )
-        else:
-            self._icon.setPixmap(QPixmap())
 
     def draw_icons(self) -> None:
         """Draw in the colours of the present palette."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
+from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
-from app.features.game.game_reading import SlotMap
+from app.document.open_map import GameSource
 from app.features.game.group.rolls import (
     FILE,
     Choice,
@@ -28,11 +29,13 @@ from app.features.game.group.rolls import (
     scripts_for,
     usual_source,
 )
-from app.features.game.group.rows import ASK, TAB, SlotRow, row_icons
-from app.features.game.places import GamePlaces
+from app.features.game.group.rows import ASK, TAB, SlotRow
+from app.features.game.place_choice import GroupChoice
+from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
+from app.widgets.builders import STRETCH, lay_out
 from app.widgets.problem_list import place_in_text
 from randomizer.catalog import formats, script_suffixes, system_named
 from randomizer.formats import ReadResult
@@ -45,9 +48,6 @@ from randomizer.model.problems import Problem, Severity, has_errors
 TYPED_DELAY_MS = 250
 """How long after the last digit of a seed the row is rolled."""
 
-TURN_MS = 8
-"""How long to make rows before the event loop gets its turn."""
-
 DRAW_DELAY_MS = 150
 """How long after an edit of an open map its row is drawn again."""
 
@@ -56,23 +56,21 @@ ROW_WIDTH = 520
 
 
 class GroupBoard(QScrollArea):
-    """Rows in one column or two. ``job`` makes their maps.
+    """The rows of the slots of the group in ``choice``, in one column or two.
 
-    ``filled()``: all rows are there. ``choices_changed()``: something was chosen.
-    ``maps_changed()``: maps were made, or are being made. ``edit_wanted(BattleMap, str)``: a
-    slot's map is to be opened as a tab, then ``take_tab`` is called; ``tab_wanted(OpenMap)`` is
-    open already.
+    ``job`` makes their maps. ``choices_changed()``: something was chosen. ``maps_changed()``: maps
+    were made, or are being made. ``edit_requested(OpenMap)``: the map of a row is open, to be
+    edited.
     """
 
-    filled = Signal()
     choices_changed = Signal()
     maps_changed = Signal()
-    edit_wanted = Signal(object, str)
-    tab_wanted = Signal(object)
+    edit_requested = Signal(object)
 
     def __init__(
         self,
         places: GamePlaces,
+        choice: GroupChoice,
         settings: Settings,
         document: MapDocument,
         thumbnails: MapThumbnails,
@@ -80,27 +78,21 @@ class GroupBoard(QScrollArea):
         super().__init__()
         system = system_named(places.host.SYSTEM)
         assert system is not None
-        self._system, self._places = system, places
+        self._system, self._places, self._choice = system, places, choice
         self._settings, self._document = settings, document
         self._thumbnails = thumbnails
-        self._slots: tuple[MapSlot, ...] = ()
         self._maps: Mapping[str, SlotMap] = {}
-        self._waiting: dict[str, SlotRow] = {}
-        self._known: dict[str, Choice] = {}
-        self._icons = row_icons()
-        self._serial = 0
+        self._serials = count()
         self.rows: list[SlotRow] = []
         self.job = LatestJob(self)
-        self._typed_timer = self._timer(TYPED_DELAY_MS, self._make_waiting)
-        self._fill_timer = self._timer(0, self._fill_some)
-        self._draw_timer = self._timer(DRAW_DELAY_MS, self._draw_tabs)
+        self._typed_timer = QTimer(self, singleShot=True, interval=TYPED_DELAY_MS)
+        connect(self._typed_timer.timeout, self._make_pending)
+        self._draw_timer = QTimer(self, singleShot=True, interval=DRAW_DELAY_MS)
+        connect(self._draw_timer.timeout, self._draw_tabs)
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
         self._grid = QGridLayout()
-        column.addLayout(self._grid)
-        column.addStretch(1)  # rows are as high as they must
         self._grid.setSpacing(6)
+        lay_out(QVBoxLayout(inner), self._grid, STRETCH, margins=0)  # rows as high as they must be
         self.setWidget(inner)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -110,49 +102,25 @@ class GroupBoard(QScrollArea):
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.changed, self._on_changed)
 
-    def _timer(self, delay_ms: int, then: Callable[[], None]) -> QTimer:
-        timer = QTimer(self, singleShot=True, interval=delay_ms)
-        connect(timer.timeout, then)
-        return timer
-
     # --- the rows ---------------------------------------------------------------------------
 
-    def fill(self, slots: Iterable[MapSlot], known: Mapping[str, Choice]) -> None:
-        """A row for each slot, with the choice known of it or the script of its name.
-
-        They come a few in each turn of the event loop; ``filled`` follows.
-        """
+    def fill(self, slots: Iterable[MapSlot], remembered: Mapping[str, Choice]) -> None:
+        """Make a row for each slot, with the remembered choice or the script of its name."""
         self.job.cancel()
-        self._waiting.clear()
         self._maps = {}
         for row in self.rows:
             row.hide()
             row.deleteLater()
-        self.rows = []
-        self._slots, self._known = tuple(slots), dict(known)
-        self._fill_timer.start()
-
-    def _fill_some(self) -> None:
-        clock = QElapsedTimer()
-        clock.start()
-        while len(self.rows) < len(self._slots):
-            slot = self._slots[len(self.rows)]
-            self.rows.append(self._new_row(slot, self._known.get(slot.name)))
-            if clock.elapsed() >= TURN_MS:
-                self._place_rows()
-                self._fill_timer.start()
-                return
+        self.rows = [self._new_row(slot, remembered.get(slot.name)) for slot in slots]
         self._place_rows()
         self._offer()
         self._make(self.rows)
-        self.filled.emit()
 
     def _new_row(self, slot: MapSlot, choice: Choice | None) -> SlotRow:
         if choice is None:
             source = usual_source(slot, scripts_for(slot, self._system, ()))
             choice = Choice(source, secrets.randbelow(SEED_LIMIT))
-        level = self._places.slot_level
-        row = SlotRow(slot.name, choice, self._thumbnails, self._icons, level)
+        row = SlotRow(slot, choice, self._thumbnails, self._places.slot_level)
         connect(row.source_chosen, partial(self.choose_source, row))
         connect(row.key_typed, partial(self._type_key, row))
         connect(row.lock_toggled, self._on_lock)
@@ -174,21 +142,21 @@ class GroupBoard(QScrollArea):
         self._place_rows()
 
     def show_maps(self, maps: Mapping[str, SlotMap]) -> None:
-        """These are the maps that the game has for the group now, by slot."""
+        """Show the maps that the game has for the group now, by slot."""
         self._maps = maps
         self.redraw()
 
     def _offer(self) -> None:
-        """Every row's list of scripts, files and open maps."""
+        """List scripts, files and open maps in every row."""
         tabs = [
             (f"Open map: {self._document.name_of(each)}", f"{TAB}{id(each)}")
             for each in self._document.maps
             if each.battlemap.system is self._system
         ]
-        for row, slot in zip(self.rows, self._slots, strict=False):  # more may come
-            scripts = scripts_for(slot, self._system, self._places.scripts)
-            known, source = {source for _, source in scripts}, row.choice.source
-            chosen = [] if source in known or not source else [(Path(source).name, source)]
+        for row in self.rows:
+            scripts = scripts_for(row.map_slot, self._system, self._places.scripts)
+            offered, source = {source for _, source in scripts}, row.choice.source
+            chosen = [] if source in offered or not source else [(Path(source).name, source)]
             row.offer(
                 [("Leave as it is", ""), *chosen, *scripts, None, *tabs, ("Open a file...", ASK)]
             )
@@ -196,7 +164,7 @@ class GroupBoard(QScrollArea):
     # --- choosing and rolling ---------------------------------------------------------------
 
     def choose_source(self, row: SlotRow, source: str) -> None:
-        """The row gets one of the offered sources."""
+        """Give the row one of the offered sources."""
         if source == ASK:
             row.show_state()
             self._ask_file(row)
@@ -217,15 +185,16 @@ class GroupBoard(QScrollArea):
         dialog.open()
 
     def choose_file(self, row: SlotRow, path: Path) -> None:
-        """The row gets what a script rolls, or the map in a file."""
+        """Give the row what a script rolls, or the map in a file."""
         self._settings.last_directory = str(path.parent)
         self.choose_source(row, FILE + str(path))
         self._offer()
 
     def _type_key(self, row: SlotRow) -> None:
         self.job.cancel()  # it may be making the map of the number before
-        self._waiting[row.slot] = row
+        row.made = None
         self._typed_timer.start()
+        self.maps_changed.emit()
 
     def _on_lock(self) -> None:
         self.choices_changed.emit()
@@ -237,55 +206,54 @@ class GroupBoard(QScrollArea):
         return any(row.can_reroll for row in self.rows)
 
     def reroll(self, rows: Iterable[SlotRow]) -> None:
-        """The next map of each row that can be rolled again."""
-        wanted = [row for row in rows if row.can_reroll]
-        for row in wanted:
+        """Roll the next map of each row that can be rolled again."""
+        rows = [row for row in rows if row.can_reroll]
+        for row in rows:
             row.choice = row.choice._replace(number=(row.choice.number + 1) % NUMBER_LIMIT)
-        self._make(wanted)
+        self._make(rows)
 
     def reroll_all(self) -> None:
-        """The next map of each row that is not locked."""
+        """Roll the next map of each row that is not locked."""
         self.reroll(self.rows)
 
     def _make(self, rows: Iterable[SlotRow]) -> None:
-        """These rows' choices are others: their maps are made, those still waited for too."""
-        self._waiting.update((row.slot, row) for row in rows)
-        self._make_waiting()
-
-    def _make_waiting(self) -> None:
-        for row in list(self._waiting.values()):
+        """Make the maps of rows whose choices have changed, and those still pending."""
+        for row in rows:
             row.made = None
-            if row.tab is not None or not row.choice.source:
-                del self._waiting[row.slot]
             self._show_row(row)
-        choices = {slot: row.choice for slot, row in self._waiting.items()}
+        self._make_pending()
+
+    def _make_pending(self) -> None:
+        choices = {row.slot: row.choice for row in self.rows if row.pending}
         if choices:
             self.job.run(making(self._system, choices), self._take, self._fail)
-        if not self._fill_timer.isActive():  # else the choices of some are not known yet
-            self.choices_changed.emit()
+        else:
+            self.job.cancel()
+        self.choices_changed.emit()
         self.maps_changed.emit()
 
-    def _take(self, made: Mapping[str, ReadResult]) -> None:
-        for slot, each in made.items():
-            row = self._waiting.pop(slot)
-            row.made = each
-            self._show_row(row)
+    def _take(self, maps: Mapping[str, ReadResult]) -> None:
+        for row in self.rows:
+            if row.pending and row.slot in maps:
+                row.made = maps[row.slot]
+                row.made_key = f"roll {id(self)} {next(self._serials)}"
+                self._show_row(row)
         self.maps_changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._take({slot: ReadResult(None, problems) for slot in self._waiting})
+        self._take({row.slot: ReadResult(None, problems) for row in self.rows})
 
     def cancel(self) -> None:
         """Stop rolling; rows whose maps are not there yet say so."""
         self.job.cancel()
         self._fail((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
 
-    # --- what is there ----------------------------------------------------------------------
+    # --- the maps ---------------------------------------------------------------------------
 
     @property
     def waiting(self) -> bool:
         """Whether maps are being made."""
-        return bool(self._waiting) or self._fill_timer.isActive()
+        return any(row.pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:
         """What is to be remembered; an open map that has a file is that file."""
@@ -312,15 +280,10 @@ class GroupBoard(QScrollArea):
         ]
 
     def redraw(self) -> None:
-        """Show everything again, pictures too."""
+        """Show everything again, in the colours of now."""
         for row in self.rows:
+            row.draw_icons()
             self._show_row(row)
-
-    def draw_icons(self) -> None:
-        """The palette's colours are others."""
-        self._icons = row_icons()
-        for row in self.rows:
-            row.show_icons(self._icons)
 
     def _show_row(self, row: SlotRow) -> None:
         row.show_state()
@@ -338,32 +301,26 @@ class GroupBoard(QScrollArea):
             place = place_in_text(problem) if problem else ""
             words = problem.message if problem else ""
             row.say(f"{place}: {words}" if place else words, problem.severity if problem else None)
-            self._serial += 1
-            key = f"roll {id(self)} {self._serial}"
-            new.show_map(key, row.made.battlemap, "no map")
+            new.show_map(row.made_key, row.made.battlemap, "no map")
 
     # --- open maps --------------------------------------------------------------------------
 
     def _edit(self, row: SlotRow) -> None:
-        """Ask for the row's map to be opened as a tab, or for the tab it is."""
-        now = self._maps.get(row.slot)
-        battlemap = row.battlemap if row.choice.source or now is None else now.battlemap
-        if row.tab is not None:
-            self.tab_wanted.emit(row.tab)
-        elif battlemap is None:
-            row.say("no map to edit")
-        else:
-            self.edit_wanted.emit(battlemap.snapshot(), row.slot)
-
-    def take_tab(self, slot: str) -> None:
-        """The map in front is the one that this slot gets, as it is edited from now on."""
-        row = next(row for row in self.rows if row.slot == slot)
-        row.tab = self._document.front
-        self._offer()
-        self._make([row])
+        """Open the row's map as a tab, unless it is one: the slot gets it as edited from now on."""
+        if row.tab is None:
+            now = self._maps.get(row.slot)
+            battlemap = row.battlemap if row.choice.source or now is None else now.battlemap
+            if battlemap is None or self._places.path is None:
+                row.say("no map to edit")
+                return
+            source = GameSource(self._places.path, self._choice.title, row.slot)
+            row.tab = self._document.show_map(battlemap.snapshot(), None, source)
+            self._offer()
+            self._make([row])
+        self.edit_requested.emit(row.tab)
 
     def _on_maps_changed(self) -> None:
-        """A tab that was closed leaves its file, or what its row had before."""
+        """Give the row of a tab that was closed its file, or what it had before."""
         closed = [row for row in self.rows if row.tab and row.tab not in self._document.maps]
         for row in closed:
             assert row.tab is not None

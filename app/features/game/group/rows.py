@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -16,44 +16,37 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from app.appearance.icons import icon, icon_pixmap
-from app.appearance.text_colours import inks
+from app.appearance.icons import icon
 from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice
 from app.features.game.map_picture import MapPicture
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.widgets.builders import described
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
+from app.widgets.severity_icon import SeverityIcon
 from randomizer.formats import ReadResult
-from randomizer.games import PlaceLevel
+from randomizer.games import MapSlot, PlaceLevel
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import Severity
 
 ASK = "ask"
 TAB = "tab:"
-ICON = 16
-PICTURE = "picture"
 SHOWN = QSize(96, 102)
 """The pictures of a row, in logical pixels."""
 DRAWN = SHOWN * 1.5
 """The pictures that are shrunk for it."""
 
 
-def row_icons() -> dict[str, QIcon]:
-    """The icons of all rows: drawing them costs more than all the rest of a row."""
-    return {name: icon(name) for name in ("lock", "reroll", "brush")}
-
-
 class SlotRow(QFrame):
-    """Shows a ``choice``; what hands do to it is said by signals.
+    """Shows the ``choice`` for the slot of this name; what hands do to it is said by signals.
 
     ``tab`` is the open map that the slot gets instead, None for none; ``made`` the map of the
-    choice, None until it is there. ``source_chosen(str)`` has one of the offered sources,
-    ``key_typed()`` means another seed or number, ``lock_toggled()``, ``reroll_wanted()``,
-    ``edit_wanted()``.
+    choice, None until it is there, and ``made_key`` the key of its picture. ``source_chosen(str)``
+    has one of the offered sources, ``key_typed()`` means another seed or number,
+    ``lock_toggled()``, ``reroll_wanted()``, ``edit_wanted()``.
     """
 
     source_chosen = Signal(str)
@@ -64,29 +57,28 @@ class SlotRow(QFrame):
 
     def __init__(
         self,
-        slot: str,
+        slot: MapSlot,
         choice: Choice,
         thumbnails: MapThumbnails,
-        icons: Mapping[str, QIcon],
         level: PlaceLevel,
     ) -> None:
-        """``icons`` are ``row_icons``."""
         super().__init__()
-        self.slot, self._level = slot, level
+        self.map_slot, self.slot, self._level = slot, slot.name, level
         self.choice = choice
         self.tab: OpenMap | None = None
         self.made: ReadResult | None = None
+        self.made_key = ""
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAccessibleName(slot)
+        self.setAccessibleName(self.slot)
         self.pictures = {
-            "now": MapPicture(thumbnails, SHOWN, f"{slot} in the game now"),
-            "new": MapPicture(thumbnails, SHOWN, f"{slot} to be exported"),
+            "now": MapPicture(thumbnails, SHOWN, f"{self.slot} in the game now"),
+            "new": MapPicture(thumbnails, SHOWN, f"{self.slot} to be exported"),
         }
         for picture in self.pictures.values():
             picture.setToolTip(picture.accessibleName())
         self._make_fields()
         self._make_buttons()
-        self.show_icons(icons)
+        self.draw_icons()
         self._lay_out()
         self.show_state()
 
@@ -95,8 +87,7 @@ class SlotRow(QFrame):
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        self._sign = QLabel()
-        self._sign.hide()
+        self._sign = SeverityIcon()
         self.words = described(ElidedLabel(), f"State of {self.slot}")
         tip = f"What this {self._level.name} is rolled from, or which map it gets"
         self.script = described(_Scripts(), f"Script or map for {self.slot}", tip)
@@ -114,6 +105,7 @@ class SlotRow(QFrame):
             connect(field.typed, self._read_key)
 
     def _make_buttons(self) -> None:
+        self._icons: dict[QToolButton, str] = {}
         self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
         self.lock.setCheckable(True)
         connect(self.lock.toggled, self._read_lock)
@@ -124,8 +116,8 @@ class SlotRow(QFrame):
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
         button = described(QToolButton(), f"{name} {self.slot}", tip)
-        button.setProperty(PICTURE, picture)
         button.setAutoRaise(True)
+        self._icons[button] = picture
         return button
 
     def _lay_out(self) -> None:
@@ -135,23 +127,14 @@ class SlotRow(QFrame):
         grid.addWidget(self.pictures["now"], 0, 0, 3, 1)
         grid.addWidget(QLabel("\N{RIGHTWARDS ARROW}"), 0, 1, 3, 1)
         grid.addWidget(self.pictures["new"], 0, 2, 3, 1)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        for widget in (self.title, self._sign):
-            head.addWidget(widget)
-        head.addWidget(self.words, 1)
+        head = lay_out(QHBoxLayout(), self.title, self._sign, (self.words, 1), spacing=6)
         grid.addLayout(head, 0, 3)
         grid.addWidget(self.script, 1, 3)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        for label, field, share in (("Seed", self.seed, 3), ("No.", self.number, 2)):
-            line.addWidget(QLabel(label))
-            line.addWidget(field, share)
+        for field in (self.seed, self.number):
             field.setMaximumWidth(2 * field.minimumWidth())
-        for button in (self.lock, self.reroll, self.edit):
-            line.addWidget(button)
-        line.addStretch()
-        grid.addLayout(line, 2, 3)
+        key = (QLabel("Seed"), (self.seed, 3), QLabel("No."), (self.number, 2))
+        buttons = (self.lock, self.reroll, self.edit, STRETCH)
+        grid.addLayout(lay_out(QHBoxLayout(), *key, *buttons, spacing=4), 2, 3)
         grid.setColumnStretch(3, 1)
 
     # --- what hands do ----------------------------------------------------------------------
@@ -167,6 +150,11 @@ class SlotRow(QFrame):
             self.lock_toggled.emit()
 
     # --- what is shown ----------------------------------------------------------------------
+
+    @property
+    def pending(self) -> bool:
+        """Whether a map of the choice is still to be made."""
+        return self.tab is None and bool(self.choice.source) and self.made is None
 
     @property
     def battlemap(self) -> BattleMap | None:
@@ -216,17 +204,12 @@ class SlotRow(QFrame):
         """Words beside the name, with the sign of a problem."""
         self.words.setText(words)
         self.words.setToolTip(words)
-        self._sign.setVisible(severity is not None)
-        if severity is not None:
-            colour = inks(self.palette()).severity(severity)
-            ratio = self.devicePixelRatioF()
-            self._sign.setPixmap(icon_pixmap(severity.value, ICON, ratio, colour))
-            self._sign.setAccessibleName(severity.value)
+        self._sign.show_severity(severity)
 
-    def show_icons(self, icons: Mapping[str, QIcon]) -> None:
-        """These are drawn in the palette's colours of now."""
-        for button in (self.lock, self.reroll, self.edit):
-            button.setIcon(icons[button.property(PICTURE)])
+    def draw_icons(self) -> None:
+        """Draw the buttons' icons in the palette's colours of now."""
+        for button, picture in self._icons.items():
+            button.setIcon(icon(picture))
 
 
 class _Scripts(QComboBox):

@@ -3,43 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
+    QWidget,
 )
 
-from app.document.open_map import GameSource, OpenMap
-from app.features.game.exporting import GameExport
+from app.document.open_map import OpenMap
+from app.features.game.exporting import TAKEN_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.group.board import GroupBoard
-from app.features.game.group.export import GroupExportDialog
 from app.features.game.group.rolls import as_text, of_text
 from app.features.game.group.rows import DRAWN
 from app.features.game.place_choice import GroupChoice
 from app.features.game.places import GamePlaces
-from app.qt_guard import connect, guarded, later
+from app.features.game.plan_dialog import GroupExportDialog
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-
-COLOURS_MS = 100
-"""So long after the palette's change the desk has its new colours."""
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""
@@ -65,10 +60,11 @@ class GroupWindow(QDialog):
         self.dialog: GroupExportDialog | None = None
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
-        connect(self._busy_timer.timeout, partial(self._show_progress, True))
-        self.board = GroupBoard(places, desk.settings, desk.document, thumbnails(DRAWN))
         self.chooser = GameChooser(places)
         self._make_head()
+        self.board = GroupBoard(
+            places, self.choice, desk.settings, desk.document, thumbnails(DRAWN)
+        )
         self._make_foot()
         self._connect()
         self.resize(QSize(1120, 860))
@@ -77,45 +73,37 @@ class GroupWindow(QDialog):
 
     def _make_head(self) -> None:
         tip = f"Whose {self._places.host.MAP}s are rolled"
-        self.choice = GroupChoice(
-            self._places, tip, lambda: [self._settings.group(self._system)], self
-        )
+        self.choice = GroupChoice(self._places, tip, self)
         self.group, self.name = self.choice.box, self.choice.name
         self.group.setMinimumContentsLength(18)
-        self._name_label = QLabel("&Name:")
-        self._name_label.setBuddy(self.name)
 
     def _make_foot(self) -> None:
         self.status = DialogStatus("What goes on")
         self.progress = described(QProgressBar(), "Progress of the rolls")
-        self.progress.hide()
         self.cancel_button = self._button("&Cancel", self.board.cancel, "Stop rolling")
-        self.cancel_button.hide()
+        self.rolling = QWidget()
+        lay_out(QHBoxLayout(self.rolling), self.progress, self.cancel_button, margins=0)
+        self.rolling.hide()
+        connect(self._busy_timer.timeout, self.rolling.show)
         self.reroll_button = self._button(
             "&Re-roll all",
             self.board.reroll_all,
             "The next map of each row that is not locked (Ctrl+R)",
         )
+        take_back = self.game_export.take_back_last
         self.take_back_button = self._button(
-            "&Take this export back", self.take_back, "The game is as it was before"
+            "&Take this export back", take_back, "The game is as it was before"
         )
         self.take_back_button.hide()
-        self.export_button = self._button(
-            "&Export all...", self.export, "Show what would be written, then do it in one go"
-        )
+        self.export_button = self._button("&Export all...", self.export)
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
-        label = QLabel(f"&{self._level.title}:")
-        label.setBuddy(self.group)
-        named = (label, self.group, self._name_label, self.name)
+        named = (widget for field in self.choice.fields for widget in field)
         head = lay_out(QHBoxLayout(), *named, STRETCH, self.reroll_button)
-        buttons = (
-            *(self.progress, self.cancel_button, self.take_back_button),
-            *(self.export_button, self.close_button),
-        )
-        foot = lay_out(QHBoxLayout(), (self.status, 1), *buttons)
+        buttons = (self.take_back_button, self.export_button, self.close_button)
+        foot = lay_out(QHBoxLayout(), (self.status, 1), self.rolling, *buttons)
         lay_out(QVBoxLayout(self), self.chooser, head, (self.board, 1), foot)
 
-    def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
+    def _button(self, text: str, do: Callable[[], object], tip: str = "") -> QPushButton:
         button = described(QPushButton(text, autoDefault=False), tip=tip)
         connect(button.clicked, lambda _checked=False: do())
         return button
@@ -128,15 +116,15 @@ class GroupWindow(QDialog):
         connect(self.name.textChanged, lambda _name: self._say_ready())
         connect(self.board.job.progressed, self.progress.setValue)
         connect(self.board.job.busy_changed, self._show_busy)
-        connect(self.board.filled, self._go_to_rows)
         connect(self.board.choices_changed, self._remember)
         connect(self.board.maps_changed, self._say_ready)
-        connect(self.board.edit_wanted, self._edit)
-        connect(self.board.tab_wanted, self._go_to)
+        connect(self.board.edit_requested, self._go_to)
         connect(self.game_export.planned, self._show_plan)
+        connect(self.game_export.started, self._show_work)
         connect(self.game_export.exported, self._exported)
         connect(self.game_export.taken_back, self._taken_back)
         connect(self.game_export.failed, self._complain)
+        connect(self._desk.theme.changed, self._redraw)
         connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.reroll_all)
         self._show_nothing()
 
@@ -149,20 +137,20 @@ class GroupWindow(QDialog):
     def _show_groups(self) -> None:
         if self.isVisible():
             self.board.setEnabled(True)
-            self.choice.show_groups()
+            self.choice.show_groups(self._settings.group(self._system))
 
     def _show_group(self) -> None:
         group = self.choice.shown
         if group is None:
             return
-        for widget in (self.name, self._name_label):
-            widget.setVisible(self.choice.is_new)
         shown = (self.group.currentText(), tuple(each.name for each in group.slots))
         if shown != self._shown:
             self._shown = shown
             self._settings.set_group(self._system, shown[0])
-            known = of_text(self._settings.group_choices(self._system, shown[0]))
-            self.board.fill(group.slots, known)
+            choices = of_text(self._settings.group_choices(self._system, shown[0]))
+            self.board.fill(group.slots, choices)
+            if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
+                self.board.rows[0].script.setFocus()
         self.status.work(f"Reading the {self._places.host.MAP}s of {group.name}...")
         self._places.read_maps(group)
 
@@ -171,10 +159,6 @@ class GroupWindow(QDialog):
         if self.isVisible() and group and group.name == name and maps is not None:
             self.board.show_maps(maps)
             self._say_ready()
-
-    def _go_to_rows(self) -> None:
-        if self.chooser.line.hasFocus():
-            self.board.rows[0].script.setFocus()
 
     def _remember(self) -> None:
         """Choices and seeds come back the next time."""
@@ -190,30 +174,25 @@ class GroupWindow(QDialog):
             self._busy_timer.start()
         else:
             self._busy_timer.stop()
-            self._show_progress(False)
-
-    def _show_progress(self, shown: bool) -> None:
-        for widget in (self.progress, self.cancel_button):
-            widget.setVisible(shown)
+            self.rolling.hide()
 
     def _say_ready(self) -> None:
-        """What would be exported, or what keeps it from that."""
+        """Say what would be exported, or what keeps it from that."""
         self._enable()
         group = self.choice.shown
         if group is None or self._places.maps(group.name) is None or self.board.waiting:
             return
         faulty, count = self.board.faulty(), len(self.board.maps())
         if faulty:
-            words = f"{', '.join(faulty)}: choose something else, or leave it as it is."
-            self.status.say(words, Severity.ERROR)
+            text = f"{', '.join(faulty)}: choose something else, or leave it as it is."
+            self.status.say(text, Severity.ERROR)
             return
-        words = f"{counted(count, 'map')} to export to {self.choice.title}."
-        words = self._news or words
+        text = self._news or f"{counted(count, 'map')} to export to {self.choice.title}."
         problem = next(iter(group.problems), None)
         if problem is None:
-            self.status.say(words)
+            self.status.say(text)
         else:
-            self.status.say(f"{words} {problem.message}.", problem.severity)
+            self.status.say(f"{text} {problem.message}.", problem.severity)
 
     def _enable(self) -> None:
         faulty = self.board.faulty()
@@ -228,16 +207,8 @@ class GroupWindow(QDialog):
         self.reroll_button.setEnabled(self.board.can_reroll)
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
-        self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
+        self.status.complain(problems)
         self._enable()
-
-    def _edit(self, battlemap: BattleMap, slot: str) -> None:
-        """Open a row's map as a tab."""
-        if self._places.path is not None:
-            source = GameSource(self._places.path, self.choice.title, slot)
-            self._desk.document.show_map(battlemap, None, source)
-            self.board.take_tab(slot)
-            self._go_to(self._desk.document.front)
 
     def _go_to(self, open_map: OpenMap) -> None:
         """Bring a tab to the front; this window makes way if it lies over the desk."""
@@ -257,9 +228,12 @@ class GroupWindow(QDialog):
         """Show the plan for all maps; its button does it."""
         if self.export_button.isEnabled():
             self._desk.document.cancel_stroke()
-            self.status.work("Planning the export...")
             self.game_export.make_plan(self.choice.title, self.board.maps())
-            self._enable()
+            self._show_work("Planning the export...")
+
+    def _show_work(self, text: str) -> None:
+        self.status.work(text)
+        self._enable()
 
     def _show_plan(self) -> None:
         plan = self.game_export.plan
@@ -281,14 +255,8 @@ class GroupWindow(QDialog):
         words = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
         self._written(f"{words} (File > Take back an export undoes it).")
 
-    def take_back(self) -> None:
-        """Undo the export that this window did last."""
-        self.status.work("Taking the export back...")
-        self.game_export.take_back(self.game_export.receipt)
-        self._enable()
-
     def _taken_back(self) -> None:
-        self._written("The export was taken back: the game is as it was before.")
+        self._written(TAKEN_BACK)
 
     def _written(self, words: str) -> None:
         self.take_back_button.setVisible(self.game_export.receipt is not None)
@@ -299,29 +267,20 @@ class GroupWindow(QDialog):
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:
-        """Maps may have been opened or changed meanwhile."""
+        """Show maps and colours as they are now: they may have changed meanwhile."""
         super().showEvent(event)
-        self.board.redraw()
+        self._redraw()
         if self._places.game is not None:
             self._show_groups()
         self._places.refresh()
 
-    @guarded
-    def changeEvent(self, event: QEvent) -> None:
-        """The colours of the system are others."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.board.draw_icons()
-            later(self, self._redraw, COLOURS_MS)
-
     def _redraw(self) -> None:
-        """Draw the rows as the desk draws maps now."""
-        self._thumbnails(DRAWN)
-        self.board.redraw()
+        if self.isVisible():
+            self._thumbnails(DRAWN)  # in the colours that the desk draws maps with now
+            self.board.redraw()
 
     def come(self) -> None:
-        """Show this window as it was left, in front of the others."""
-        self._thumbnails(DRAWN)
+        """Show this window as it was left, above the others."""
         self.show()
         self.raise_()
         self.activateWindow()

@@ -46,7 +46,7 @@ def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path
     dialog.export_button.click()
     qtbot.waitUntil(dialog.take_back_button.isVisible)
     assert (mods / "user" / "maps" / "random" / "my_map.js").is_file()
-    dialog.take_back()
+    dialog.take_back_button.click()
     qtbot.waitUntil(lambda: not dialog.take_back_button.isVisible())
     assert not (mods / "user").exists()
     qtbot.waitUntil(lambda: not dialog._places.busy)

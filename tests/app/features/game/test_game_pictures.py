@@ -1,4 +1,4 @@
-"""What jobs read from the game's directory: each piece of work by itself, without a window."""
+"""The pictures that a game has of its own: the work of jobs, without a window."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from app.features.game.game_pictures import loading_pictures
-from app.features.game.game_reading import reading_maps
 from tests.app.made_up_game import host, make_game, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
@@ -19,17 +18,6 @@ def run(work, *, cancelled: bool = False):
 @pytest.fixture
 def game(tmp_path: Path):
     return host().open_game(make_game(tmp_path / "game"))
-
-
-def test_all_terrains_are_read_and_one_bad_file_does_not_spoil_the_others(game) -> None:
-    make_files(game.root, {"Default/Battlelands/Brush.xml": "<battlemap"})
-    default = game.variant("Default")
-    maps = run(reading_maps(host(), game, default))
-    assert maps["Plains"].battlemap is not None
-    assert maps["Brush"].battlemap is None
-    assert maps["Brush"].problems
-    assert maps["Tower"].problems[0].code == "no-battleland"
-    assert run(reading_maps(host(), game, default), cancelled=True) == {}
 
 
 def test_pictures_that_cannot_be_shown_are_told(game) -> None:
