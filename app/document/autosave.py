@@ -244,7 +244,13 @@ class Autosave(QObject, Recorder):
                 return True  # Qt empties a stack that it destroys: those steps stay
             if news or journal.position != stack.index():
                 records = [self._encoded(record, step) for step in news]
-                journal.write(keep, records, stack.index(), self._about(open_map))
+                journal.write(
+                    keep,
+                    records,
+                    stack.index(),
+                    self._about(open_map),
+                    partial(encode_map, open_map.battlemap),
+                )
                 record.grown += sum(len(each.edit) for each in records)
             self.memory.forget(record.steps[keep:])
             record.steps[keep:] = news

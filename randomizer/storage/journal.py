@@ -1,15 +1,15 @@
 """The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
-A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done), a
-*base* (the map after some step), ``head`` (what was written last, see ``journal_head``) and
+A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done),
+*bases* (each the map after some step), ``head`` (what was written last, see ``journal_head``) and
 ``lock``, held as long as the program that writes the journal runs. The map after the last step is
-the base with the steps after it.
+the last base that is whole, with the steps after it.
 
 The steps are chained by digests (``step_chain``). Of a journal that is not whole a new one is made,
 with what is whole of it; the other one is kept as it was.
 
-A step before the base can be discarded for another one. Then its inverse is kept as part of a
-*bridge*, which leads from the base to where the steps continue.
+Bases of steps that are discarded for others go with them. Where none is left the map as it is then
+becomes one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -40,13 +40,14 @@ from randomizer.storage.journal_reading import (
     TABLES,
     BaseFile,
     connect,
+    drop_damaged,
     has_pages,
     read_content,
 )
 from randomizer.storage.parts import digest_of as digest_of_text
-from randomizer.storage.regular_files import NotAFileError, is_blocked, read_regular
+from randomizer.storage.regular_files import NotAFileError, is_blocked
 from randomizer.storage.set_aside import move_aside, place_aside
-from randomizer.storage.step_chain import StepRow, chained, digest_of
+from randomizer.storage.step_chain import StepRow, digest_of
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -102,14 +103,12 @@ class Journal:
         self.about: dict[str, str] = {}
         self.lost = ""
         self._doubt = ""
-        self._serial = self._before = 0
-        self._base = BaseFile("", 0, b"")
-        self._leads = True
+        self._serial = self._start = 0
+        self._bases: list[BaseFile] = []
         self._digests = [secrets.token_bytes(32)]
         self._steps_file = folder / STEPS
         self._head: HeadFile | None = None
         self._written: dict[Path, int] = {}
-        self._unused: list[Path] = []
         lock = lock_file(folder / LOCK)
         if lock is None:
             raise JournalInUseError(folder.name)
@@ -144,15 +143,14 @@ class Journal:
             written = journal.write_base(base, position)
             with journal._transaction(new=True) as database:
                 digests = _insert_steps(database, journal._digests, steps)
-                written = _placed(written, digests)
+                written = _insert_base(database, written, digests)
                 journal.changed = time.time() if changed is None else changed
-                database.execute("INSERT INTO base VALUES (?, ?, ?, ?, ?)", written)
                 database.execute("INSERT INTO chain VALUES (?)", (digests[0],))
                 values = (done, -1, journal.changed)
                 database.execute("INSERT INTO done VALUES (?, ?, ?, 0)", values)
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
                 _write_about(database, about)
-            journal._base, journal._digests = written, digests
+            journal._bases, journal._digests = [written], digests
             journal.position, journal.count = done, len(digests) - 1
             journal.about.update(about)
             journal.checkpoint()  # what is in the log only is lost if the log is damaged
@@ -196,18 +194,15 @@ class Journal:
             raise ValueError("its file of steps is not one")
         self._written = {self._steps_file: self._steps_file.stat().st_ino}
         self._database = connect(self._steps_file, "ro")
-        content = read_content(self._database, head)
+        content = read_content(self.folder, self._database, head)
         if content is None:
             return
-        self.about, self._base, self._leads = content.about, content.base, content.leads
-        self._digests, self._before = content.digests, content.first - 1
-        self.count = content.count if self._leads else 0
-        self.position = min(content.position, self.count)
+        self.about, self._bases = content.about, content.bases
+        self._digests, self._start = content.digests, content.start
+        self.count, self.position = content.count, content.position
         self.saved, self.changed = content.saved, content.changed
         self._serial = content.serial
         self.lost, self._doubt = ", and ".join(content.lost), content.doubt
-        bases = self.folder.glob("base-*")
-        self._unused = [base for base in bases if base.name != self._base.file]
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -226,14 +221,13 @@ class Journal:
         """
         battlemap = self._map_of_base()
         about = self.about | {DAMAGE: self.lost, ASIDE: str(aside)}
-        whole = self._leads
         return Journal.begin(
             self.folder.parent,
             about,
             encode_map(battlemap),
-            self._base.position if whole else 0,
-            self.records() if whole else (),
-            self.position,
+            self.base_position - self._start,
+            self.records(self._start),
+            self.position - self._start,
             texts=self.texts(),
             changed=self.changed,
         )
@@ -303,7 +297,7 @@ class Journal:
                 self.saved,
                 self.changed,
                 self._digests[-1],
-                self._base.file,
+                self._bases[-1].file if self._bases else "",
                 self.about.get("name", ""),
             )
             self._head.write(head)
@@ -321,23 +315,33 @@ class Journal:
         steps: Sequence[StepRecord],
         position: int,
         about: Mapping[str, str] | None = None,
+        encoded: Callable[[], bytes] | None = None,
     ) -> None:
         """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
 
-        All of it is on the disk when this returns.
+        All of it is on the disk when this returns. ``encoded`` returns the map (``encode_map``)
+        after ``position`` steps: it becomes the base if no other one is left.
         """
         saved = self.saved if self.saved <= keep else -1
-        base = self._base
+        bases, base = self._bases, None
+        if bases[-1].position > keep:
+            with as_problems(self.folder):
+                bases = [each for each in bases if each.position <= keep]
+                bases = drop_damaged(bases, self.folder)
+            if not bases:
+                assert encoded is not None, "no base is left"
+                base = self.write_base(encoded(), position)
         done = position, saved, time.time()
         news = dict(set((about or {}).items()) - set(self.about.items()))
         with self._transaction() as database:
-            if keep < base.position:
-                base = _bridged(database, base, keep, self._digests[keep])
+            database.execute("DELETE FROM base WHERE position > ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
             digests = _insert_steps(database, self._digests[: keep + 1], steps)
+            if base is not None:
+                bases = [_insert_base(database, base, digests)]
             database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
             _write_about(database, news)
-        self._base, self._digests = base, digests
+        self._bases, self._digests = bases, digests
         self.position, self.saved, self.changed = done
         self.count = keep + len(steps)
         self.about.update(news)
@@ -362,42 +366,30 @@ class Journal:
         return base
 
     def use_base(self, base: BaseFile) -> None:
-        """Use this base from now on; the steps before its position must not have changed.
-
-        The one before stays until the log is in the database: without the log it is the base again.
-        """
-        base = _placed(base, self._digests)
+        """Use this base, too; the steps before its position must not have changed."""
         with self._transaction() as database:
-            database.execute("DELETE FROM bridge")
-            database.execute("DELETE FROM base")
-            database.execute("INSERT INTO base VALUES (?, ?, ?, ?, ?)", base)
-        self._unused.append(self.folder / self._base.file)
-        self._base = base
+            base = _insert_base(database, base, self._digests)
+        self._bases = sorted((*self._bases, base), key=lambda each: each.position)
         self._note_head()
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database, so that the log starts again."""
-        unused = tuple(self._unused)
         with as_problems(self.folder), closing(connect(self._steps_file, "rw")) as connection:
-            state = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        busy, pages, moved = state
-        for base in unused if not busy and pages == moved else ():
-            with suppress(OSError):  # an old base that is left only takes space
-                base.unlink()
-            self._unused.remove(base)
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     # --- reading ----------------------------------------------------------------------------
 
     @property
     def base_position(self) -> int:
-        """The number of steps that the base includes."""
-        return self._base.position
+        """The number of steps that the last base includes."""
+        return self._bases[-1].position
 
     def edit_of(self, number: int) -> bytes:
         """The encoded edit of a step, counted from 1; ProblemError if it is another than it was."""
         rows = self._rows("SELECT * FROM steps WHERE number = ?", number)
         row = StepRow._make(rows[0]) if rows else None
-        last, digest = self._digests[number - 1 : number + 1]
+        at = number - self._start
+        last, digest = self._digests[at - 1 : at + 1]
         if row is None or digest_of(last, *row[1:-1]) != digest:
             raise error(
                 DAMAGED,
@@ -408,10 +400,7 @@ class Journal:
 
     def edit(self, number: int, battlemap: BattleMap, *, done: bool) -> Edit:
         """The edit of a step, counted from 1, for a map as ``decode_edit`` wants it."""
-        return self._decoded(self.edit_of(number), battlemap, done=done)
-
-    def _decoded(self, data: bytes, battlemap: BattleMap, *, done: bool) -> Edit:
-        return decode_edit(data, battlemap, done=done, texts=_Texts(self))
+        return decode_edit(self.edit_of(number), battlemap, done=done, texts=_Texts(self))
 
     def steps(self) -> list[StepRecord]:
         """All steps, without their edits."""
@@ -422,11 +411,10 @@ class Journal:
                 for text, before, after, extras in rows
             ]
 
-    def records(self) -> Iterator[StepRecord]:
-        """All steps that are whole, one by one; what they have as ``texts`` is in ``texts``."""
+    def records(self, start: int = 0) -> Iterator[StepRecord]:
+        """The whole steps after the first ``start``, one by one; see ``texts`` for their texts."""
         query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
-        rows = self._found(query, self._before, self._before + self.count)
-        for number, row in enumerate(rows, self._before + 1):
+        for number, row in enumerate(self._found(query, start, self.count), start + 1):
             step = StepRow._make(row)
             if step.number != number:  # a damaged file can give a row that was not asked for
                 return
@@ -446,7 +434,7 @@ class Journal:
         ``problems`` says so. The journal as it was is kept aside.
         """
         battlemap = self._map_of_base()
-        for number in range(self._base.position + 1, self.count + 1):
+        for number in range(self.base_position + 1, self.count + 1):
             try:
                 _apply(self.edit(number, battlemap, done=False), battlemap)
             except ProblemError as reason:
@@ -466,15 +454,10 @@ class Journal:
         return shown
 
     def _map_of_base(self) -> BattleMap:
-        """The map after the step at the base's position."""
+        """The map of the last base."""
         with as_problems(self.folder):
-            data = read_regular(self.folder / self._base.file, LARGEST_VALUE)
-            if sha256(data).digest() != self._base.digest:
-                raise ValueError("its map is not what was written")
-        battlemap = decode_map(data)
-        for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number") if self._leads else ():
-            _apply(self._decoded(edit, battlemap, done=True).inverse(), battlemap)
-        return battlemap
+            data = self._bases[-1].read(self.folder)
+        return decode_map(data)
 
     def _cut(self, keep: int) -> None:
         """Keep the first ``keep`` steps only; a copy of the journal as it was is set aside."""
@@ -566,20 +549,12 @@ def _insert_steps(
     return chain
 
 
-def _placed(base: BaseFile, digests: Sequence[bytes]) -> BaseFile:
-    """The base where it stands in a chain, without a bridge."""
-    return base._replace(after=digests[base.position], bridge=base.digest)
-
-
-def _bridged(database: sqlite3.Connection, base: BaseFile, keep: int, after: bytes) -> BaseFile:
-    """The base with a bridge back to the step ``keep``, whose digest is ``after``."""
-    query = "SELECT edit FROM steps WHERE number > ? AND number <= ? ORDER BY number DESC"
-    bridge = base.bridge
-    for (edit,) in database.execute(query, (keep, base.position)).fetchall():
-        database.execute("INSERT INTO bridge (edit) VALUES (?)", (edit,))
-        bridge = chained(bridge, edit)
-    base = base._replace(position=keep, after=after, bridge=bridge)
-    database.execute("UPDATE base SET position = ?, after = ?, bridge = ?", base[1:2] + base[3:])
+def _insert_base(
+    database: sqlite3.Connection, base: BaseFile, digests: Sequence[bytes]
+) -> BaseFile:
+    """Insert a base where it stands in a chain."""
+    base = base._replace(after=digests[base.position])
+    database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", base)
     return base
 
 

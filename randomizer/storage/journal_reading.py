@@ -11,17 +11,18 @@ import math
 import re
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from randomizer.model.problems import error
 from randomizer.storage.journal_faults import is_disk_fault
 from randomizer.storage.journal_head import VERSION, Head
-from randomizer.storage.regular_files import read_start
-from randomizer.storage.step_chain import StepRow, broken_links, chained
+from randomizer.storage.regular_files import read_regular, read_start
+from randomizer.storage.step_chain import StepRow, whole_links
 
 LARGEST_VALUE = 2**28
 """In bytes: the largest base, and the largest step, that is written and read."""
@@ -33,10 +34,9 @@ TABLES = {
     "about": "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "base": (
         "CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL,"
-        " after BLOB NOT NULL, bridge BLOB NOT NULL)"
+        " after BLOB NOT NULL)"
     ),
     "chain": "CREATE TABLE chain (start BLOB NOT NULL)",
-    "bridge": "CREATE TABLE bridge (number INTEGER PRIMARY KEY, edit BLOB NOT NULL)",
     "done": (
         "CREATE TABLE done (position INTEGER NOT NULL, saved INTEGER NOT NULL, time REAL NOT NULL,"
         " serial INTEGER NOT NULL)"
@@ -58,43 +58,61 @@ _BASE_NAME = re.compile(r"base-[0-9a-f]{8}")
 class BaseFile(NamedTuple):
     """A written base: its file in the journal, how many steps it includes, its SHA-256.
 
-    ``after`` is the digest of the last of these steps, ``bridge`` that of the last edit of the
-    bridge, or ``digest`` if there is none.
+    ``after`` is the digest of the last of these steps.
     """
 
     file: str
     position: int
     digest: bytes
     after: bytes = b""
-    bridge: bytes = b""
+
+    def read(self, folder: Path) -> bytes:
+        """Return the map (``encode_map``). Raises ValueError if it is not whole, or OSError."""
+        try:
+            data = read_regular(folder / self.file, LARGEST_VALUE)
+        except FileNotFoundError:
+            raise ValueError("its map is missing") from None
+        if sha256(data).digest() != self.digest:
+            raise ValueError("its map is not what was written")
+        return data
+
+
+def drop_damaged(bases: Sequence[BaseFile], folder: Path) -> list[BaseFile]:
+    """Return the bases up to the last one that is whole. Raises OSError."""
+    whole = list(bases)
+    while whole:
+        with suppress(ValueError):
+            whole[-1].read(folder)
+            break
+        del whole[-1]
+    return whole
 
 
 @dataclass
 class Content:
     """What is whole of a journal.
 
-    ``first`` is the number of the first whole step, ``digests`` are the one before it and those of
-    all whole steps. ``position``, ``saved`` and ``count`` count the whole steps only, as does the
-    position of the ``base``; ``leads`` is whether the base leads to them. ``lost`` says in words
-    what is not whole, ``doubt`` what cannot be known.
+    ``bases`` are those that can be used, in the order of their positions; the map comes from the
+    last one. The steps up to the number ``start`` are not whole: 0, or the position of that base.
+    ``digests`` are those after that number of steps and after each that follows. ``lost`` says in
+    words what is not whole, ``doubt`` what cannot be known.
     """
 
-    base: BaseFile
+    bases: list[BaseFile]
     about: dict[str, str] = field(default_factory=dict)
-    first: int = 1
+    start: int = 0
     digests: list[bytes] = field(default_factory=list)
     position: int = 0
     saved: int = -1
     changed: float = 0.0
     serial: int = 0
-    leads: bool = True
     lost: list[str] = field(default_factory=list)
     doubt: str = ""
 
     @property
     def count(self) -> int:
-        """How many steps are whole."""
-        return len(self.digests) - 1
+        """The number of the last step that is whole."""
+        return self.start + len(self.digests) - 1
 
 
 def has_pages(file: Path) -> bool:
@@ -116,8 +134,8 @@ def connect(file: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def read_content(database: sqlite3.Connection, head: Head | None) -> Content | None:
-    """What the database holds; None if its program ended before writing anything.
+def read_content(folder: Path, database: sqlite3.Connection, head: Head | None) -> Content | None:
+    """What the database of a journal holds; None if its program ended before writing anything.
 
     Raises sqlite3.Error, ValueError, or ProblemError for a journal of another version.
     """
@@ -128,17 +146,18 @@ def read_content(database: sqlite3.Connection, head: Head | None) -> Content | N
         age = "a newer" if version > VERSION else "an older"
         raise error("journal-version", f"this journal is from {age} version of this program")
     reader = _Reader(database)
-    content = Content(reader.base())
+    bases = reader.bases()
+    content = Content(drop_damaged(bases, folder))
+    if not content.bases:
+        raise ValueError("its map is not what was written")
     reader.read_about(content)
     total = reader.read_steps(content)
     _put_done(content, reader.done(), head, total)
-    if content.first > 1:
-        content.lost.append(f"the first {content.first - 1} changes cannot be undone any more")
-    if not reader.leads(content.base):
-        content.leads = False
-        content.lost.append("the map is as it was before changes that were undone")
-    if not content.lost and (version != VERSION or not reader.is_whole()):
-        content.lost.append("all its changes are whole, its file of steps is not")
+    if content.start:
+        content.lost.append(f"the first {content.start} changes cannot be undone any more")
+    is_whole = version == VERSION and content.bases[-1] == bases[-1] and reader.is_whole()
+    if not content.lost and not is_whole:
+        content.lost.append("all its changes are whole, a file of it is not")
     return content
 
 
@@ -187,9 +206,10 @@ class _Reader:
             return False
         return self._is_whole and state == ("ok",)
 
-    def base(self) -> BaseFile:
-        """The base. Raises ValueError for what cannot be one."""
-        for row in self._rows("base", "file, position, digest, after, bridge"):
+    def bases(self) -> list[BaseFile]:
+        """The bases in the order of their positions. Raises ValueError if none can be one."""
+        bases = []
+        for row in self._rows("base", "file, position, digest, after", "ORDER BY position"):
             file, position, *digests = row
             if (
                 isinstance(file, str)
@@ -198,15 +218,12 @@ class _Reader:
                 and position >= 0
                 and all(isinstance(digest, bytes) for digest in digests)
             ):
-                return BaseFile(*row)
-        raise ValueError("it does not say what its map is")
-
-    def leads(self, base: BaseFile) -> bool:
-        """Whether the bridge is whole."""
-        last = base.digest
-        for (edit,) in self._rows("bridge", "edit", "ORDER BY number"):
-            last = chained(last, edit) if isinstance(edit, bytes) else b""
-        return last == base.bridge
+                bases.append(BaseFile(*row))
+            else:
+                self._is_whole = False
+        if not bases:
+            raise ValueError("it does not say what its map is")
+        return bases
 
     def read_about(self, content: Content) -> None:
         """What describes the map; what is damaged of it is left out: the map can do without."""
@@ -217,28 +234,29 @@ class _Reader:
                     content.about[name] = text
 
     def read_steps(self, content: Content) -> int:
-        """The chain of steps, as far as it is whole before and after the base.
+        """The steps: all those below the base or none, and as many above it as are whole.
 
         Returns how many steps there were, as far as that can be seen.
         """
-        base = content.base
+        base = content.bases[-1]
         (start,) = next(self._rows("chain", "start"), (b"",))
         start = start if isinstance(start, bytes) else b""
         order = "ORDER BY number"
-        rows = self._rows("steps", "*", f"WHERE number BETWEEN 1 AND ? {order}", base.position)
-        below, broken = broken_links(start, map(StepRow._make, rows))
-        if below.get(base.position, start if base.position == 0 else b"") != base.after:
-            broken.append(base.position)
-        content.first = min(max(broken, default=0), base.position) + 1
+        rows = self._rows("steps", "*", f"WHERE number <= ? {order}", base.position)
+        digests, total = whole_links(start, map(StepRow._make, rows), 1)
+        content.digests = [start, *digests]
+        if total != base.position or content.digests[base.position :] != [base.after]:
+            content.start = base.position
+            content.digests, content.bases = [base.after], [base]
+        content.bases = [
+            each
+            for each in content.bases
+            if content.digests[each.position - content.start] == each.after
+        ]
         rows = self._rows("steps", "*", f"WHERE number > ? {order}", base.position)
-        above, broken = broken_links(base.after, map(StepRow._make, rows), base.position + 1)
-        # The first break; the numbers behind it may be any in a damaged file.
-        last = (broken[0] if broken else max(above, default=base.position) + 1) - 1
-        digests = {0: start, **below, base.position: base.after, **above}
-        content.digests = [digests[number] for number in range(content.first - 1, last + 1)]
-        content.base = base._replace(position=base.position - content.first + 1)
-        # A number beyond those that the rows can have is a damaged one.
-        return min(max(digests), base.position + len(above))
+        digests, total = whole_links(base.after, map(StepRow._make, rows), base.position + 1)
+        content.digests += digests
+        return base.position + total
 
     def done(self) -> tuple[int, int, float, int]:
         """Position, saved, time and serial; -1, and 0.0, for what is damaged."""
@@ -255,7 +273,7 @@ def _put_done(
 ) -> None:
     """How many steps are done; and whether they are those that were written last."""
     position, saved, content.changed, content.serial = done
-    last = content.count + content.first - 1
+    last = content.count
     if head is None:
         content.doubt = "its head is damaged, so changes made last can be missing"
     elif head.serial >= content.serial:
@@ -273,9 +291,8 @@ def _put_done(
         when = "" if head is None else f", made until {moment(head.changed)},"
         words = f"its changes from number {last + 1} of {total} on{when} are lost"
         content.lost.insert(0, words)
-    before = content.first - 1
-    content.position = position - before if before <= position <= last else content.count
-    content.saved = saved - before if before <= saved <= last and not content.lost else -1
+    content.position = position if content.start <= position <= last else last
+    content.saved = saved if content.start <= saved <= last and not content.lost else -1
 
 
 def moment(seconds: float) -> str:

@@ -25,17 +25,11 @@ class StepRow(NamedTuple):
 
 def digest_of(last: bytes, text: str, before: int, after: int, extras: str, edit: bytes) -> bytes:
     """The digest (32 bytes) of a step whose predecessor has the digest ``last``."""
-    parts = (text.encode(), b"%d %d" % (before, after), extras.encode(), edit)
-    return chained(last, *parts)
-
-
-def chained(last: bytes, *parts: bytes) -> bytes:
-    """The digest (32 bytes) of ``parts`` that follow what has the digest ``last``."""
-    found = sha256(last)
-    for part in parts:
-        found.update(b"%d:" % len(part))
-        found.update(part)
-    return found.digest()
+    digest = sha256(last)
+    for part in (text.encode(), b"%d %d" % (before, after), extras.encode(), edit):
+        digest.update(b"%d:" % len(part))
+        digest.update(part)
+    return digest.digest()
 
 
 def is_typed(row: StepRow) -> bool:
@@ -44,22 +38,17 @@ def is_typed(row: StepRow) -> bool:
     return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
 
 
-def broken_links(
-    start: bytes, rows: Iterable[StepRow], first: int = 1
-) -> tuple[dict[int, bytes], list[int]]:
-    """The digests that steps have by number, and the numbers of those that are not whole.
+def whole_links(last: bytes, rows: Iterable[StepRow], first: int) -> tuple[list[bytes], int]:
+    """Return the digests of the steps up to one that is not whole, and how many rows there are.
 
-    The first of ``rows`` has the number ``first``; ``start`` is the digest before it. A step that
-    is missing is broken, as is the one that follows it.
+    The first of ``rows`` has the number ``first``; ``last`` is the digest before it.
     """
-    digests: dict[int, bytes] = {}
-    broken: list[int] = []
-    last, expected = start, first
-    for row in rows:
-        if row.number != expected:
-            broken += [expected, row.number]
-        elif not is_typed(row) or digest_of(last, *row[1:-1]) != row.digest:
-            broken.append(row.number)
-        digests[row.number] = last = row.digest if isinstance(row.digest, bytes) else b""
-        expected = row.number + 1
-    return digests, broken
+    digests: list[bytes] = []
+    total, is_whole = 0, True
+    for total, row in enumerate(rows, 1):
+        is_whole = is_whole and row.number == first + total - 1 and is_typed(row)
+        is_whole = is_whole and digest_of(last, *row[1:-1]) == row.digest
+        if is_whole:
+            last = row.digest
+            digests.append(last)
+    return digests, total

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from hashlib import sha256
 
 import pytest
 from PySide6.QtCore import QSettings
@@ -21,7 +24,7 @@ from app.window import MainWindow
 from randomizer.catalog import SYSTEMS
 from randomizer.model.edit_making import set_values
 from randomizer.model.problems import error
-from randomizer.storage.journal import Journal
+from randomizer.storage.journal import STEPS, Journal
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.set_aside import SET_ASIDE
 from tests.randomizer.map_strategies import contents
@@ -248,7 +251,10 @@ def test_nothing_left_over_is_said_only_if_it_was_asked(qtbot, start):
 
 def test_a_damaged_map_is_told_and_the_other_can_be_restored(qtbot, crashed, start, journals):
     base = min(journals.glob("*/base-*"))
-    base.write_bytes(base.read_bytes()[:-5])
+    data = base.read_bytes()[:-5]
+    base.write_bytes(data)
+    with closing(sqlite3.connect(base.with_name(STEPS), isolation_level=None)) as database:
+        database.execute("UPDATE base SET digest = ?", (sha256(data).digest(),))
     window = start()
     dialog = read(qtbot, offered(window))
     assert "damaged" in dialog.status.text

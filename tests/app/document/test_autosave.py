@@ -638,7 +638,8 @@ def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
     shown = encode_map(session.document.battlemap)
     (record,) = session.autosave._records.values()
     kept = next(record.journal.records())
-    record.journal.write(0, [StepRecord("Paint", (99, 98), extras, kept.edit)], 1)
+    step = StepRecord("Paint", (99, 98), extras, kept.edit)
+    record.journal.write(0, [step], 1, encoded=lambda: shown)
     session.crash()
     later, opened = next_session(tmp_path)
     for _turn in range(2):

@@ -1,5 +1,7 @@
 """Makes journals as a desk does, for tests of what is left of them."""
 
+from functools import partial
+
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
@@ -29,7 +31,8 @@ class Work:
         self.edits[keep:] = [edit]
         self.position += 1
         step = StepRecord("Paint", (1, 1), "null", encode_edit(edit, texts), texts or {})
-        self.journal.write(keep, [step], self.position)
+        encoded = partial(encode_map, self.map)
+        self.journal.write(keep, [step], self.position, encoded=encoded)
 
     def paint(self, cell, code):
         self.do(set_values(self.map, 1, "terrain", [cell], code))
