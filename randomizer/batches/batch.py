@@ -17,7 +17,7 @@ from randomizer.model.compositing import compose
 from randomizer.model.grid import Grid
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.system import System
 from randomizer.model.terrain_codes import translated_layer, with_missing
 from randomizer.model.things import Things
@@ -37,6 +37,7 @@ class Batch:
     marks maps that the generator could not make; their rows are undefined. ``measured`` holds the
     values (n,) that a generator which ``MeasuresMaps`` gave them, by name; nan where it gave none.
     ``records`` are those that the one map of a batch brought; those of several maps are not kept.
+    ``problems`` say why the one map of a batch was not made.
     """
 
     base: Base
@@ -51,6 +52,7 @@ class Batch:
     others: Mapping[str, Plane] = field(default_factory=dict)
     measured: Mapping[str, NDArray[np.float64]] = field(default_factory=lambda: NO_VALUES)
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
+    problems: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:
         """The number of maps, failed ones included."""

@@ -7,7 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
-from randomizer.batches.batch import NO_VALUES, Batch, measured_values, single_batch
+import numpy as np
+
+from randomizer.batches.batch import (
+    NO_VALUES,
+    Batch,
+    batch_of,
+    measured_values,
+    single_batch,
+)
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, run
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.things import Things
@@ -18,6 +26,9 @@ class RollsOutside(Protocol):
     """A generator whose work is done by a process of its own (``rolls_outside`` is True)."""
 
     rolls_outside: bool
+
+
+LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +44,20 @@ class SingleRoll:
     problems: tuple[Problem, ...] = ()
 
     def batch(self, base: Base, seed: int) -> Batch:
-        """The batch of this map alone; it must have been made."""
-        assert self.made is not None, "failed maps have no batch"
-        return single_batch(base, DrawKey(seed, self.number), self.made, self.values)
+        """The batch of this map alone; of one that was not made it is the base, marked failed.
+
+        One that keeps the locks only by being another number's map was not made.
+        """
+        if self.made is not None and self.made.number == self.number:
+            return single_batch(base, DrawKey(seed, self.number), self.made, self.values)
+        return replace(
+            batch_of(base.system, base.grid, base.composite),
+            base=base,
+            seed=seed,
+            numbers=np.array([max(self.number, 0)], np.uint64),
+            failed=np.ones(1, np.bool_),
+            problems=self.problems or (LOST,),
+        )
 
 
 def roll_single(
