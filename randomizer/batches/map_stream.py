@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +142,7 @@ class MapStream:
         base, seed = self.base, self.seed
         known = {} if self.singles is None else self.singles
         unknown = (number for number in numbers if number not in known)
-        waiting = SingleRoll(-1).batch(base, seed).rows(slice(0))
+        waiting = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
         with closing(rolls(self.generator, self.settings, seed, unknown, base)) as singles:
             for number in numbers:
                 while number not in known:

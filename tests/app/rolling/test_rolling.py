@@ -13,7 +13,6 @@ from app.rolling.roll_request import Recipe
 from app.rolling.roll_result import TURNED
 from app.rolling.roll_work import last_before
 from app.rolling.rolling import Rolling
-from randomizer.batches.batch import roll_batch
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run
@@ -29,6 +28,7 @@ from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
 from tests.app.rolling.conftest import recipe_of
+from tests.randomizer.batches.rolled import roll_batch
 
 LAKES = "AREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
 BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"

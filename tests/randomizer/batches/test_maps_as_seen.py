@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.batches.batch import MeasuresMaps, measure_of_map, measured_values, roll_batch
+from randomizer.batches.batch import MeasuresMaps, measure_of_map
 from randomizer.batches.counts import as_measure
 from randomizer.batches.distribution import distribution_of
 from randomizer.batches.filters.filter import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps
+from randomizer.batches.single_rolls import measured_values
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
@@ -27,6 +28,7 @@ from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
+from tests.randomizer.batches.rolled import roll_batch
 
 SCRIPT = """\
 AREA (anywhere) HAZARDS Bog,70. Tree,40.

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from randomizer.batches import map_stream
-from randomizer.batches.batch import Batch, roll_batch
+from randomizer.batches.batch import Batch
 from randomizer.batches.counts import as_measure
 from randomizer.batches.filters.filter import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
@@ -26,6 +26,7 @@ from randomizer.systems.colossus.odds.exact import Odds, exact_odds
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.batches.filters.plain_filters import PlainMap
+from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.systems.colossus.recorded import needs_recordings, program_of, text_of
 
 SCRIPT = """\

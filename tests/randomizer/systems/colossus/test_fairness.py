@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.batches.batch import HasMeasures, batch_of, roll_batch
+from randomizer.batches.batch import HasMeasures, batch_of
 from randomizer.batches.distribution import distribution_of
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog import fairness_model_of, generator_named, system_named
@@ -32,6 +32,7 @@ from randomizer.systems.colossus.fairness.movement import EVERYTHING, Creature, 
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.systems.colossus.movement_strategies import (
     CREATURES,
     battlelands,
