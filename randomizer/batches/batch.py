@@ -10,17 +10,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import NO_RECORDS, Base, DrawKey, Generated, MapGenerator, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.generator import NO_RECORDS, Base, Generated
 from randomizer.model.composite import Composite
-from randomizer.model.compositing import compose
 from randomizer.model.grid import Grid
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem
 from randomizer.model.system import System
-from randomizer.model.terrain_codes import translated_layer, with_missing
-from randomizer.model.things import Things
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
@@ -37,6 +33,7 @@ class Batch:
     marks maps that the generator could not make; their rows are undefined. ``measured`` holds the
     values (n,) that a generator which ``MeasuresMaps`` gave them, by name; nan where it gave none.
     ``records`` are those that the one map of a batch brought; those of several maps are not kept.
+    ``problems`` say why the one map of a batch was not made.
     """
 
     base: Base
@@ -51,6 +48,7 @@ class Batch:
     others: Mapping[str, Plane] = field(default_factory=dict)
     measured: Mapping[str, NDArray[np.float64]] = field(default_factory=lambda: NO_VALUES)
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
+    problems: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:
         """The number of maps, failed ones included."""
@@ -245,178 +243,34 @@ def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure
     return Measure(name, title, help_, of, unit=unit)
 
 
-def measured_values(generator: MapGenerator, made: Generated, base: Base) -> Mapping[str, float]:
-    """What a generator measures of a map that it has just made; nothing for most generators.
-
-    The things above the roll count among those of its first layer; one of the roll with the key of
-    one above does not come (``place_things``).
-    """
-    if not isinstance(generator, MeasuresMaps):
-        return NO_VALUES
-    if base.above is not None and base.above.things:
-        above, first = base.above.things.values(), made.layers[0]
-        keys = {thing.key for thing in above} - {""}
-        things = (*(each for each in first.things.values() if each.key not in keys), *above)
-        numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
-        made = replace(made, layers=(replace(first, things=numbered), *made.layers[1:]))
-    return generator.measure_map(made, base)
-
-
-def roll_batch(
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    seed: int,
-    numbers: NDArray[np.uint64],
-    base: Base,
-    *,
-    hexsides: bool = True,
-) -> Batch:
-    """Maps ``numbers`` of ``seed``; locks are ignored if the generator ``RollsMany``.
-
-    Any other generator rolls each map by itself and keeps locks in its own way; a map in which it
-    could not is marked failed. Raises ProblemError if no map can be made (a script with errors).
-    """
-    if isinstance(generator, RollsMany):
-        return generator.roll_batch(settings, seed, numbers, base, hexsides=hexsides)
-    return _one_by_one(generator, settings, seed, numbers, base)
-
-
-def _one_by_one(
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    seed: int,
-    numbers: NDArray[np.uint64],
-    base: Base,
-) -> Batch:
-    """Roll each map by itself. Raises ProblemError if all fail."""
-    maps: list[Composite] = []
-    values: list[Mapping[str, float]] = []
-    failed = np.zeros(len(numbers), np.bool_)
-    failure: ProblemError | None = None
-    for row, number in enumerate(numbers.tolist()):
-        values.append(NO_VALUES)
-        try:
-            made = run(generator, settings, DrawKey(seed, number), base)
-        except ProblemError as reason:
-            failed[row] = True
-            maps.append(base.composite)
-            if any(problem.code != "locks-not-found" for problem in reason.problems):
-                failure = reason  # of the locks alone: another number may keep them
-            continue
-        assert made is not None, "nobody cancels"
-        failed[row] = made.number != number
-        values[-1] = measured_values(generator, made, base)
-        if made.grid is not None and not made.grid.same_as(base.grid):
-            # Of maps that are not alike only those with the grid of the first can be compared.
-            if all(failed[:row]):
-                base = _on_grid_of(base, made)
-                maps = [base.composite] * row
-            else:
-                failed[row] = True
-                maps.append(base.composite)
-                continue
-        base, shown = _composed(base, made)
-        maps.append(shown)
-    if failure is not None and failed.all():
-        raise failure
-    return replace(_rows(base, seed, numbers, maps, failed), measured=_columns_of(values))
-
-
-def single_batch(base: Base, key: DrawKey, made: Generated, values: Mapping[str, float]) -> Batch:
-    """The batch of one map that was rolled onto ``base``; ``values`` are its measured ones."""
-    base = _on_grid_of(base, made)
-    base, shown = _composed(base, made)
-    failed = np.array([made.number != key.number])
-    batch = _rows(base, key.seed, np.array([key.number], np.uint64), [shown], failed)
-    return replace(batch, measured=_columns_of([values]), records=made.records or NO_RECORDS)
-
-
-def _columns_of(values: Sequence[Mapping[str, float]]) -> dict[str, NDArray[np.float64]]:
-    """The values of measures, (n,) by name, nan where a map has none."""
-    names = dict.fromkeys(name for each in values for name in each)
-    return {name: np.array([each.get(name, np.nan) for each in values]) for name in names}
-
-
-def _on_grid_of(base: Base, made: Generated) -> Base:
-    """The base of a roll that brings a grid of its own: an empty map; else the base itself."""
-    if made.grid is None or made.grid.same_as(base.grid):
-        return base
-    empty = BattleMap.new(base.system, made.grid, terrain_set=base.terrain_set)
-    return Base.under(empty, 0)
-
-
-def _composed(base: Base, made: Generated) -> tuple[Base, Composite]:
-    """A base of the same grid with the terrains of a roll added, and what the roll shows on it."""
-    base, made = _in_one_set(base, made)
-    layers = [base.as_layer(), *made.layers]
-    return base, compose(base.system, base.terrain_set, base.grid, layers)
-
-
-def _in_one_set(base: Base, made: Generated) -> tuple[Base, Generated]:
-    """Base and roll in codes of the base's terrain set, to which the roll's terrains are added.
-
-    The codes of the base stay, so that maps composed with it before are still right.
-    """
-    if made.terrain_set is None or made.terrain_set == base.terrain_set:
-        return base, made
-    system, known = base.system, base.terrain_set
-    known = with_missing(system, made.layers, made.terrain_set, known)
-    layers = tuple(
-        translated_layer(system, layer, made.terrain_set, known) for layer in made.layers
-    )
-    composite, shown = (replace(each, terrain_set=known) for each in (base.composite, base.shown))
-    return (
-        replace(base, composite=composite, shown=shown),
-        replace(made, layers=layers, terrain_set=None),
-    )
-
-
 def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
     """A batch of one existing map (``shown``), so that it can be measured like rolled maps."""
     locks = np.zeros((grid.height, grid.width), np.bool_)
     sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
     base = Base(system, grid, shown, shown, locks, sides)
-    return _rows(base, 0, np.zeros(1, np.uint64), [shown], np.zeros(1, np.bool_))
-
-
-def _rows(
-    base: Base,
-    seed: int,
-    numbers: NDArray[np.uint64],
-    maps: Sequence[Composite],
-    failed: NDArray[np.bool_],
-) -> Batch:
-    grid, system = base.grid, base.system
-    cells = np.arange(grid.size)
 
     def columns(spec: PlaneSpec | None, *shape: int) -> Plane | None:
-        if spec is None:
-            return None
-        return np.array([each.planes[spec.name].reshape(-1, *shape) for each in maps])
+        return None if spec is None else shown.planes[spec.name].reshape(1, -1, *shape)
 
-    none = blank((len(maps), grid.size), 0, np.int16)
     terrain, elevation = columns(system.terrain), columns(system.elevation)
-    hexside = columns(system.hexside, grid.degree)
-    start = None
-    listed = [base.system.listed_cells(shown.properties) for shown in maps]
-    if any(listed):
-        start = np.array([start_counts(base, names) for names in listed])
-    others = {
-        name: np.array([shown.planes[name] for shown in maps])
-        for name in base.composite.planes
-        if system.plane(name) not in (system.terrain, system.elevation, system.hexside)
-    }
+    none = blank((1, grid.size), 0, np.int16)
+    listed = system.listed_cells(shown.properties)
+    columned = (system.terrain, system.elevation, system.hexside)
     return Batch(
         base,
-        seed,
-        numbers,
-        cells,
-        none if terrain is None else terrain,
-        none if elevation is None else elevation,
-        hexside,
-        failed,
-        start,
-        others,
+        seed=0,
+        numbers=np.zeros(1, np.uint64),
+        cells=np.arange(grid.size),
+        terrain=none if terrain is None else terrain,
+        elevation=none if elevation is None else elevation,
+        hexside=columns(system.hexside, grid.degree),
+        failed=np.zeros(1, np.bool_),
+        start=start_counts(base, listed)[None] if listed else None,
+        others={
+            name: plane[None]
+            for name, plane in shown.planes.items()
+            if system.plane(name) not in columned
+        },
     )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+import time
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -10,14 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import Measure, roll_batch
-from randomizer.generator import Base, MapGenerator
-from randomizer.model.plurals import counted
-from randomizer.model.problems import error
-
-CHUNK = 500
-"""The number of maps between two checks for cancellation."""
-
+from randomizer.batches.batch import Measure
+from randomizer.batches.map_stream import MapStream
 
 BINS = 16
 """The number of bins of a histogram."""
@@ -37,9 +34,13 @@ class Histogram(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """``values`` (measures, n): the values of each measure over n maps, ascending."""
+    """``values`` (measures, n): the values of each measure over n maps, ascending.
+
+    Of ``tried`` maps these n keep the locks.
+    """
 
     values: NDArray[np.float64]
+    tried: int
 
     @property
     def count(self) -> int:
@@ -62,30 +63,23 @@ class Distribution:
 
 
 def distribution_of(
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    base: Base,
-    measures: Sequence[Measure],
-    count: int,
-    cancelled: Callable[[], bool] = lambda: False,
+    stream: MapStream, measures: Sequence[Measure], count: int, seconds: float = math.inf
 ) -> Distribution | None:
-    """Measure maps 0 .. ``count`` - 1 of seed 0 as they will be seen, locks ignored.
+    """Measure maps 0 .. ``count`` - 1 that keep the locks, as they will be seen.
 
-    None if cancelled.
-
-    Raises ProblemError as rolling does, and if none of the maps can be made.
+    It ends early after so many ``seconds``. None if cancelled. Raises ProblemError as the stream
+    does.
     """
-    sides = any(measure.sides for measure in measures)
-    found = []
-    for first in range(0, count, CHUNK):
-        if cancelled():
-            return None
-        numbers = np.arange(first, min(first + CHUNK, count), dtype=np.uint64)
-        batch = roll_batch(generator, settings, 0, numbers, base, hexsides=sides)
-        seen = batch.as_seen(base)
-        values = np.array([measure.of(seen) for measure in measures])
-        found.append(values[:, ~batch.failed])
-    values = np.concatenate(found, axis=1)
-    if not values.size:
-        raise error("no-maps", f"none of {counted(count, 'map')} can be made")
-    return Distribution(np.sort(values, axis=1))
+    base, ends = stream.base, time.monotonic() + seconds
+    hexsides = bool(base.locked_sides.any()) or any(measure.sides for measure in measures)
+    found, tried = [np.zeros((len(measures), 0))], 0
+    with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:
+        for batch in blocks:
+            kept = batch.as_seen(base).rows(np.flatnonzero(batch.keeps_locks()))
+            found.append(np.array([measure.of(kept) for measure in measures]))
+            tried += len(batch)
+            if time.monotonic() >= ends:
+                break
+    if stream.cancelled():
+        return None
+    return Distribution(np.sort(np.concatenate(found, axis=1), axis=1), tried)

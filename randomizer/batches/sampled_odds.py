@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import Batch, roll_batch
+from randomizer.batches.batch import Batch
+from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import HasOdds, OddsTable, State
 from randomizer.batches.single_rolls import RollsOutside
 from randomizer.generator import Base, MapGenerator
@@ -31,11 +33,6 @@ class SampledOdds:
 
     generator: MapGenerator
 
-    @property
-    def _chunk(self) -> int:
-        """One map where each takes seconds."""
-        return 1 if isinstance(self.generator, RollsOutside) else CHUNK
-
     def odds(
         self,
         settings: Mapping[str, object],
@@ -54,17 +51,21 @@ class SampledOdds:
         """
         counts: dict[State, NDArray[np.int64]] = {}
         counted = tried = size = 0
-        while tried < (samples or MOST):
-            more = min(samples - tried if samples else max(1, tried), self._chunk, MOST)
-            numbers = np.arange(tried, tried + more, dtype=np.uint64)
-            batch = roll_batch(self.generator, settings, seed, numbers, base, hexsides=False)
-            size = size or batch.base.grid.size
-            if batch.base.grid.size == size:
-                counted += _count(batch, counts, size)
-            tried += more
-            base = batch.base  # codes of terrains that the roll brought stay, and so does its grid
-            if not samples or tried >= samples:
-                yield replace(_table(counts, counted, tried, size), terrain_set=base.terrain_set)
+        often = isinstance(self.generator, RollsOutside)  # each map takes seconds
+        end = samples or MOST
+        stream = MapStream(self.generator, settings, base, seed)
+        with closing(stream.blocks(range(end), hexsides=False, most=CHUNK, alike=True)) as blocks:
+            for batch in blocks:
+                known = batch.base
+                size = size or known.grid.size
+                if known.grid.size == size:
+                    counted += _count(batch, counts, size)
+                tried += len(batch)
+                better = often or tried % CHUNK == 0 or tried.bit_count() == 1
+                tells = bool(counted) or base.locked  # the reason follows if no map can be made
+                if tells and (tried == end or (better and not samples)):
+                    table = _table(counts, counted, tried, size)
+                    yield replace(table, terrain_set=known.terrain_set)
 
 
 def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> int:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import Batch, Measure, RollsMany, roll_batch
+from randomizer.batches.batch import Batch, Measure
+from randomizer.batches.filters.conditions import Condition
 from randomizer.batches.filters.filter import Filter
 from randomizer.batches.filters.terms import Truth
-from randomizer.generator import Base, DrawKey, MapGenerator, run
+from randomizer.batches.map_stream import MapStream
+from randomizer.generator import Base
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rarity import Rarity
 
 BLOCK = 1024
 """A search counts whole blocks of this many maps, so that rarities from few finds are reliable."""
-MOST_AT_ONCE = 32_768
-FIRST_AT_ONCE = 512
-PIECE_SECONDS = 0.02
-"""About how long a search works between two yields."""
 
 
 @runtime_checkable
@@ -39,7 +38,7 @@ class SearchResult:
     """The state of a search: the first ``numbers`` that pass the filter, or the least by a measure.
 
     ``tried`` maps of ``seed`` were rolled; ``kept`` of them did not fail and keep the locks,
-    ``matching`` of those pass the filter (``numbers`` are some of them).
+    ``matching`` of those pass the filter (``numbers`` are some of them, ``values`` their measures).
     """
 
     seed: int
@@ -48,6 +47,7 @@ class SearchResult:
     kept: int
     matching: int
     locked: bool = False
+    values: tuple[float, ...] = ()
 
     @property
     def rarity(self) -> Rarity:
@@ -68,128 +68,123 @@ class SearchResult:
 
 
 def search_maps(
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    base: Base,
+    stream: MapStream,
     wanted: Filter,
-    seed: int,
     first: int = 0,
     *,
     budget: int = 1_000_000,
     limit: int = 48,
     least: Measure | None = None,
 ) -> Generator[SearchResult, None, SearchResult]:
-    """Search the maps first, first + 1, ... of ``seed`` for ``limit`` that pass the filter.
+    """Search the maps first, first + 1, ... of a stream for ``limit`` that pass the filter.
 
     Yields the state every few hundredths of a second; closing it cancels. The filter and the
     measure see what lies above the roll, too (``Batch.as_seen``). The maps keep the base's locks.
     At most ``budget`` maps are tried; the result does not depend on how many are rolled at
     once. With a measure in ``least`` all of them are tried, and ``numbers`` are the ``limit`` with
-    the smallest values, ascending. Raises ProblemError for locks known to be impossible and, as
-    ``generate`` does, if every map tried fails.
+    the smallest ``values``, ascending. Raises ProblemError for locks known to be impossible and as
+    the stream does.
     """
+    base, generator = stream.base, stream.generator
     if base.locked and isinstance(generator, FindsImpossibleLocks):
-        impossible = generator.impossible_locks(settings, base)
+        impossible = generator.impossible_locks(stream.settings, base)
         if impossible:
             raise ProblemError(impossible)
-    tester = _MapTester(generator, settings, base, wanted, seed)
-    many = isinstance(generator, RollsMany)
-    block, smallest = (BLOCK, FIRST_AT_ONCE) if many else (1, 1)
-    size = smallest
+    block = BLOCK if stream.many else 1
     end = max(first, min(first + budget, NUMBER_LIMIT))
-    found = SearchResult(seed, (), 0, 0, 0, base.locked)
-    failed = 0
-    values = np.zeros(0)
-    while first + found.tried < end:
-        began = time.perf_counter()
-        at = first + found.tried
-        numbers = np.arange(at, min(at + size, end), dtype=np.uint64)
-        try:
-            whole, kept, matching = tester.rows(numbers)
-        except ProblemError:  # every map of the block failed
-            if many or not found.tried:
-                raise
-            whole = kept = matching = np.zeros(len(numbers), np.bool_)
-        fresh = numbers[matching].tolist()
-        listed = found.numbers
-        if least is None:
-            listed += tuple(fresh[: limit - len(listed)])
-        elif fresh:
-            values = np.append(values, tester.measured(numbers[matching], least))
-            order = np.argsort(values, kind="stable")[:limit]
-            values, every = values[order], listed + tuple(fresh)
-            listed = tuple(every[row] for row in order.tolist())
-        if least is None and fresh and len(listed) == limit > len(found.numbers):
-            blocks = (listed[-1] - first) // block + 1
-            end = min(end, first + blocks * block)
-        counted = slice(0, end - at)
-        failed += int(np.count_nonzero(~whole[counted]))
-        found = replace(
-            found,
-            numbers=listed,
-            tried=min(end, at + len(numbers)) - first,
-            kept=found.kept + int(np.count_nonzero(kept[counted])),
-            matching=found.matching + int(np.count_nonzero(matching[counted])),
-        )
-        yield found
-        # Halve or double: time decides how soon one can cancel, never what is found.
-        seconds = time.perf_counter() - began
-        size = size * 2 if seconds < PIECE_SECONDS / 2 else size
-        # Some measures cost the same for one map and for hundreds: never fewer than at first.
-        size = max(smallest, size // 2) if seconds > PIECE_SECONDS else min(size, MOST_AT_ONCE)
-    if found.tried and failed == found.tried:
-        run(generator, settings, DrawKey(seed, first), base.unlocked())  # raises, and says why
+    found = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
+    tester = _MapTester(stream, wanted)
+    with closing(tester.blocks(range(first, end))) as blocks:
+        for batch in blocks:
+            at, numbers = first + found.tried, batch.numbers
+            kept, matching = tester.test(batch)
+            fresh = numbers[matching].tolist()
+            listed, values = found.numbers, found.values
+            if least is None:
+                listed += tuple(fresh[: limit - len(listed)])
+            elif fresh:
+                passing = batch.rows(np.flatnonzero(matching))
+                every = np.append(np.array(values), tester.measured(passing, least))
+                order = np.argsort(every, kind="stable")[:limit].tolist()
+                values = tuple(every[order].tolist())
+                listed = tuple((*listed, *fresh)[row] for row in order)
+            if least is None and fresh and len(listed) == limit > len(found.numbers):
+                blocks_counted = (listed[-1] - first) // block + 1
+                end = min(end, first + blocks_counted * block)
+            counted = slice(0, end - at)
+            found = replace(
+                found,
+                numbers=listed,
+                values=values,
+                tried=min(end, at + len(numbers)) - first,
+                kept=found.kept + int(np.count_nonzero(kept[counted])),
+                matching=found.matching + int(np.count_nonzero(matching[counted])),
+            )
+            yield found
+            if found.numbers and first + found.tried >= end:
+                break
     return found
 
 
 @dataclass(frozen=True, eq=False)
 class _MapTester:
-    """Rolls maps and tests them: cells first, hexsides only of maps that pass so far."""
+    """Tests the maps of a stream: cells first, hexsides only of maps that pass so far."""
 
-    generator: MapGenerator
-    settings: Mapping[str, object]
-    base: Base
+    stream: MapStream
     wanted: Filter
-    seed: int
 
-    def rows(self, numbers: NDArray[np.uint64]) -> tuple[Truth, Truth, Truth]:
-        """Shape (n,) each: the maps that did not fail, that also keep the locks, that also pass."""
-        side_locks = bool(self.base.locked_sides.any())
-        sides = side_locks or self.wanted.needs_sides
-        early = None if side_locks else self.wanted.before_sides
-        cells_decide = early is not None or self.base.locked_cells.any()
-        if not sides or not cells_decide or not isinstance(self.generator, RollsMany):
-            batch = self._roll(numbers, self.base, sides)
-            kept = batch.keeps_locks()
-            return ~batch.failed, kept, self._matching(batch, kept)
-        cells_only = replace(self.base, locked_sides=np.zeros_like(self.base.locked_sides))
-        batch = self._roll(numbers, cells_only, False)
-        whole, kept = ~batch.failed, batch.keeps_locks()
-        rows = np.flatnonzero(
-            kept if early is None else kept & early.matches(batch.as_seen(self.base))
-        )
+    @cached_property
+    def _early(self) -> Condition | None:
+        """What of the filter can be tested without hexsides; None if nothing or if all can."""
+        return None if self.stream.base.locked_sides.any() else self.wanted.before_sides
+
+    @cached_property
+    def _sides(self) -> bool:
+        """Whether hexsides decide."""
+        return bool(self.stream.base.locked_sides.any()) or self.wanted.needs_sides
+
+    @cached_property
+    def _sides_later(self) -> bool:
+        """Whether cells are tested first."""
+        cells_decide = self._early is not None or self.stream.base.locked_cells.any()
+        return bool(self._sides and cells_decide) and self.stream.many
+
+    def blocks(self, numbers: range) -> Generator[Batch, None, None]:
+        """The maps of these numbers, with what is tested first."""
+        stream = self.stream
+        if self._sides_later:
+            free = np.zeros_like(stream.base.locked_sides)
+            stream = replace(stream, base=replace(stream.base, locked_sides=free))
+        return stream.blocks(numbers, hexsides=self._sides and not self._sides_later)
+
+    def test(self, batch: Batch) -> tuple[Truth, Truth]:
+        """Shape (n,) each: the maps that keep the locks, those that also pass the filter."""
+        kept = batch.keeps_locks()
+        if not self._sides_later:
+            return kept, self._matching(batch, kept)
+        early, hopeful = self._early, kept
+        if early is not None:
+            hopeful = kept & early.matches(batch.as_seen(self.stream.base))
+        rows = np.flatnonzero(hopeful)
         matching = np.zeros_like(kept)
         if len(rows):
-            batch = self._roll(numbers[rows], self.base, True)
-            kept[rows] = batch.keeps_locks()
-            matching[rows] = self._matching(batch, kept[rows])
-        return whole, kept, matching
+            whole = self.stream.roll(batch.numbers[rows])
+            kept[rows] = whole.keeps_locks()
+            matching[rows] = self._matching(whole, kept[rows])
+        return kept, matching
 
-    def measured(self, numbers: NDArray[np.uint64], by: Measure) -> NDArray[np.float64]:
+    def measured(self, batch: Batch, by: Measure) -> NDArray[np.float64]:
         """Shape (n,): the measure of each map."""
-        return by.of(self._roll(numbers, self.base, by.sides).as_seen(self.base))
-
-    def _roll(self, numbers: NDArray[np.uint64], base: Base, hexsides: bool) -> Batch:
-        return roll_batch(
-            self.generator, self.settings, self.seed, numbers, base, hexsides=hexsides
-        )
+        if by.sides and self.stream.many:
+            batch = self.stream.roll(batch.numbers)
+        return by.of(batch.as_seen(self.stream.base))
 
     def _matching(self, batch: Batch, kept: Truth) -> Truth:
-        batch = batch.as_seen(self.base)
         rows = np.flatnonzero(kept)
         matching = np.zeros_like(kept)
-        if len(rows) == len(batch):
-            return self.wanted.matches(batch)
         if len(rows):
-            matching[rows] = self.wanted.matches(batch.rows(rows))
+            batch = batch.as_seen(self.stream.base)
+            matching[rows] = self.wanted.matches(
+                batch if len(rows) == len(batch) else batch.rows(rows)
+            )
         return matching

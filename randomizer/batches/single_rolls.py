@@ -7,9 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
-from randomizer.batches.batch import NO_VALUES, Batch, measured_values, single_batch
-from randomizer.generator import Base, DrawKey, Generated, MapGenerator, run
+import numpy as np
+
+from randomizer.batches.batch import NO_VALUES, Batch, MeasuresMaps, batch_of
+from randomizer.generator import NO_RECORDS, Base, DrawKey, Generated, MapGenerator, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.compositing import compose
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.terrain_codes import translated_layer, with_missing
 from randomizer.model.things import Things
 
 
@@ -18,6 +24,9 @@ class RollsOutside(Protocol):
     """A generator whose work is done by a process of its own (``rolls_outside`` is True)."""
 
     rolls_outside: bool
+
+
+LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +42,24 @@ class SingleRoll:
     problems: tuple[Problem, ...] = ()
 
     def batch(self, base: Base, seed: int) -> Batch:
-        """The batch of this map alone; it must have been made."""
-        assert self.made is not None, "failed maps have no batch"
-        return single_batch(base, DrawKey(seed, self.number), self.made, self.values)
+        """The batch of this map alone; of one that was not made it is the base, marked failed.
+
+        One that keeps the locks only by being another number's map was not made.
+        """
+        made = self.made if self.made is not None and self.made.number == self.number else None
+        shown = base.composite
+        if made is not None:
+            base, shown = _composed(_on_grid_of(base, made), made)
+        return replace(
+            batch_of(base.system, base.grid, shown),
+            base=base,
+            seed=seed,
+            numbers=np.array([self.number], np.uint64),
+            failed=np.array([made is None]),
+            measured={name: np.array([value]) for name, value in self.values.items()},
+            records=NO_RECORDS if made is None else made.records or NO_RECORDS,
+            problems=() if made is not None else self.problems or (LOST,),
+        )
 
 
 def roll_single(
@@ -60,3 +84,54 @@ def roll_single(
         return SingleRoll(key.number, problems=(problem,))
     layers = tuple(replace(layer, things=Things()) for layer in made.layers)
     return SingleRoll(key.number, replace(made, layers=layers), values)
+
+
+def measured_values(generator: MapGenerator, made: Generated, base: Base) -> Mapping[str, float]:
+    """What a generator measures of a map that it has just made; nothing for most generators.
+
+    The things above the roll count among those of its first layer; one of the roll with the key of
+    one above does not come (``place_things``).
+    """
+    if not isinstance(generator, MeasuresMaps):
+        return NO_VALUES
+    if base.above is not None and base.above.things:
+        above, first = base.above.things.values(), made.layers[0]
+        keys = {thing.key for thing in above} - {""}
+        things = (*(each for each in first.things.values() if each.key not in keys), *above)
+        numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
+        made = replace(made, layers=(replace(first, things=numbered), *made.layers[1:]))
+    return generator.measure_map(made, base)
+
+
+def _on_grid_of(base: Base, made: Generated) -> Base:
+    """The base of a roll that brings a grid of its own: an empty map; else the base itself."""
+    if made.grid is None or made.grid.same_as(base.grid):
+        return base
+    empty = BattleMap.new(base.system, made.grid, terrain_set=base.terrain_set)
+    return Base.under(empty, 0)
+
+
+def _composed(base: Base, made: Generated) -> tuple[Base, Composite]:
+    """A base of the same grid with the terrains of a roll added, and what the roll shows on it."""
+    base, made = _in_one_set(base, made)
+    layers = [base.as_layer(), *made.layers]
+    return base, compose(base.system, base.terrain_set, base.grid, layers)
+
+
+def _in_one_set(base: Base, made: Generated) -> tuple[Base, Generated]:
+    """Base and roll in codes of the base's terrain set, to which the roll's terrains are added.
+
+    The codes of the base stay, so that maps composed with it before are still right.
+    """
+    if made.terrain_set is None or made.terrain_set == base.terrain_set:
+        return base, made
+    system, known = base.system, base.terrain_set
+    known = with_missing(system, made.layers, made.terrain_set, known)
+    layers = tuple(
+        translated_layer(system, layer, made.terrain_set, known) for layer in made.layers
+    )
+    composite, shown = (replace(each, terrain_set=known) for each in (base.composite, base.shown))
+    return (
+        replace(base, composite=composite, shown=shown),
+        replace(made, layers=layers, terrain_set=None),
+    )

@@ -7,11 +7,10 @@ import json
 from collections.abc import Generator
 from dataclasses import replace
 
-import numpy as np
-
-from randomizer.batches.batch import Measure, roll_batch
+from randomizer.batches.batch import Measure
 from randomizer.batches.counts import as_measure, measures_of
 from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity
+from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
@@ -36,11 +35,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         least = replace(by, of=lambda batch: -by.of(batch))
     seed = arguments.seed
     search = search_maps(
-        generator,
-        settings,
-        base,
+        MapStream(generator, settings, base, seed),
         wanted,
-        seed,
         arguments.number,
         budget=arguments.budget,
         limit=arguments.limit,
@@ -48,11 +44,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     found, interrupted = _end_of(search, arguments, console)
     listed = found.numbers
-    values: list[float] = []
-    if by is not None and listed:
-        numbers = np.array(listed, np.uint64)
-        batch = roll_batch(generator, settings, seed, numbers, base, hexsides=by.sides)
-        values = by.of(batch.as_seen(base)).tolist()
+    values = [-value if arguments.descending else value for value in found.values]
     if arguments.json:
         measured = {} if by is None else {by.name: values}
         record = {"where": wanted.words, "numbers": listed, **measured, **_record(found)}

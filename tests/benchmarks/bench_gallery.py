@@ -17,11 +17,11 @@ from app.features.gallery.search import AT_ONCE
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
-from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, Generator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
+from tests.randomizer.batches.rolled import roll_batch
 
 SIZE = QSize(122, 130)
 

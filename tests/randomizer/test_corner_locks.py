@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from randomizer.batches.batch import roll_batch
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
@@ -15,6 +14,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED
+from tests.randomizer.batches.rolled import roll_batch
 from tests.test_system.generator import generator_of
 from tests.test_system.system import HEIGHT, SYSTEM
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from randomizer.batches.batch import roll_batch
 from randomizer.forcing import can_be_forced, force
 from randomizer.generator import Base, DrawKey, Generated, Generating, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
@@ -21,6 +20,7 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.free.system import free_map
+from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.map_strategies import TOY
 
 GRID = Grid(SQUARE, 3, 2)

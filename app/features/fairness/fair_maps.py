@@ -187,10 +187,12 @@ def _distribution(
 ) -> tuple[str, Distribution | None]:
     """The name of the script, and its maps; None if they are of another system."""
     from randomizer.batches.distribution import distribution_of
+    from randomizer.batches.map_stream import MapStream
 
     model, name, maps = asked
     recipe, base = maps.recipe, maps.base
     generator = recipe.generator()
     if not generator.system is base.system is model.system:  # another map came to the front
         return name, None
-    return name, distribution_of(generator, recipe.settings, base, model.measures, MAPS, cancelled)
+    stream = MapStream(generator, recipe.settings, base, 0, cancelled)
+    return name, distribution_of(stream, model.measures, MAPS)

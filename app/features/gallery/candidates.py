@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.scripts.shown_script import recipe_of_roll, script_of_roll
-from randomizer.batches.batch import RollsMany, batch_of, roll_batch
+from randomizer.batches.map_stream import MapStream
 from randomizer.generator import DrawKey, texts_of
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
@@ -66,7 +65,10 @@ def same_roll(one: Roll, other: Roll) -> bool:
 def candidates(
     generator: MapGenerator, settings: Mapping[str, object], batch: Batch
 ) -> list[Candidate]:
-    """The maps of a batch that did not fail."""
+    """The maps of a batch that did not fail, and the one that failed with problems."""
+    if batch.problems:
+        roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[0])))
+        return [Candidate(roll, batch, 0, "", problems=batch.problems)]
     found = []
     for row in np.flatnonzero(~batch.failed).tolist():
         roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[row])))
@@ -95,18 +97,6 @@ def as_seen(candidate: Candidate, base: Base) -> Candidate:
     if candidate.problems or batch is candidate.batch:
         return candidate
     return replace(candidate, batch=batch, digest=_digest(batch, candidate.row), values={})
-
-
-def failed_candidate(
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    key: DrawKey,
-    base: Base,
-    problems: tuple[Problem, ...],
-) -> Candidate:
-    """A map that could not be made, because of ``problems``."""
-    batch = batch_of(base.system, base.grid, base.composite)
-    return Candidate(_roll_of(generator, settings, key), batch, 0, "", problems=problems)
 
 
 def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawKey) -> Roll:
@@ -147,30 +137,14 @@ def pinned(
             continue
         try:
             generator, settings = recipe_of_roll(pin).generator_for(base)
-            batch = _pinned_batch(generator, settings, pin, base, cancelled)
+            stream = MapStream(
+                generator, settings, base, pin.seed, cancelled, rolls=roll_pool().rolls
+            )
+            batches = [*stream.blocks(range(pin.number, pin.number + 1))]
         except ProblemError:
             continue  # it is of another kind of map, or its script cannot be rolled any more
-        made += [] if batch is None else candidates(generator, settings, batch)
+        made += [each for batch in batches for each in candidates(generator, settings, batch)]
     return made
-
-
-def _pinned_batch(
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    pin: Roll,
-    base: Base,
-    cancelled: Callable[[], bool],
-) -> Batch | None:
-    """The batch of a pinned map; None if it cannot be made."""
-    if isinstance(generator, RollsMany):
-        return roll_batch(generator, settings, pin.seed, np.array([pin.number], np.uint64), base)
-    with closing(roll_pool().rolls(generator, settings, pin.seed, (pin.number,), base)) as rolls:
-        for single in rolls:
-            if cancelled():
-                break
-            if single is not None and single.made is not None:
-                return single.batch(base, pin.seed)
-    return None
 
 
 def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) -> Measure | None:

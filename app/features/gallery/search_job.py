@@ -20,7 +20,7 @@ from randomizer.batches.batch import RollsMany
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended, GalleryRequest, Search
-    from randomizer.batches.batch import Measure
+    from randomizer.batches.batch import Batch, Measure
     from randomizer.generator import Base, Progress
 
     Outcome = Ended | FilterError | Search
@@ -57,7 +57,7 @@ class GallerySearch(QObject):
         self._paused: Search | None = None
         self._waits = False
         self._pinned: tuple[Base, list[Candidate]] | None = None
-        self._rolled: tuple[RolledMaps, int, dict[int, Candidate]] | None = None
+        self._rolled: tuple[RolledMaps, int, dict[int, Batch]] | None = None
         # A bound method of this object runs on its thread, whoever emits.
         connect(self._arrived, self._arrive)
 

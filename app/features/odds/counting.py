@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
 from app.background.background_value import BackgroundValue
@@ -22,13 +19,11 @@ if TYPE_CHECKING:
     from app.rolling.layers_above import LayersAbove
     from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
+    from randomizer.batches.distribution import Distribution
     from randomizer.generator import Base
 
 MAPS = 10_000
 """How many maps are measured."""
-
-AT_ONCE, AT_ONCE_SLOW = 2_048, 4
-"""How many maps are rolled together: in between the job can be cancelled."""
 
 MOST_S = 3.0
 """How long a generator may take that makes maps one by one."""
@@ -41,14 +36,12 @@ REST_MS = 150
 class Measured:
     """What a measure, one of ``offered``, says of many maps.
 
-    ``values`` (n,) are those of the maps that keep the locks, of ``tried`` ones; ``here`` is the
-    map in front.
+    ``distribution`` has the one row of its values; ``here`` is the value of the current map.
     """
 
     offered: tuple[Measure, ...]
     measure: Measure
-    values: NDArray[np.float64]
-    tried: int
+    distribution: Distribution
     here: float
 
 
@@ -71,9 +64,10 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
     # it is the page that draws with it.
     import pyqtgraph  # noqa: F401
 
-    from randomizer.batches.batch import RollsMany, batch_of, roll_batch
+    from randomizer.batches.batch import batch_of
     from randomizer.batches.counts import measures_of
-    from randomizer.batches.single_rolls import RollsOutside
+    from randomizer.batches.distribution import distribution_of
+    from randomizer.batches.map_stream import MapStream
 
     generator = asked.recipe.generator()
     # How many bogs there are is asked more often than how even the map is.
@@ -84,28 +78,14 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
         )
     )
     measure = next((each for each in offered if each.name == asked.name), offered[0])
-    at_once = AT_ONCE if isinstance(generator, RollsMany) else AT_ONCE_SLOW
-    if isinstance(generator, RollsOutside):  # a map takes seconds, and one may cancel
-        at_once = 1
-    hexsides = measure.sides or bool(asked.base.locked_sides.any())
-    values: list[NDArray[np.float64]] = []
-    end = monotonic() + MOST_S
-    tried = 0
-    while tried < MAPS and (not tried or monotonic() < end):
-        if cancelled():
-            return None
-        numbers = np.arange(tried, min(tried + at_once, MAPS), dtype=np.uint64)
-        batch = roll_batch(
-            generator, asked.recipe.settings, asked.seed, numbers, asked.base, hexsides=hexsides
-        )
-        kept = np.flatnonzero(batch.keeps_locks())
-        measured = measure.of(batch.as_seen(asked.base).rows(kept))
-        values.append(measured[np.isfinite(measured)])
-        tried += len(numbers)
+    stream = MapStream(generator, asked.recipe.settings, asked.base, asked.seed, cancelled)
+    distribution = distribution_of(stream, [measure], MAPS, MOST_S)
+    if distribution is None:
+        return None
     here = measure.of(
         batch_of(asked.base.system, asked.base.grid, asked.base.shown).as_seen(asked.base)
     )
-    return Measured(offered, measure, np.concatenate(values), tried, float(here[0]))
+    return Measured(offered, measure, distribution, float(here[0]))
 
 
 class Counting(QObject):
@@ -147,7 +127,8 @@ class Counting(QObject):
 
     def _show(self, found: Measured) -> None:
         self._page.offer(found.offered, found.measure)
-        self._page.show_values(found.measure, found.values, found.tried, found.here)
+        values, tried = found.distribution.values[0], found.distribution.tried
+        self._page.show_values(found.measure, values, tried, found.here)
 
     def _fail(self, _problems: tuple[Problem, ...]) -> None:
         kept = "" if self._page.measure is None else " These are maps of the text before."

@@ -13,7 +13,7 @@ from app.rolling.roll_request import Recipe
 from app.rolling.roll_result import TURNED
 from app.rolling.roll_work import last_before
 from app.rolling.rolling import Rolling
-from randomizer.batches.batch import roll_batch
+from randomizer.batches.map_stream import MapStream
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.transform import turned_map
@@ -28,6 +28,7 @@ from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
 from tests.app.rolling.conftest import recipe_of
+from tests.randomizer.batches.rolled import roll_batch
 
 LAKES = "AREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
 BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
@@ -290,9 +291,9 @@ def test_the_last_map_before_is_found_in_any_distance(text, number):
     base = locked_to_bog(battlemap)
     if not len(bogs):
         with pytest.raises(ProblemError, match=f"no map of seed 17 before number {number}"):
-            last_before(generator, {}, DrawKey(17, number), base)
+            last_before(MapStream(generator, {}, base, 17), number)
         return
-    found = last_before(generator, {}, DrawKey(17, number), base)
+    found = last_before(MapStream(generator, {}, base, 17), number)
     assert found == bogs[-1]
 
 
@@ -309,7 +310,7 @@ def locked_to_bog(battlemap: BattleMap) -> Base:
 def test_the_search_backwards_can_be_cancelled():
     generator = generator_for_script("AREA D4 HAZARDS Bog,1.\n", "Bog.rnd")
     base = locked_to_bog(BattleMap.new(SYSTEM))
-    assert last_before(generator, {}, DrawKey(17, 9000), base, lambda: True) is None
+    assert last_before(MapStream(generator, {}, base, 17, lambda: True), 9000) is None
 
 
 def test_a_failure_is_reported_with_its_place_and_changes_nothing(document, rolling, told, wait):

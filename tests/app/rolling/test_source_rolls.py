@@ -11,9 +11,9 @@ from app.document.document import MapDocument
 from app.document.undo_memory import size_of
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
-from randomizer.batches.batch import roll_batch
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.filter import parse_filter
+from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey, Generated
 from randomizer.model.battlemap import BattleMap
@@ -162,16 +162,15 @@ def test_a_roll_of_before_another_terrain_set_changes_nothing(document, rolling)
 def test_many_maps_are_told_in_the_terrains_of_all(document) -> None:
     base = Base.under(document.battlemap, 1)
     generator = Period(HEATHS)
-    batch = roll_batch(generator, {}, 1, np.arange(3, dtype=np.uint64), base)
-    known = batch.base.terrain_set
+    batches = [*MapStream(generator, {}, base, 1).blocks(range(3), alike=True)]
+    (known,) = {batch.base.terrain_set for batch in batches}
     assert known.terrains[: len(base.terrain_set.terrains)] == base.terrain_set.terrains
     wanted = parse_filter("count(Mire) = 12", RENAMED, measures_of(generator, known), GRID, known)
-    assert wanted.matches(batch).all()
-    larger = roll_batch(
-        Period(HEATHS, Grid(SQUARE, 2, 2)), {}, 1, np.arange(3, dtype=np.uint64), base
-    )
-    assert larger.terrain.shape == (3, 4)
-    assert not larger.failed.any()
+    assert all(wanted.matches(batch).all() for batch in batches)
+    larger = MapStream(Period(HEATHS, Grid(SQUARE, 2, 2)), {}, base, 1)
+    for batch in larger.blocks(range(3), alike=True):
+        assert batch.terrain.shape == (1, 4)
+        assert not batch.failed.any()
 
 
 def test_what_is_locked_is_put_back_by_its_name(document) -> None:

@@ -7,12 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.batches.batch import MeasuresMaps, measure_of_map, measured_values, roll_batch
+from randomizer.batches.batch import MeasuresMaps, measure_of_map
 from randomizer.batches.counts import as_measure
 from randomizer.batches.distribution import distribution_of
 from randomizer.batches.filters.filter import parse_filter, parse_quantity
+from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps
+from randomizer.batches.single_rolls import measured_values
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
@@ -26,6 +28,7 @@ from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
+from tests.randomizer.batches.rolled import roll_batch
 
 SCRIPT = """\
 AREA (anywhere) HAZARDS Bog,70. Tree,40.
@@ -134,7 +137,9 @@ def test_tables_made_one_by_one_are_seen_with_what_lies_above():
 
 
 def numbers_of(base: Base, text: str) -> tuple[int, ...]:
-    search = search_maps(GENERATOR, {}, base, parse_filter(text, SYSTEM), 3, budget=200, limit=200)
+    search = search_maps(
+        MapStream(GENERATOR, {}, base, 3), parse_filter(text, SYSTEM), budget=200, limit=200
+    )
     while True:
         try:
             next(search)
@@ -161,8 +166,8 @@ def test_a_search_filters_what_will_be_seen_and_conditions_on_what_is_rolled():
 def test_distributions_measure_what_will_be_seen():
     base = base_of(crowded_map())
     volcanoes = as_measure(parse_quantity("count(Volcano)", SYSTEM))
-    seen = distribution_of(GENERATOR, {}, base, [volcanoes], 50)
-    alone = distribution_of(GENERATOR, {}, base.alone(), [volcanoes], 50)
+    seen = distribution_of(MapStream(GENERATOR, {}, base, 0), [volcanoes], 50)
+    alone = distribution_of(MapStream(GENERATOR, {}, base.alone(), 0), [volcanoes], 50)
     assert set(seen.values.ravel()) == {2.0}  # D4 is covered by a tree
     assert set(alone.values.ravel()) == {0.0}
 

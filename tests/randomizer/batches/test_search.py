@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from randomizer.batches import search as search_module
-from randomizer.batches.batch import Batch, roll_batch
+from randomizer.batches import map_stream
+from randomizer.batches.batch import Batch
 from randomizer.batches.counts import as_measure
 from randomizer.batches.filters.filter import parse_filter, parse_quantity
+from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap
@@ -25,6 +26,7 @@ from randomizer.systems.colossus.odds.exact import Odds, exact_odds
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.batches.filters.plain_filters import PlainMap
+from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.systems.colossus.recorded import needs_recordings, program_of, text_of
 
 SCRIPT = """\
@@ -42,7 +44,7 @@ SEED = 11
 def found_by(
     text: str, generator: Any = GENERATOR, base: Base = PLAIN, **limits: Any
 ) -> SearchResult:
-    search = search_maps(generator, {}, base, parse_filter(text, SYSTEM), SEED, **limits)
+    search = search_maps(MapStream(generator, {}, base, SEED), parse_filter(text, SYSTEM), **limits)
     while True:
         try:
             next(search)
@@ -111,10 +113,10 @@ def test_how_many_are_tried_at_once_makes_no_difference(
 ) -> None:
     found = found_by(text, limit=limit, budget=5000)
     assert len(found.numbers) <= limit
-    monkeypatch.setattr(search_module, "PIECE_SECONDS", 9.0)
+    monkeypatch.setattr(map_stream, "BLOCK_S", 9.0)
     for first, most in ((1, 9000), (100, 100), (700, 700), (5000, 5000)):
-        monkeypatch.setattr(search_module, "FIRST_AT_ONCE", first)
-        monkeypatch.setattr(search_module, "MOST_AT_ONCE", most)
+        monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", first)
+        monkeypatch.setattr(map_stream, "MOST_AT_ONCE", most)
         assert found_by(text, limit=limit, budget=5000) == found
 
 
@@ -193,13 +195,15 @@ def test_why_no_map_at_all_can_be_made_is_said() -> None:
 
 def test_locks_that_are_seen_to_be_impossible_are_refused_at_once() -> None:
     base = locked(cells={"A1": "Bog", "A2": "Lake"}, sides={})
-    search = search_maps(GENERATOR, {}, base, parse_filter("", SYSTEM), SEED)
+    search = search_maps(MapStream(GENERATOR, {}, base, SEED), parse_filter("", SYSTEM))
     with pytest.raises(ProblemError, match="never makes A2 Lake"):
         next(search)
 
 
 def test_a_search_says_what_it_has_found_so_far_and_can_be_left() -> None:
-    search = search_maps(GENERATOR, {}, PLAIN, parse_filter("count(Tree) = 99", SYSTEM), SEED)
+    search = search_maps(
+        MapStream(GENERATOR, {}, PLAIN, SEED), parse_filter("count(Tree) = 99", SYSTEM)
+    )
     so_far = [next(search) for _ in range(3)]
     assert 0 < so_far[0].tried < so_far[1].tried < so_far[2].tried < 1_000_000
     search.close()
@@ -220,7 +224,7 @@ def test_the_best_are_the_same_however_many_are_tried_at_once(
     counted = dict(zip(range(3, 903), trees.of(batch).tolist(), strict=True))
     some = [number for number, count in counted.items() if count]
     assert list(found.numbers) == sorted(some, key=lambda number: -counted[number])[:7]
-    monkeypatch.setattr(search_module, "FIRST_AT_ONCE", 11)
+    monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", 11)
     assert best() == found
 
 

@@ -10,7 +10,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from randomizer.batches.batch import HasMeasures, measure_of_map, roll_batch
+from randomizer.batches.batch import HasMeasures, measure_of_map
 from randomizer.catalog import generator_for_script, generator_named
 from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap
@@ -22,6 +22,7 @@ from randomizer.model.things import Thing, Things
 from randomizer.processes.pool import ENDED, RollPool
 from randomizer.processes.setup import setup_of
 from randomizer.systems.free.system import SYSTEM, free_map
+from tests.randomizer.batches.rolled import roll_batch
 from tests.test_system.generator import LandGenerator
 from tests.test_system.installing import on_path, register
 from tests.test_system.system import SYSTEM as TEST_LAND

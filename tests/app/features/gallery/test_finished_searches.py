@@ -9,11 +9,11 @@ import numpy as np
 from app.features.gallery.candidates import candidates
 from app.features.gallery.finished_searches import MOST_BYTES, FinishedSearch, FinishedSearches
 from app.features.gallery.search import Ended
-from randomizer.batches.batch import roll_batch
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.batches.rolled import roll_batch
 
 GENERATOR = from_text("AREA D4 HAZARDS Bog,50.\n", "Bog.rnd")
 

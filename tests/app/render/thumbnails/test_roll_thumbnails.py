@@ -11,12 +11,12 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.render.thumbnails.thumbnail_atlas import _wide_atlas
-from randomizer.batches.batch import roll_batch
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.systems.cordery.generator import CorderyGenerator
 from tests.app.cordery_tables import bare_table
+from tests.randomizer.batches.rolled import roll_batch
 from tests.test_system.generator import generator_of
 from tests.test_system.system import SYSTEM as LAND
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.batches.batch import HasMeasures, batch_of, roll_batch
+from randomizer.batches.batch import HasMeasures, batch_of
 from randomizer.batches.distribution import distribution_of
+from randomizer.batches.map_stream import MapStream
 from randomizer.catalog import fairness_model_of, generator_named, system_named
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
@@ -31,6 +32,7 @@ from randomizer.systems.colossus.fairness.movement import EVERYTHING, Creature, 
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.systems.colossus.movement_strategies import (
     CREATURES,
     battlelands,
@@ -396,7 +398,7 @@ def test_only_battlelands_have_a_judge():
 
 def test_a_map_is_placed_among_those_of_a_script():
     generator, base = generator_named("Marsh"), base_of()
-    found = distribution_of(generator, {}, base, MEASURES, 700)
+    found = distribution_of(MapStream(generator, {}, base, 0), MEASURES, 700)
     assert found is not None
     assert found.count == 700
     batch = roll_batch(generator, {}, 0, np.arange(700, dtype=np.uint64), base)
@@ -409,10 +411,11 @@ def test_a_map_is_placed_among_those_of_a_script():
         assert sum(heights) == 700
         assert (found.histograms[i].place(low), found.histograms[i].place(high + 1)) == (0, 1)
         assert low <= values.min() <= values.max() <= high
-    assert distribution_of(generator, {}, base, MEASURES, 700, lambda: True) is None
+    cancelled = MapStream(generator, {}, base, 0, lambda: True)
+    assert distribution_of(cancelled, MEASURES, 700) is None
 
 
 def test_a_script_without_any_map_has_no_spread():
     never = from_text("AREA (anywhere) HAZARDS Bogg\n", "never.rnd")
-    with pytest.raises(ProblemError, match="none of 10 maps"):
-        distribution_of(never, {}, base_of(), MEASURES, 10)
+    with pytest.raises(ProblemError, match="Bogg"):
+        distribution_of(MapStream(never, {}, base_of(), 0), MEASURES, 10)

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from randomizer.batches.batch import roll_batch
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.filter import parse_filter
 from randomizer.generator import DrawKey, run
 from randomizer.model.compositing import compose
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
+from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.systems.cordery.built_tables import base_of
 
 
