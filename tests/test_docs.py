@@ -1,0 +1,66 @@
+"""The documents for developers name what there is: rooms, files and decisions."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.packaging_scripts.test_setup_environment import load
+
+ROOT = Path(__file__).resolve().parents[1]
+ADR = ROOT / "docs" / "adr"
+DOCUMENTS = [ROOT / "docs" / "architecture.md", *sorted(ADR.glob("*.md"))]
+PATH = re.compile(r"`((?:app|randomizer|tests|packaging|docs)/[^`<>*\s]*)`")
+NAMES = re.compile(r"`([\w/]+\.py)` \(((?:`\w+`(?:, )?)+)\)")
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)\)")
+
+
+@pytest.fixture(scope="module")
+def picture() -> dict[str, float]:
+    """The rooms of the committed picture, each with the height of its box from the top."""
+    rooms = load("draw_rooms")
+    groups = ET.parse(rooms.PICTURE).getroot().findall("{*}g")
+    return {group.attrib["id"]: float(group[0].attrib["y"]) for group in groups}
+
+
+@pytest.mark.parametrize("package", ["app", "randomizer"])
+def test_the_picture_of_the_rooms_has_the_rooms_of_the_code(
+    picture: dict[str, float], package: str
+) -> None:
+    rooms = load("draw_rooms").rooms_of(package)
+    shown = {room for room in picture if room.startswith(f"{package}.")}
+    assert shown == rooms.keys(), "run packaging/draw_rooms.py"
+
+
+@pytest.mark.parametrize("package", ["app", "randomizer"])
+def test_in_the_picture_a_room_stands_above_all_that_it_imports(
+    picture: dict[str, float], package: str
+) -> None:
+    drawing = load("draw_rooms")
+    imports = drawing.room_imports(drawing.rooms_of(package))
+    upward = [
+        (room, name)
+        for room, names in imports.items()
+        for name in names
+        if picture[room] >= picture[name]
+    ]
+    assert not upward, "run packaging/draw_rooms.py"
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)
+def test_files_that_a_document_names_exist(page: Path) -> None:
+    text = page.read_text("utf-8")
+    paths = [ROOT / name for name in PATH.findall(text)]
+    links = [page.parent / name for name in LINK.findall(text)]
+    assert not [str(path) for path in [*paths, *links] if not path.exists()]
+
+
+def test_functions_that_the_architecture_names_stand_in_their_files() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = [(path, name) for path, names in NAMES.findall(text) for name in names.split(", ")]
+    assert named
+    for path, name in named:
+        assert f"def {name.strip('`')}(" in (ROOT / path).read_text("utf-8"), f"{path}: {name}"
