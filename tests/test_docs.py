@@ -12,9 +12,10 @@ from tests.packaging_scripts.test_setup_environment import load
 
 ROOT = Path(__file__).resolve().parents[1]
 ADR = ROOT / "docs" / "adr"
-DOCUMENTS = [ROOT / "docs" / "architecture.md", *sorted(ADR.glob("*.md"))]
+DOCUMENTS = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md", *sorted(ADR.glob("*.md"))]
 PATH = re.compile(r"`((?:app|randomizer|tests|packaging|docs)/[^`<>*\s]*)`")
 NAMES = re.compile(r"`([\w/]+\.py)` \(((?:`\w+`(?:, )?)+)\)")
+CLASS = re.compile(r"`([A-Z][a-z]+[A-Z]?[A-Za-z]*)`")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)\)")
 
 
@@ -64,3 +65,15 @@ def test_functions_that_the_architecture_names_stand_in_their_files() -> None:
     assert named
     for path, name in named:
         assert f"def {name.strip('`')}(" in (ROOT / path).read_text("utf-8"), f"{path}: {name}"
+
+
+def test_classes_that_contributing_names_exist() -> None:
+    code = [
+        path.read_text("utf-8")
+        for name in ("app", "randomizer")
+        for path in (ROOT / name).rglob("*.py")
+    ]
+    names = set(CLASS.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
+    classes = {name for text in code for name in re.findall(r"^class (\w+)", text, re.MULTILINE)}
+    assert len(names) > 20
+    assert not names - classes
