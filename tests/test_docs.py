@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,19 @@ ADR = ROOT / "docs" / "adr"
 DOCUMENTS = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md", *sorted(ADR.glob("*.md"))]
 PATH = re.compile(r"`((?:app|randomizer|tests|packaging|docs)/[^`<>*\s]*)`")
 NAMES = re.compile(r"`([\w/]+\.py)` \(((?:`\w+`(?:, )?)+)\)")
+DECISION = re.compile(r"(?:docs/adr/|\bADRs? )0*(\d+)")
 CLASS = re.compile(r"`([A-Z][a-z]+[A-Z]?[A-Za-z]*)`")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)\)")
+
+
+def sources() -> Iterator[Path]:
+    """All files of the project that are text for people."""
+    folders = [ROOT / name for name in ("app", "randomizer", "tests", "packaging", "docs")]
+    yield from chain(ROOT.glob("*.md"), [ROOT / "pyproject.toml"])
+    for folder in folders:
+        for path in folder.rglob("*"):
+            if path.suffix in (".py", ".md", ".toml", ".js", ".lark"):
+                yield path
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +90,26 @@ def test_classes_that_contributing_names_exist() -> None:
     classes = {name for text in code for name in re.findall(r"^class (\w+)", text, re.MULTILINE)}
     assert len(names) > 20
     assert not names - classes
+
+
+def test_decisions_are_numbered_without_holes_and_stand_in_the_index() -> None:
+    names = sorted(path.name for path in ADR.glob("[0-9]*.md"))
+    assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
+    index = (ADR / "README.md").read_text("utf-8")
+    assert LINK.findall(index) == names
+
+
+def test_a_decision_is_headed_by_its_number() -> None:
+    for path in ADR.glob("[0-9]*.md"):
+        assert path.read_text("utf-8").startswith(f"# {int(path.name[:4])}. "), path.name
+
+
+def test_each_decision_that_is_named_exists() -> None:
+    numbers = {int(path.name[:4]) for path in ADR.glob("[0-9]*.md")}
+    dangling = {
+        (str(path.relative_to(ROOT)), number)
+        for path in sources()
+        for number in DECISION.findall(path.read_text("utf-8"))
+        if int(number) not in numbers
+    }
+    assert not dangling
