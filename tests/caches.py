@@ -1,4 +1,4 @@
-"""The table of all caches of the program, with the most that each can take (ADR 62).
+"""The table of all caches of the program, with the most that each can take (ADR 9).
 
 A cache counts results, characters of texts or bytes. Its number of results is read from the
 function; the table says how large one is at most. Those that are shared with what is shown anyway

@@ -1,4 +1,4 @@
-"""Things of a new roll: which of them come, and which of the old roll stay (docs/adr/0020).
+"""Things of a new roll: which of them come, and which of the old roll stay (docs/adr/0006).
 
 Untouched things of the old roll go; those on locked cells stay. Of the new ones those come that are
 on no locked cell, and whose key is not that of a thing that stays, was touched, or was deleted by

@@ -1,4 +1,4 @@
-"""Which layer a change made by hand goes into (docs/adr/0018).
+"""Which layer a change made by hand goes into (docs/adr/0005).
 
 With the active layer A the *target* of a place of a plane is the topmost visible layer at or above
 A that sets the place; if none does, A. So a hand changes what is shown, and the place looks as

@@ -1,4 +1,4 @@
-"""Edits as records and back (docs/adr/0006), with layers that keep their identity.
+"""Edits as records and back (docs/adr/0010), with layers that keep their identity.
 
 Layers that an edit removes or inserts are the map's own objects while they are in it: undo and redo
 change them in place. So an edit is read against the map.

@@ -3,7 +3,7 @@
 SQLite leaves out a damaged frame of its log, and all behind it, without a word. The head is written
 after every commit, in turn to one of two slots, and says which state the log must lead to. It is
 not forced to the disk: after a power cut it may be some seconds behind the log, never before it
-(docs/adr/0055).
+(docs/adr/0011).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The project file ``.battlemap``: a zip of ``map.json``, arrays (``.npy``) and texts (``.txt``).
 
 It holds everything of a map: layers, rolls, locks, placed things, and the view. A file is read
-whole or not at all (docs/adr/0006): damaged, newer or oversized files are Problems, found before
+whole or not at all (docs/adr/0010): damaged, newer or oversized files are Problems, found before
 memory is allocated for them.
 """
 

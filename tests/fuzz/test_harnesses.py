@@ -1,4 +1,4 @@
-"""Each reader: all inputs that ever failed, and a fixed number of new ones (docs/adr/0060)."""
+"""Each reader: all inputs that ever failed, and a fixed number of new ones (docs/adr/0027)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ what the later lists still need of the earlier draws is the same; so the maps ar
 (``classes``), each with the chance of every state of every hex (or of the two hexes at every edge).
 Once no later list asks which hexes are neighbours, maps are alike already if equally many hexes
 play each part (``lumps``). Branches are counted before anything is enumerated; beyond a limit the
-result is ``TooLarge``. docs/adr/0040.
+result is ``TooLarge``. docs/adr/0019.
 """
 
 from __future__ import annotations

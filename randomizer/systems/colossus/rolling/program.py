@@ -30,7 +30,7 @@ STATEMENT_LIMIT, PLACE_LIMIT = 1 << 24, 1 << 20
 
 
 def site(kind: int, statement: int = 0, place: int = 0, word: int = 0) -> int:
-    """The site of a draw: four disjoint bit fields of 4, 24, 20 and 16 bits (ADR 0003).
+    """The site of a draw: four disjoint bit fields of 4, 24, 20 and 16 bits (ADR 3).
 
     ``kind`` is HAZARD_SITE (``place``: the hazard's position in its AREA), PICK_SITE (``place``:
     the SOMEOF's position in its statement; four picks a ``word``) or EDGE_SITE (four directed
