@@ -58,9 +58,9 @@ def test_another_map_has_no_colours_and_the_first_has_them_again(desk, qtbot):
 
 
 def test_the_command_that_opened_the_panel_closes_it_and_shows_what_was_there(desk, qtbot, name):
-    assert desk.docks._in_front() == name
+    assert desk.docks.panel(name).isVisible()
     desk.commands.run(f"randomize.{name}")
     assert desk.docks[name].isHidden()
     qtbot.waitUntil(lambda: desk.renderer.heat is None)
     assert not desk.heat.chip.isVisible()
-    qtbot.waitUntil(lambda: desk.docks._in_front() == "randomize")
+    qtbot.waitUntil(desk.docks.panel("randomize").isVisible)
