@@ -131,7 +131,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.xconq.unit_kinds._kinds": Results(60 * KB),
     "randomizer.systems.xconq.unit_kinds.kind_names": Results(PERIOD),  # the period counts once
     "randomizer.systems.xconq.unit_kinds.kind_numbers": Results(10 * KB),
-    "randomizer.systems.xconq.world.random_numbers._original_draws": Results(2.1 * MB),
+    "randomizer.systems.xconq.world.random_numbers._original_draws": Results(1.1 * MB),
     "randomizer.systems.xconq.world.random_numbers._original_sequence": Finite(1, 1.1 * MB),
     "randomizer.systems.xconq.world.random_numbers._state_array": Finite(1, 1.1 * MB),
     "randomizer.systems.xconq.world.relief.CACHE_BYTES": Bytes(),

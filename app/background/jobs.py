@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Protocol
 
-from PySide6.QtCore import QMetaMethod, QObject, QRunnable, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QMetaMethod, QObject, QThreadPool, Signal, SignalInstance
 from shiboken6 import isValid
 
 from app.fault_log import LOG, problem_of
@@ -84,7 +84,8 @@ class Job(QObject):
     def start(self, pool: QThreadPool | None = None) -> Job:
         """Start the work on a thread of ``pool`` (None: the global pool); returns the job."""
         self._started.add(self)
-        (pool or QThreadPool.globalInstance()).start(_Runner(self))
+        # A callable: PySide never frees a QRunnable that ends before ``start`` returns.
+        (pool or QThreadPool.globalInstance()).start(self._run)
         return self
 
     def cancel(self) -> None:
@@ -109,6 +110,7 @@ class Job(QObject):
         assert self._work is not None  # it has not ended
         return self._work(self._advance, self._cancelled.is_set)
 
+    @guarded
     def _run(self) -> None:
         try:
             result = self._result()
@@ -147,24 +149,6 @@ class Job(QObject):
             self.failed.emit(problems)
         else:
             self.finished.emit(result)
-
-
-class _Runner(QRunnable):
-    """Keeps its job alive while it runs, and not longer.
-
-    PySide never frees the wrapper of a runner that ends before ``QThreadPool.start`` returns.
-    """
-
-    def __init__(self, job: Job) -> None:
-        super().__init__()
-        self._job: Job | None = job
-
-    @guarded
-    def run(self) -> None:
-        """Run on a pool thread."""
-        job, self._job = self._job, None
-        assert job is not None  # a runner runs once
-        job._run()
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoGroup, QUndoStack
+from shiboken6 import isValid
 
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
@@ -215,6 +216,8 @@ class MapDocument(QObject):
         open_map.undo_stack.deleteLater()
 
     def _on_index_changed(self, open_map: OpenMap, index: int) -> None:
+        if not isValid(open_map.undo_stack):  # a stack that is destroyed is emptied, and says so
+            return
         if open_map.stuck_at is not None:
             if open_map.stuck_at != index:
                 open_map.undo_stack.setIndex(open_map.stuck_at)  # comes here again

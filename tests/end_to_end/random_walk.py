@@ -4,7 +4,8 @@
 as far as the machine's pace allows. Every step is written to standard error before it is taken, so
 that the last line before a crash says what led to it. The exit status is 1 if anything was raised.
 Commands that ask for files or end the program are left out; dialogs and menus are closed. With
-``--test-system`` it walks among maps of the test system, which is registered as installed.
+``--test-system`` it walks among maps of the test system, which is registered as installed; with
+``--narrow`` as in a window that leaves the panels no room beside the map.
 
 What is to be deleted is deleted after every step, as the event loop of the desk would do it. Before
 the walk each kind of map is opened, rolled, saved and closed once. Each minute a line tells of the
@@ -45,6 +46,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.jobs import Job
+from app.desk import docks
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.open_map import OpenMap
@@ -180,9 +182,9 @@ class Walk:
         document = self.window.desk.document
         steps = sum(open_map.undo_stack.count() for open_map in document.maps)
         kinds = Counter(
-            child.metaObject().className()
+            each.metaObject().className()
             for window in QApplication.topLevelWidgets()
-            for child in (window, *window.findChildren(QObject))
+            for each in tree_of(window)
         )
         print(
             f"{when}: {memory_mb():.0f} MB, {len(QApplication.allWidgets())} widgets,"
@@ -222,11 +224,10 @@ class Walk:
     def close_all_maps(self) -> None:
         """Close all maps but a new one, and wait until what ran for them is over."""
         document = self.window.desk.document
-        document.open_map(sample_map())
-        while len(document.maps) > 1:
-            document.maps[0].undo_stack.setClean()
-            document.maps[0].rolled = False
-            document.close_map(document.maps[0])
+        new = document.open_map(sample_map())
+        for each in document.maps:
+            if each is not new:
+                self.close_map(each)
         self.pass_time(3)
         end = time.monotonic() + LONGEST_JOB_S
         while Job._started and time.monotonic() < end:
@@ -298,9 +299,12 @@ class Walk:
     def close_some_maps(self) -> None:
         document = self.window.desk.document
         if len(document.maps) > MOST_MAPS:
-            document.maps[0].undo_stack.setClean()
-            document.maps[0].rolled = False
-            document.close_map(document.maps[0])
+            self.close_map(document.maps[0])
+
+    def close_map(self, open_map: OpenMap) -> None:
+        open_map.undo_stack.setClean()
+        open_map.rolled = False
+        self.window.desk.document.close_map(open_map)
 
     def roll(self) -> None:
         panel = self.window.desk.docks.panel("randomize")
@@ -384,7 +388,26 @@ class Walk:
             action.trigger()
 
     def ready(self, kind: type[QWidget]) -> list[QWidget]:
-        return [w for w in self.window.findChildren(kind) if w.isVisible() and w.isEnabled()]
+        return [
+            widget
+            for widget in QApplication.allWidgets()
+            if isinstance(widget, kind)
+            and widget.isVisible()
+            and widget.isEnabled()
+            and self.window.isAncestorOf(widget)
+        ]
+
+
+def tree_of(root: QObject) -> Iterator[QObject]:
+    """An object of Qt and all below it.
+
+    Not ``findChildren``: PySide makes what it gives children of the wrapper it was called on, which
+    keeps them, also those that Qt makes by itself (the line of a number's box), when Qt has deleted
+    them.
+    """
+    yield root
+    for child in root.children():
+        yield from tree_of(child)
 
 
 def delete_what_is_to_be_deleted() -> None:
@@ -430,8 +453,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--test-system", action="store_true", help="walk among its maps")
+    parser.add_argument("--narrow", action="store_true", help="panels are put aside, if narrow")
     options = parser.parse_args()
     faulthandler.enable()
+    if not options.narrow:  # the screen is 800 pixels wide; people's windows are wider
+        docks.NARROW = 0
     app = QApplication([])
     gc.disable()  # as in the desk: jobs must not collect what holds Qt objects
     with tempfile.TemporaryDirectory() as folder:

@@ -58,6 +58,7 @@ class GalleryModel(QAbstractListModel):
 
     def set_found(self, found: Iterable[Candidate]) -> None:
         """Show these maps, besides the pinned ones, instead of those before."""
+        self._pictures.forget_requests()  # a view asks again for those that it shows
         self._former = {each.key: each.digest for each in self._found}
         self._found = list(found)
         self._arrange()

@@ -208,6 +208,7 @@ class GalleryPanel(QWidget):
             self.changed()  # since it was seen last
         else:
             self._timer.stop()
+            self.pictures.forget_requests()
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:

@@ -83,6 +83,17 @@ class RollThumbnails(QObject):
         if not self._timer.isActive():
             self._timer.start(0)
 
+    def forget_requests(self) -> None:
+        """Drop all requests that are not drawn yet, with the batches they hold."""
+        self._waiting.clear()
+        self._rest()
+
+    def _rest(self) -> None:
+        """Draw nothing until the next request."""
+        self._next = None
+        self._timer.stop()
+        self._idle_timer.start()
+
     @property
     def waiting(self) -> bool:
         """Whether thumbnails are still to be drawn."""
@@ -95,8 +106,7 @@ class RollThumbnails(QObject):
         while self._waiting and clock.elapsed() < TURN_MS // 2:  # the last step takes as long
             self._draw_next(TURN_MS // 2)
         if not self._waiting:
-            self._timer.stop()
-            self._idle_timer.start()
+            self._rest()
         self.drawn.emit()
 
     def _draw_next(self, room_ms: int) -> None:

@@ -7,7 +7,7 @@ import threading
 import weakref
 
 import shiboken6
-from PySide6.QtCore import QThreadPool
+from PySide6.QtCore import QRunnable, QThreadPool
 
 from app.background.jobs import Job, emit_from_work, rest
 from app.qt_guard import connect
@@ -70,29 +70,22 @@ def test_work_whose_owner_is_gone_has_nobody_to_tell(qtbot):
     assert not emit_from_work(owner, signal, 2)
 
 
-class KeepingPool:
-    """A pool that never lets its runners go, as PySide does where one ends before ``start`` has."""
-
-    def __init__(self) -> None:
-        self.kept: list[object] = []
-
-    def start(self, runner) -> None:
-        """Run at once, on another thread."""
-        thread = threading.Thread(target=runner.run)
-        thread.start()
-        thread.join()
-        self.kept.append(runner)
-
-
-def test_a_job_that_has_ended_is_let_go_with_all_that_it_held(qtbot):
-    pool, ended, alive = KeepingPool(), [], []
-    for _ in range(20):
+def test_jobs_that_have_ended_are_let_go_with_all_that_they_held(qtbot):
+    ended, alive = [], []
+    before = count_runnables()
+    for _ in range(200):
         held = threading.Event()  # as an object to which weak references can be had
         job = Job(lambda _progress, _cancelled, held=held: held.is_set())
         alive += [weakref.ref(job), weakref.ref(held)]
         connect(job.finished, ended.append)
-        job.start(pool)
+        job.start()
         del job, held
-    qtbot.waitUntil(lambda: len(ended) == 20)
+    qtbot.waitUntil(lambda: len(ended) == 200)
+    assert QThreadPool.globalInstance().waitForDone()
     gc.collect()
     assert [each for each in alive if each() is not None] == []
+    assert count_runnables() == before
+
+
+def count_runnables() -> int:
+    return sum(isinstance(each, QRunnable) for each in gc.get_objects())

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shiboken6
 
 from app.document.document import MapDocument
+from app.document.sample import sample_map
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
@@ -307,6 +309,15 @@ def test_undoing_a_roll_with_another_grid_never_tells_of_a_layer_that_is_gone(qa
     document.undo_stack.undo()
     document.undo_stack.redo()
     assert seen == ["World", "Ground", "World"]
+
+
+def test_a_document_that_is_destroyed_records_no_change_of_its_stacks(qapp, monkeypatch):
+    """Qt empties a stack that it destroys: when the program ended, the autosave failed of it."""
+    document, moves = MapDocument(sample_map()), []
+    document.push(paint(document, 15, 4), "Paint")
+    monkeypatch.setattr(document.recorder, "moved", lambda _open_map, index: moves.append(index))
+    shiboken6.delete(document)
+    assert moves == []
 
 
 def test_the_last_layer_stays(document, qtbot):

@@ -81,7 +81,7 @@ def classify(
     codes = kinds.ravel().take(relief.pairs)
     rows = slice(None) if edge is None else slice(1, -1)
     unmatched, example = 0, None
-    if relief.density[gaps].any():
+    if gaps.any():
         missed = gaps.ravel().take(relief.pairs[rows])
         unmatched = int(missed.sum())
         if unmatched:

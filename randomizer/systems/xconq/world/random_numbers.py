@@ -59,7 +59,7 @@ class OriginalDraws:
         table = _original_draws(limit)
         start = self._next
         self._next = (start + count) % MODULUS
-        if count <= MODULUS:
+        if start + count <= MODULUS:
             return table[start : start + count]
         return table.take(np.arange(start, start + count) % MODULUS)
 
@@ -149,7 +149,7 @@ def _original_sequence() -> tuple[array[int], array[int]]:
 
 @lru_cache(maxsize=4)
 def _original_draws(limit: int) -> Numbers:
-    """``limit * state // MODULUS`` of the whole sequence twice over, (2 * MODULUS,)."""
-    draws = np.tile(_state_array() * limit // MODULUS, 2)
+    """``limit * state // MODULUS`` of the whole sequence, (MODULUS,)."""
+    draws = _state_array() * limit // MODULUS
     draws.flags.writeable = False
     return draws

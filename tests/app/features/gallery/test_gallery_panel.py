@@ -263,3 +263,16 @@ def test_cancelling_ends_a_roll_that_never_would(panel, qtbot, monkeypatch):
     monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("again", Dots, {}))
     panel.changed()
     qtbot.waitUntil(lambda: settled(panel) and len(panel.model.found) == 48)
+
+
+def test_a_hidden_gallery_draws_no_pictures_until_it_is_seen(panel, qtbot):
+    qtbot.waitUntil(lambda: not panel.pictures.waiting)
+    panel.slider.setValue(panel.slider.value() + 20)
+    first = panel.model.index(0)
+    assert panel.model.data(first, Qt.ItemDataRole.DecorationRole) is None
+    assert panel.pictures.waiting
+    panel.watch(False)
+    assert not panel.pictures.waiting
+    panel.watch(True)
+    panel.view.viewport().update()
+    qtbot.waitUntil(lambda: panel.model.data(first, Qt.ItemDataRole.DecorationRole) is not None)

@@ -117,3 +117,14 @@ def test_what_thumbnails_were_drawn_with_is_let_go_when_all_are_drawn(qtbot, bat
     qtbot.waitUntil(lambda: not pictures._renderer._sprites)
     assert pictures.cached("a") is not None
     assert _wide_atlas.cache_info().currsize == 0
+
+
+def test_requests_that_are_forgotten_are_not_drawn_and_hold_no_batch(begun, batch) -> None:
+    pictures, _like = begun
+    assert pictures._next is not None
+    pictures.forget_requests()
+    assert (pictures.waiting, pictures._next) == (False, None)
+    pictures.draw_some()
+    assert pictures.cached("0") is None
+    ask(pictures, batch)
+    assert images(pictures) == drawn_at_once(batch, "light", SIZE)
