@@ -142,6 +142,7 @@ def breaking_run(slot, *args):
         report_fault(fault)  # noqa: F821
 
 
+@pytest.mark.deep
 def test_the_desk_goes_on_whatever_breaks(qtbot, log, tmp_path, capsys):
     breaker = Breaker()
     with breaker.installed():

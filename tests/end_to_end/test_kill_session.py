@@ -9,9 +9,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "fork"), reason="sessions are forked, stopped and killed by signals"
-)
+pytestmark = [
+    pytest.mark.deep,  # mutants run them, too
+    pytest.mark.skipif(
+        not hasattr(os, "fork"), reason="sessions are forked, stopped and killed by signals"
+    ),
+]
 
 
 def session(*options: str) -> str:

@@ -122,13 +122,17 @@ def test_seeds_that_fail_are_reported_and_the_others_rolled(
         assert alone.read_bytes() == (maps / f"{stem}-2-{number}.json").read_bytes()
 
 
+COUNTS, ASKS = "for (;;);", "for (;;) Engine.FileExists('maps/a.js');"
+
+
 @pytest.mark.parametrize(
-    "words",
-    [("roll",), ("odds",), ("find", "--where", "share(medit_dirt) > 1 %")],
+    ("words", "loop"),
+    [
+        (("roll",), COUNTS),
+        (("odds",), ASKS),
+        (("find", "--where", "share(medit_dirt) > 1 %"), COUNTS),
+    ],
     ids=["roll", "odds", "find"],
-)
-@pytest.mark.parametrize(
-    "loop", ["for (;;);", "for (;;) Engine.FileExists('maps/a.js');"], ids=["counts", "asks"]
 )
 def test_a_script_that_uses_up_its_processor_time_is_stopped(
     randomizer: Run, tmp_path: Path, words: tuple[str, ...], loop: str
