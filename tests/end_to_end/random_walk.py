@@ -187,8 +187,8 @@ class Walk:
             for each in tree_of(window)
         )
         print(
-            f"{when}: {memory_mb():.0f} MB, {len(QApplication.allWidgets())} widgets,"
-            f" {kinds.total()} objects of Qt, {sys.getallocatedblocks()} blocks of Python;"
+            f"{when}: {memory_mb():.0f} MB, {allocated_mb():.0f} of it allocated,"
+            f" {len(QApplication.allWidgets())} widgets, {kinds.total()} objects of Qt, {sys.getallocatedblocks()} blocks of Python;"
             f" {len(document.maps)} maps with {steps} steps"
         )
         self.kinds.append(kinds)
@@ -424,6 +424,27 @@ def memory_mb() -> float:
         trim(0)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+class _MallInfo(ctypes.Structure):
+    """``struct mallinfo2`` of glibc: ten numbers."""
+
+    _fields_ = (("numbers", ctypes.c_size_t * 10),)
+    MAPPED, IN_USE = 4, 7
+    """Where bytes of large blocks, and those in use in the arenas, stand."""
+
+
+def allocated_mb() -> float:
+    """What the allocator of C has given out in MB (Python's own blocks are in it); NaN elsewhere.
+
+    What of ``memory_mb`` is beyond it is free, but lies between blocks in use.
+    """
+    tell = getattr(ctypes.CDLL(None), "mallinfo2", None)
+    if tell is None:
+        return float("nan")
+    tell.restype = _MallInfo
+    info = tell()
+    return float(info.numbers[info.MAPPED] + info.numbers[info.IN_USE]) / 2**20
 
 
 def name_of(button: QAbstractButton) -> str:
