@@ -60,24 +60,10 @@ def draw_fragments(
     _draw(painter, fragments, pixmap)
 
 
-def draw_parts(
-    painter: QPainter,
-    pixmap: QPixmap,
-    size: tuple[int, int],
-    sources: NDArray[np.float64],
-    corners: NDArray[np.float64],
-) -> None:
-    """Draw parts of ``pixmap``, all of the same ``size``.
-
-    Their left top corners lie at ``sources`` (n, 2) on the pixmap and are drawn at ``corners``
-    (n, 2), in whole pixels.
-    """
-    width, height = size
-    fragments = np.empty((len(corners), FIELDS), np.float64)
-    np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
-    fragments[:, 2:4] = sources
-    fragments[:, 4:] = (width, height, 1, 1, 0, 1)
-    _draw(painter, fragments, pixmap)
+def draw_centred(painter: QPainter, pixmap: QPixmap, middles: NDArray[np.float64]) -> None:
+    """Draw ``pixmap`` around each of ``middles`` (n, 2), moved to whole pixels."""
+    half = np.array((pixmap.width(), pixmap.height())) / 2 - 0.5
+    draw_fragments(painter, pixmap, np.floor(middles - half))
 
 
 def draw_prepared(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPixmap) -> None:

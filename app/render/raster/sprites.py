@@ -76,7 +76,7 @@ class Sprites:
         images = images or PictureImages(shown_pictures(terrain_set, theme, pictures))
         self.pictures = images
         self.pieces = Pieces(layout, terrain_set, style, images, theme, 1 / scale, overlap)
-        self.atlas = Atlas(self.pieces, images, scale * ratio)
+        self.atlas = Atlas(self.pieces, scale * ratio, images)
         self.quarter_pixels = QuarterPixels(self.pieces, scale * ratio)
         self.scene = Scene(self.pieces)
         self._pixmaps: dict[object, QPixmap] = {}
@@ -131,12 +131,6 @@ class Sprites:
         """The outline of a cell, in ``cell_box``."""
         pen = QPen(grid_colour(self.pieces), 1 / self.scale)
         return self._drawn("grid line", pen, Qt.BrushStyle.NoBrush, 1.0)
-
-    def start_outline(self) -> QPixmap:
-        """The outline within a listed cell, in ``cell_box``."""
-        pen = QPen(self.theme.cell_list, max(2.0 / self.scale, 0.04))
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        return self._drawn("start", pen, Qt.BrushStyle.NoBrush, 0.74)
 
     def _drawn(
         self, key: object, pen: QPen | Qt.PenStyle, brush: QColor | Qt.BrushStyle, size: float

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 
 from app.appearance.painting import painting
 from app.render.raster.fragments import draw_by_key
@@ -17,18 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QColor
+    from PySide6.QtGui import QColor, QFont
 
 HALO = 1.0
 """How far the halo reaches around letters, in logical pixels."""
-
-
-def font(pixels: float, *, bold: bool = False) -> QFont:
-    """The application's font, ``pixels`` (logical) high, at least the 7 that are readable."""
-    result = QFont()
-    result.setPixelSize(max(7, round(pixels)))
-    result.setBold(bold)
-    return result
 
 
 @contextmanager
@@ -65,10 +57,6 @@ class Letters:
         self._metrics = QFontMetricsF(face)
         self._pixmaps: dict[int, QPixmap] = {}
         self._advances: dict[int, float] = {}
-
-    def width(self, text: str) -> float:
-        """The width of a text in device pixels."""
-        return sum(self._advance(ord(letter)) for letter in text)
 
     def write(self, painter: QPainter, texts: Sequence[str], middles: NDArray[np.float64]) -> None:
         """Draw texts, centred on ``middles`` (n, 2), in device pixels, the painter's unit.
