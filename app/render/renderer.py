@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
@@ -387,7 +387,9 @@ class Renderer:
             return None
         frame = self._frame(painter, battlemap, composite, *place)
         scene, passes = frame.sprites.scene, self._passes(battlemap)
-        scene_painter = self._scene_painter(frame, self._overlays, progressive=progressive)
+        scene_painter = ScenePainter(
+            frame, self._overlays, self._overlay_painter, progressive=progressive
+        )
         part, paint = scene_painter.part, scene_painter.paint
         paint(scene.ground(part, passes))
         with picture_part(painter, "The relief"):
@@ -466,7 +468,7 @@ class Renderer:
         if hot is not None and hot.heat.alone:
             overlays = replace(overlays, cell_list=False, names=False, elevation=False)
         dark = None if hot is None else hot.dark(frame.cells)
-        scene_painter = self._scene_painter(frame, overlays, dark=dark)
+        scene_painter = ScenePainter(frame, overlays, self._overlay_painter, dark=dark)
         for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part):
             with picture_part(painter, name):
                 scene_painter.paint(batches)
@@ -475,9 +477,6 @@ class Renderer:
                 hot.paint_sides(frame)
                 painter.setOpacity(hot.text_opacity)
                 scene_painter.paint(hot.texts(frame))
-
-    def _scene_painter(self, frame: Frame, overlays: Overlays, **options: Any) -> ScenePainter:
-        return ScenePainter(frame, overlays, self._overlay_painter, **options)
 
     def prepare(
         self,
@@ -501,7 +500,7 @@ class Renderer:
         clock = QElapsedTimer()
         clock.start()
         frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)
-        scene_painter = self._scene_painter(frame, self._overlays)
+        scene_painter = ScenePainter(frame, self._overlays, self._overlay_painter)
         passes = self._passes(battlemap)
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(

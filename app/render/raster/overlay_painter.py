@@ -14,17 +14,16 @@ from app.appearance.painting import saved_state
 from app.render.piece import Piece
 from app.render.pixmap_cache import PixmapCache
 from app.render.raster.atlas import Atlas
-from app.render.raster.fragments import draw_centred
+from app.render.raster.fragments import draw_by_key
 from app.render.raster.lettering import Letters, text_pixmap
 from app.render.scene.batch import Batch, IconBatch, TextBatch
 from app.render.scene.icons import font
-from randomizer.model.indices import places_by_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QFont, QPainter
+    from PySide6.QtGui import QFont, QPainter, QPixmap
 
     from app.render.scene.icons import Icon
     from app.render.viewport import Viewport
@@ -100,11 +99,13 @@ class OverlayPainter:
         assert halo is not None
         assert text_of is not None
         look = (face.pixelSize(), batch.bold, ratio, ink.rgba(), halo.rgba())
-        for number, places in places_by_value(text_of.astype(np.int64)):
+
+        def pixmap(number: int) -> QPixmap:
             text = batch.texts[number]
             draw = partial(text_pixmap, text, face, ratio, ink, halo)
-            pixmap = self._texts.get_or_draw((text, *look), draw)
-            draw_centred(painter, pixmap, middles[places])
+            return self._texts.get_or_draw((text, *look), draw)
+
+        draw_by_key(painter, text_of.astype(np.int64), middles, pixmap)
 
     def _paint_letters(
         self,
