@@ -11,15 +11,14 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from app.appearance.painting import saved_state
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
-from app.render.overlays.thing_overlay import (
+from app.render.parts import picture_part
+from app.render.scene.things import (
     RING,
     Look,
     diameter,
-    draw_thing,
     ring_radius,
     thing_reach,
 )
-from app.render.parts import picture_part
 from randomizer.model.kinds_on_map import known_kinds
 
 if TYPE_CHECKING:
@@ -257,7 +256,7 @@ class CanvasOverlays(QObject):
                 painter.setOpacity(GHOST)
                 painter.translate(viewport.to_screen(thing.x, thing.y))
                 kind = kinds.get(thing.kind)
-                draw_thing(painter, Look.of(kind, thing.kind, thing.owner, thing.angle), size)
+                Look.of(kind, thing.kind, thing.owner, thing.angle).draw(painter, size)
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
         widget = self._widget

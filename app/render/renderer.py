@@ -7,47 +7,50 @@ edit repaints only its surroundings.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QRect, QRectF
+from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.render.cell_colours import CellColours
 from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
-from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_edges import paint_seam
 from app.render.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
 from app.render.overlay_options import Overlays
-from app.render.overlays.cell_overlays import CellOverlays
-from app.render.overlays.entry_sides import EntrySideNames
 from app.render.overlays.round_edge import paint_round_edge
-from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part, without_undrawable
 from app.render.picture_source import OwnPictures, Pictures, shown_pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
+from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
 from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
+from app.render.scene import entry_sides, things
 from app.render.scene.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import SPREAD
+from app.render.scene.thing_loads import KeptLoads
 from app.render.viewport import Viewport, fitting
 from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from app.render.heat import Heat
     from app.render.overlays.heat_overlay import HeatOverlay
     from app.render.raster.overview_raster import OverviewRaster
+    from app.render.scene.batch import IconBatch
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -85,6 +88,7 @@ class Renderer:
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
+        self._loads = KeptLoads()
         self.set_theme(theme, pictures or OwnPictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -97,9 +101,7 @@ class Renderer:
         self._images: dict[TerrainSet, PictureImages] = {}
         self._overview.forget()
         self._version = object()
-        self._cell_overlays = CellOverlays(theme)
-        self._things = ThingOverlay()
-        self._entry_sides = EntrySideNames(theme)
+        self._overlay_painter = OverlayPainter()
 
     @property
     def overlays(self) -> Overlays:
@@ -252,8 +254,6 @@ class Renderer:
         A layer or an overlay that cannot be drawn is reported and left out.
         """
         size = cell_size(battlemap.grid, viewport.scale)
-        hot = self._heat_of(battlemap)
-        alone = hot is not None and hot.heat.alone
         if size >= sprites_from(battlemap):
             painter.fillRect(dirty, self.theme.background)
         with saved_state(painter):
@@ -270,21 +270,29 @@ class Renderer:
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):
-                    self._things.paint(
-                        painter, battlemap, viewport, dirty, ratio, translucent=self.translucent
-                    )
+                    icons = self._thing_icons(battlemap, viewport, dirty)
+                    self._overlay_painter.paint(painter, icons, *place)
             if frame is not None and size >= LABELS_FROM:
-                self._paint_cell_overlays(frame, alone)
-                if hot is not None:
-                    with picture_part(painter, "The heat map"):
-                        hot.paint_sides(frame)
-                        hot.paint_words(frame)
+                self._paint_cell_overlays(frame)
         if self._overlays.round_edge:
             with picture_part(painter, "The round edge"):
                 paint_round_edge(painter, battlemap, viewport, dirty, self.theme)
         if size >= LABELS_FROM and self._overlays.entry_sides:
             with picture_part(painter, "The entry sides"):
-                self._entry_sides.paint(painter, battlemap, viewport, dirty)
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.scale(1 / ratio, 1 / ratio)
+                texts = entry_sides.batches(battlemap, self.theme)
+                self._overlay_painter.paint(painter, texts, *place)
+
+    def _thing_icons(
+        self, battlemap: BattleMap, viewport: Viewport, dirty: QRectF
+    ) -> Iterator[IconBatch]:
+        """Yield the things that may show in ``dirty`` (logical pixels)."""
+        first, last = viewport.to_map(dirty.topLeft()), viewport.to_map(dirty.bottomRight())
+        area, loads = QRectF(QPointF(*first), QPointF(*last)), self._loads.of(battlemap)
+        return things.batches(
+            battlemap, viewport.scale, area, loads, screen=True, translucent=self.translucent
+        )
 
     def _can_keep(self, battlemap: BattleMap, viewport: Viewport) -> bool:
         """Whether a backdrop is of use: for landscapes whose cells are pictures."""
@@ -379,7 +387,9 @@ class Renderer:
             return None
         frame = self._frame(painter, battlemap, composite, *place)
         scene, passes = frame.sprites.scene, self._passes(battlemap)
-        scene_painter = ScenePainter(frame, self._overlays, progressive=progressive)
+        scene_painter = ScenePainter(
+            frame, self._overlays, self._overlay_painter, progressive=progressive
+        )
         part, paint = scene_painter.part, scene_painter.paint
         paint(scene.ground(part, passes))
         with picture_part(painter, "The relief"):
@@ -452,28 +462,21 @@ class Renderer:
         )
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
-    def _paint_cell_overlays(self, frame: Frame, alone: bool) -> None:
-        """``alone``: a heat map hides what is true of this map only."""
-        overlays, cell_overlays, painter = self._overlays, self._cell_overlays, frame.painter
-        if overlays.cell_list and not alone:
-            with picture_part(painter, "The cell list"):
-                starts = listed_cells(frame.battlemap, frame.composite)
-                if len(starts):
-                    cell_overlays.paint_cell_list(frame, starts)
-        if overlays.names and not alone:
-            with picture_part(painter, "The names"):
-                cell_overlays.paint_names(frame)
-        if overlays.elevation and not alone and not frame.sprites.terrain_set.contours:
-            with picture_part(painter, "The elevation"):
-                cell_overlays.paint_elevation(frame)
-        if overlays.labels:
-            with picture_part(painter, "The labels"):
-                hot, count = self._heat_of(frame.battlemap), len(frame.cells)
-                dark = np.zeros(count, np.bool_) if hot is None else hot.dark(frame.cells)
-                cell_overlays.paint_labels(frame, dark)
-        if overlays.locks:
-            with picture_part(painter, "The locks"):
-                cell_overlays.paint_locks(frame)
+    def _paint_cell_overlays(self, frame: Frame) -> None:
+        """Draw texts and icons on cells; a heat map may hide what is true of this map only."""
+        painter, overlays, hot = frame.painter, self._overlays, self._heat_of(frame.battlemap)
+        if hot is not None and hot.heat.alone:
+            overlays = replace(overlays, cell_list=False, names=False, elevation=False)
+        dark = None if hot is None else hot.dark(frame.cells)
+        scene_painter = ScenePainter(frame, overlays, self._overlay_painter, dark=dark)
+        for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part):
+            with picture_part(painter, name):
+                scene_painter.paint(batches)
+        if hot is not None:
+            with picture_part(painter, "The heat map"):
+                hot.paint_sides(frame)
+                painter.setOpacity(hot.text_opacity)
+                scene_painter.paint(hot.texts(frame))
 
     def prepare(
         self,
@@ -497,7 +500,8 @@ class Renderer:
         clock = QElapsedTimer()
         clock.start()
         frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)
-        scene_painter, passes = ScenePainter(frame, self._overlays), self._passes(battlemap)
+        scene_painter = ScenePainter(frame, self._overlays, self._overlay_painter)
+        passes = self._passes(battlemap)
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(
             scene.ground(part, passes),

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage
 
 from app.document.document import MapDocument
 from app.features.game.places import GamePlaces
-from app.render.picture_source import OwnPictures
+from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
@@ -56,7 +56,7 @@ def places(folder: Path, game_dir: Path | None) -> GamePlaces:
 
 
 def thumbnails() -> MapThumbnails:
-    return MapThumbnails(SIZE, theme("light"), OwnPictures())
+    return MapThumbnails(SIZE, Renderer(theme("light")))
 
 
 def small_map(title: str | None = None) -> MapDocument:

@@ -38,7 +38,7 @@ def gallery_ms(
     rolled = time.process_time()
     longest = 0.0
     for each in made:
-        pictures.request(each.digest, each.batch, each.row)
+        pictures.request(each.digest, (each.batch, each.row))
     while pictures.waiting:
         turn = time.process_time()
         pictures.draw_some()

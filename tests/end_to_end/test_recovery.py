@@ -170,8 +170,12 @@ def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed
 def pictures(window, maps):
     """Thumbnails of maps, drawn as the dialog draws its own."""
     renderer = window.desk.renderer
-    drawn = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures)
-    return [drawn._draw(each).toImage() for each in maps]
+    drawn = MapThumbnails(THUMBNAIL, renderer)
+    for number, each in enumerate(maps):
+        drawn.request(number, each)
+    while drawn.waiting:
+        drawn.draw_some()
+    return [drawn.cached(number).toImage() for number in range(len(maps))]
 
 
 def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):

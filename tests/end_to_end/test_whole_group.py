@@ -239,13 +239,13 @@ def test_maps_are_not_drawn_again_when_the_window_comes_back(
     qtbot, group: GroupWindow, monkeypatch
 ):
     thumbnails, drawn = group.board._thumbnails, []
-    qtbot.waitUntil(lambda: not thumbnails._waiting)
-    draw = thumbnails._draw
-    monkeypatch.setattr(thumbnails, "_draw", lambda each: drawn.append(each) or draw(each))
+    qtbot.waitUntil(lambda: not thumbnails.waiting)
+    draw = thumbnails._draw_next
+    monkeypatch.setattr(thumbnails, "_draw_next", lambda: drawn.append(True) or draw())
     group.hide()
     group.show()
     settle(qtbot, group)
-    qtbot.waitUntil(lambda: not thumbnails._waiting)
+    qtbot.waitUntil(lambda: not thumbnails.waiting)
     assert not drawn
 
 

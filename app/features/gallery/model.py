@@ -37,7 +37,7 @@ class GalleryModel(QAbstractListModel):
         self.descending = False
         self.candidates: list[Candidate] = []
         self.shown: Roll | None = None
-        connect(pictures.drawn, self._repaint)
+        connect(pictures.drawn, lambda *_drawn: self._repaint())
 
     # --- what there is ----------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class GalleryModel(QAbstractListModel):
             return None
         picture = self._pictures.cached(candidate.digest)
         if picture is None:
-            self._pictures.request(candidate.digest, candidate.batch, candidate.row)
+            self._pictures.request(candidate.digest, (candidate.batch, candidate.row))
             picture = self._pictures.cached(self._former.get(candidate.key, ""))
         return picture
 

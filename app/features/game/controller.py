@@ -107,12 +107,11 @@ class GameController(QObject):
 
     def thumbnails(self, size: QSize) -> MapThumbnails:
         """Small pictures of maps, as the window draws them now; they are kept for the next time."""
-        renderer = self._desk.renderer
         key = (size.width(), size.height())
         if key not in self._thumbnails:
-            self._thumbnails[key] = MapThumbnails(size, renderer.theme, renderer.pictures, self)
+            self._thumbnails[key] = MapThumbnails(size, self._desk.renderer, self)
         found = self._thumbnails[key]
-        found.set_theme(renderer.theme, renderer.pictures, self._desk.frame.devicePixelRatioF())
+        found.set_size(size, self._desk.frame.devicePixelRatioF())
         return found
 
     # --- open, export, take back ------------------------------------------------------------

@@ -5,24 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
-from app.render.overlays.thing_overlay import colour_of
-from app.render.viewport import fitting
+from app.render.scene.things import colour_of
+from app.render.thumbnails.sampler import Sampler
+from app.render.thumbnails.thumbnail_queue import ThumbnailQueue
 from randomizer.model.corners import corners_of
 from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Iterable
 
     from numpy.typing import NDArray
+    from PySide6.QtCore import QObject
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from app.render.viewport import Viewport
     from randomizer.model.edit import Region
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 SIZE = QSize(36, 28)
 """Logical pixels."""
 
-FINER = 64
-"""The grid is fitted at a size larger by this, since a view has a least scale."""
+KEPT_BYTES = 1_000_000
+"""The largest size of the thumbnails that are kept: those of 200 layers."""
 
 WAIT_MS = 80
 """How long after an edit the thumbnails are drawn."""
@@ -44,71 +45,64 @@ UNSET = QColor(128, 128, 128, 50)
 """The colour of cells on which the layer sets nothing."""
 
 
-class LayerThumbnails(QObject):
-    """Draws the layers of the map in front whenever they change, a few in each turn.
-
-    ``drawn(int, QPixmap)``: the id of a layer and its thumbnail.
-    """
-
-    drawn = Signal(int, QPixmap)
+class LayerThumbnails(ThumbnailQueue):
+    """Draws the layers of the current map whenever they change; keys are the ids of layers."""
 
     def __init__(
         self, document: MapDocument, current_theme: Callable[[], Theme], parent: QObject
     ) -> None:
-        super().__init__(parent)
+        super().__init__(SIZE, KEPT_BYTES, TURN_MS, parent)
         self._document = document
         self._current_theme = current_theme
-        self._ratio = 1.0
-        self._places: tuple[Grid, float, NDArray[np.intp]] | None = None
-        self._waiting: list[int] = []
-        self._timer = QTimer(self, singleShot=True)
-        connect(self._timer.timeout, self._draw_some)
+        self._sampler: Sampler | None = None
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.draw_all)
 
     def draw_all(self, ratio: float | None = None) -> None:
         """Draw every layer again soon, for this device pixel ratio (None: the one before)."""
-        self._ratio = ratio or self._ratio
-        self._waiting = [layer.id for layer in reversed(self._document.battlemap.layers)]
-        if not self._timer.isActive():
-            self._timer.start(WAIT_MS)
+        if ratio and ratio != self.ratio:
+            self.ratio, self._sampler = ratio, None
+        self.clear()
+        self._waiting.clear()  # the timer goes on: a row of edits does not put the drawing off
+        for layer in reversed(self._document.battlemap.layers):
+            self.request(layer.id, layer.id, WAIT_MS)
 
     def _on_changed(self, region: Region) -> None:
         changed = region.everything or region.things or region.terrain_set
         if changed or len(region.cells):
             self.draw_all()
 
-    def _draw_some(self) -> None:
-        if self._document.in_stroke:  # nothing else takes time during a stroke
+    def draw_some(self) -> None:
+        """Draw for one turn of the event loop, but nothing during a stroke."""
+        if self._document.in_stroke:
             self._timer.start(WAIT_MS)
-            return
-        clock = QElapsedTimer()
-        clock.start()
-        layers = {layer.id: layer for layer in self._document.battlemap.layers}
-        while self._waiting and clock.elapsed() < TURN_MS:
-            layer = layers.get(self._waiting.pop(0))
-            if layer is not None:
-                self.drawn.emit(layer.id, self._draw(layer))
-        if self._waiting:
-            self._timer.start(0)
+        else:
+            super().draw_some()
+
+    def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
+        key = next(iter(self._waiting))
+        del self._waiting[key]
+        battlemap = self._document.battlemap
+        layer = next((layer for layer in battlemap.layers if layer.id == key), None)
+        return () if layer is None else ((key, self._draw(layer)),)
 
     def _draw(self, layer: Layer) -> QPixmap:
         grid = self._document.battlemap.grid
-        if self._places is None or self._places[:2] != (grid, self._ratio):
-            self._places = (grid, self._ratio, sampled(grid, SIZE * self._ratio))
-        places = self._places[2]
-        pixels = self._colours(layer, places)
-        height, width = places.shape
+        if self._sampler is None or self._sampler.grid is not grid:
+            self._sampler = Sampler.centred(grid, SIZE * self.ratio)
+        pixels = self._colours(layer, self._sampler)
+        height, width = pixels.shape
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32)
         pixmap = QPixmap.fromImage(image)
-        pixmap.setDevicePixelRatio(self._ratio)
+        pixmap.setDevicePixelRatio(self.ratio)
         return pixmap
 
-    def _colours(self, layer: Layer, places: NDArray[np.intp]) -> NDArray[np.uint32]:
-        """The colour (ARGB) of each pixel whose cell is in ``places``, shape (height, width).
+    def _colours(self, layer: Layer, sampler: Sampler) -> NDArray[np.uint32]:
+        """The colour (ARGB) of each pixel, shape (height, width).
 
         That of the layer's route or terrain; else of its hexsides; else of its heights.
         """
+        places = sampler.cells
         system, theme = self._document.battlemap.system, self._current_theme()
         colours = np.full(places.shape, UNSET.rgba(), np.uint32)
         terrain_set = self._document.battlemap.terrain_set
@@ -147,17 +141,15 @@ class LayerThumbnails(QObject):
                 runs = route.runs(here) & (here != system.plane(route.plane).unset)
                 colours[runs] = theme.route_cell_colour(route).rgba()
         colours[places < 0] = 0
-        self._add_things(colours, layer)
+        self._add_things(colours, layer, sampler)
         return colours
 
-    def _add_things(self, colours: NDArray[np.uint32], layer: Layer) -> None:
+    def _add_things(self, colours: NDArray[np.uint32], layer: Layer, sampler: Sampler) -> None:
         """Add a dot of a logical pixel for each thing of the layer."""
         battlemap = self._document.battlemap
-        arrays, side = layer.things.arrays(), max(1, round(self._ratio))
-        view = _view(battlemap.grid, SIZE * self._ratio)
+        arrays, side = layer.things.arrays(), max(1, round(self.ratio))
         kinds = {kind.name: kind for kind in known_kinds(battlemap)} if layer.things else {}
-        points = battlemap.grid.shown_points(arrays.points)
-        at = (points * view.scale + (view.dx, view.dy)) / FINER
+        at = sampler.pixels_at(battlemap.grid.shown_points(arrays.points))
         x, y = np.floor(at - side / 2 + 0.5).astype(np.intp).T
         inside = (x >= 0) & (y >= 0) & (x < colours.shape[1]) & (y < colours.shape[0])
         pairs = set(zip(arrays.kinds.tolist(), arrays.owners.tolist(), strict=True))
@@ -167,11 +159,6 @@ class LayerThumbnails(QObject):
             for right, down in np.ndindex(side, side):
                 columns = np.minimum(x[these] + right, colours.shape[1] - 1)
                 colours[np.minimum(y[these] + down, colours.shape[0] - 1), columns] = colour
-
-
-def _view(grid: Grid, size: QSize) -> Viewport:
-    """The whole grid fitted into ``size``, ``FINER`` times larger."""
-    return fitting(grid, (size * FINER).toSizeF())
 
 
 def _greys(
@@ -191,15 +178,3 @@ def _greys(
     least, most = int(highest[is_set].min()), int(highest[is_set].max())
     grey = 70 + np.where(is_set, highest - least, 0) * 160 // max(1, most - least)
     return np.where(is_set, grey * 0x010101 + 0xFF000000, 0).astype(np.uint32)
-
-
-def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:
-    """The cell under each pixel of a picture of the whole grid, -1 off the map.
-
-    Shape (height, width) of ``size``.
-    """
-    view = _view(grid, size)
-    xs = ((np.arange(size.width()) + 0.5) * FINER - view.dx) / view.scale
-    ys = ((np.arange(size.height()) + 0.5) * FINER - view.dy) / view.scale
-    x, y = np.meshgrid(xs, ys)
-    return grid.shown_cells_at(np.column_stack([x.ravel(), y.ravel()])).reshape(y.shape)

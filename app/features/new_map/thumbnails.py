@@ -40,10 +40,10 @@ class EntryThumbnails(QObject):
         self._size, self._folder = size, folder
         self._theme = like.theme.name
         self._pictures: dict[Key, QPixmap] = {}
-        self._keys: dict[str, Key] = {}
         self._files: dict[Key, Path] = {}
         self._entries: tuple[CatalogEntry, ...] = ()
-        self._drawing = MapThumbnails(size, like.theme, like.pictures, self)
+        as_now = Renderer(like.theme, like.pictures)  # files are named after the theme
+        self._drawing = MapThumbnails(size, as_now, self)
         connect(self._drawing.drawn, self._on_drawn)
         self._value = BackgroundValue(self._missing, self._work, self)
         connect(self._value.found, self._take)
@@ -61,7 +61,7 @@ class EntryThumbnails(QObject):
     @property
     def busy(self) -> bool:
         """Whether thumbnails are still to come."""
-        return self._value.busy or any(key not in self._pictures for key in self._keys.values())
+        return self._value.busy or self._drawing.waiting
 
     def _missing(self) -> tuple[CatalogEntry, ...]:
         return tuple(entry for entry in self._entries if entry.key not in self._pictures)
@@ -116,11 +116,9 @@ class EntryThumbnails(QObject):
                 self._pictures[key] = QPixmap.fromImage(picture)
                 self.drawn.emit(key)
             else:
-                self._keys[repr(key)] = key
-                self._drawing.request(repr(key), picture)
+                self._drawing.request(key, picture)
 
-    def _on_drawn(self, name: str, pixmap: QPixmap) -> None:
-        key = self._keys[name]
+    def _on_drawn(self, key: Key, pixmap: QPixmap) -> None:
         self._pictures[key] = pixmap
         self.drawn.emit(key)
         file = self._files.get(key)

@@ -14,6 +14,7 @@ from app.canvas.wheel import WHEEL_STEP
 from app.qt_guard import connect, guarded
 from app.render.cell_colours import CellColours
 from app.render.opacity_passes import opacity_passes
+from app.render.thumbnails.sampler import Sampler
 from app.render.viewport import Viewport
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ class Minimap(QWidget):
         super().__init__()
         self._canvas = canvas
         self._stale = True
-        self._cells: NDArray[np.intp] = np.zeros((1, 1), np.intp)
         self._pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
         self._image = QImage()
         self._viewport = Viewport(1.0, 0.0, 0.0)
@@ -91,16 +91,10 @@ class Minimap(QWidget):
         self._stale = False
         battlemap = self._canvas.document.battlemap
         grid = battlemap.grid
-        left, top, right, bottom = grid.bounds
         shrink = max(1.0, (self.width() * self.height() / MOST_PIXELS) ** 0.5)
         room = QSizeF(self.size()) / shrink
-        scale = min(room.width() / (right - left), room.height() / (bottom - top))
-        width = max(1, int((right - left) * scale))
-        height = max(1, int((bottom - top) * scale))
-        xs = left + (np.arange(width) + 0.5) / scale
-        ys = top + (np.arange(height) + 0.5) / scale
-        points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-        self._cells = grid.shown_cells_at(points).reshape(height, width)
+        self._sampler = sampler = Sampler.around(grid, room.width(), room.height())
+        width, height = sampler.width, sampler.height
         self._pixels = np.empty((height, width), np.uint32)
         self._image = QImage(
             self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32
@@ -110,7 +104,7 @@ class Minimap(QWidget):
             battlemap, opacity_passes(battlemap), renderer.theme, renderer.overlays, None
         )
         self._look_up(slice(None), slice(None))
-        stretched = scale * shrink
+        stretched, left, top = sampler.scale * shrink, sampler.left, sampler.top
         self._viewport = Viewport(
             stretched,
             (self.width() - width * shrink) / 2 - left * stretched,
@@ -120,7 +114,7 @@ class Minimap(QWidget):
 
     def _look_up(self, rows: slice, columns: slice) -> None:
         """Colour a box of pixels by what the map shows there now."""
-        cells = self._cells[rows, columns]
+        cells = self._sampler.cells[rows, columns]
         composite = self._canvas.document.composite
         colours = self._colours.of(composite, cells.ravel(), _NO_CELLS).reshape(cells.shape)
         background = self._canvas.renderer.theme.background.rgb()
@@ -142,14 +136,9 @@ class Minimap(QWidget):
 
     def _recolour(self, cells: NDArray[np.intp]) -> None:
         """Look up and repaint the box of pixels around some cells, shape (n,)."""
-        grid = self._canvas.document.battlemap.grid
-        centres = grid.centres_of(cells)
-        shrink = self._box.width() / self._pixels.shape[1]
-        offset = np.array(
-            [self._viewport.dx - self._box.left(), self._viewport.dy - self._box.top()]
-        )
-        places = (centres * self._viewport.scale + offset) / shrink
-        reach = self._viewport.scale / shrink + 1  # a cell is at most a radius away from its centre
+        grid, shrink = self._sampler.grid, self._box.width() / self._sampler.width
+        places = self._sampler.pixels_at(grid.centres_of(cells))
+        reach = self._sampler.scale + 1  # a cell is at most a radius away from its centre
         height, width = self._pixels.shape
         left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
         right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
-from app.render.overlays.thing_overlay import TIP, Look, draw_thing
+from app.render.scene.things import TIP, Look
 from app.widgets.builders import described, lay_out
 from randomizer.model.kinds_on_map import counts, kinds_of
 from randomizer.model.things import Thing
@@ -157,7 +157,7 @@ class ThingsPage(QScrollArea):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(side / 2, side / 2)
             look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
-            draw_thing(painter, look, ICON if kind.icon else DISC)
+            look.draw(painter, ICON if kind.icon else DISC)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
         return icon

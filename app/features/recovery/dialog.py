@@ -80,7 +80,7 @@ class RecoveryDialog(QDialog):
         self._job: Job | None = None
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
-        self._thumbnails = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
+        self._thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
         connect(self._thumbnails.drawn, self._show_picture)
         damaged = any(journal.problems for journal in journals)
         words = QLabel(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)

@@ -1,4 +1,4 @@
-"""What the raster renderer draws over the ground: labels, icons, heat maps, placed things.
+"""Heat maps, and the round edge of a map: what is drawn without batches of a scene.
 
-``app.render.renderer`` calls it; ``app.render.vector`` takes shapes and sizes from it.
+``app.render.renderer`` and ``app.render.vector`` call it.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,14 +10,15 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
+from app.render.cell_geometry import side_middle
 from app.render.heat import FADED, SHARE, heat_colours
-from app.render.overlays.lettering import font, text_pixmap
-from app.render.pixmap_cache import PixmapCache
+from app.render.scene.batch import TextBatch
 from randomizer.model.indices import places_by_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPixmap
 
     from app.render.heat import Heat
     from app.render.raster.frame import Frame
@@ -31,17 +32,20 @@ BAR = (0.96, 0.78)
 LAST_LINE, OTHER_LINES = 0.25, 0.2
 """The type sizes of the words on a cell, as shares of a hex's radius: number, and name above."""
 
+LINES_APART, LOWERED = 0.3, 0.02
+"""How far the lines of words on a cell lie apart, and below its centre, in map units."""
+
 SIDE_WORDS = 0.15
 """The same of the words on sides."""
 
 SIDE_WORDS_FROM = 40.0
 """From this scale on (hex radius in logical pixels) words on sides are drawn."""
 
+FADED_WORDS = 0.6
+"""The opacity of words on a faded heat map."""
+
 DARK = 128
 """Below this index of the ramp colours are dark."""
-
-CACHED_BYTES = 1_000_000
-"""The largest size of the pixmaps of words that are kept."""
 
 
 class HeatOverlay:
@@ -54,7 +58,11 @@ class HeatOverlay:
         self.heat = heat
         self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
         self._side_indices = None if heat.sides is None else heat.ramp_indices(heat.sides)
-        self._pixmaps = PixmapCache(CACHED_BYTES)
+
+    @property
+    def text_opacity(self) -> float:
+        """The opacity of the words."""
+        return FADED_WORDS if self.heat.faded else 1.0
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Which of ``cells`` (n,) are so dark that words on them must be light."""
@@ -113,41 +121,43 @@ class HeatOverlay:
                         painter.setBrush(_colour(index))
                         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
 
-    def paint_words(self, frame: Frame) -> None:
-        """Draw the words on cells and, at large scales, on sides."""
-        heat, scale = self.heat, frame.viewport.scale
-        painter = frame.painter
-        painter.setOpacity(0.6 if heat.faded else 1.0)
-        for place, cell in enumerate(frame.cells.tolist()):
+    def texts(self, frame: Frame) -> Iterator[TextBatch]:
+        """Yield the words on the cells of a frame and, at large scales, on their sides."""
+        heat, theme, scale = self.heat, frame.sprites.theme, frame.viewport.scale
+        battlemap = frame.battlemap
+        lines = defaultdict(list)
+        for cell in frame.cells.tolist():
             if cell in heat.words:
-                here = frame.some(np.array([place], np.intp))
-                lines = heat.words[cell].split("\n")
-                for row, line in enumerate(lines):
-                    size = (LAST_LINE if row == len(lines) - 1 else OTHER_LINES) * scale
-                    picture = self._text(frame, line, size, int(self.ramp_indices[cell]))
-                    here.draw_centred(picture, 0, (row - (len(lines) - 1) / 2) * 0.3 + 0.02)
+                x, y = battlemap.grid.centre(cell)
+                words = heat.words[cell].split("\n")
+                for row, line in enumerate(words):
+                    size = LAST_LINE if row == len(words) - 1 else OTHER_LINES
+                    at = (x, y + (row - (len(words) - 1) / 2) * LINES_APART + LOWERED)
+                    lines[size, self._shade(int(self.ramp_indices[cell]))].append((line, at))
         if self._side_indices is not None and scale >= SIDE_WORDS_FROM:
-            corners = np.array(frame.sprites.layout.corners)
-            places = {cell: place for place, cell in enumerate(frame.cells.tolist())}
-            for (cell, side), words in heat.side_words.items():
-                if cell in places:
-                    x, y = (corners[side] + corners[(side + 1) % len(corners)]) / 2 * sum(BAR) / 2
-                    index = int(self._side_indices[cell, side])
-                    picture = self._text(frame, words, SIDE_WORDS * scale, index)
-                    frame.some(np.array([places[cell]], np.intp)).draw_centred(picture, x, y)
-        painter.setOpacity(1.0)
+            shown = set(frame.cells.tolist())
+            for (cell, side), line in heat.side_words.items():
+                if cell in shown:
+                    middle = side_middle(battlemap.grid.layout, side) * (sum(BAR) / 2)
+                    at = (QPointF(*battlemap.grid.centre(cell)) + middle).toTuple()
+                    shade = self._shade(int(self._side_indices[cell, side]))
+                    lines[SIDE_WORDS, shade].append((line, at))
+        black, white = QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)
+        inks = {
+            "none": (theme.label_text, theme.label_halo),
+            "dark": (white, black),
+            "light": (black, white),
+        }
+        for (size, shade), placed in lines.items():
+            texts, points = zip(*placed, strict=True)
+            text_of = np.arange(len(texts))
+            yield TextBatch(texts, np.array(points), size, *inks[shade], text_of, bold=True)
 
-    def _text(self, frame: Frame, words: str, size: float, index: int) -> QPixmap:
-        """Words of a type size in logical pixels, readable on the colour ``index`` of the ramp."""
-        face = font(size, bold=True)
-        ink, halo = QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)
+    def _shade(self, index: int) -> str:
+        """Return which kind of colour the index of the ramp is, for texts on it."""
         if index < 0 or self.heat.faded:
-            ink, halo = frame.sprites.theme.label_text, frame.sprites.theme.label_halo
-        elif index < DARK:
-            ink, halo = halo, ink
-        key = (words, face.pixelSize(), frame.ratio, ink.rgba())
-        draw = partial(text_pixmap, words, face, frame.ratio, ink, halo)
-        return self._pixmaps.get_or_draw(key, draw)
+            return "none"
+        return "dark" if index < DARK else "light"
 
 
 def _colour(index: int) -> QColor:

@@ -18,7 +18,7 @@ from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
 from app.render.raster.picture_images import BASE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,13 +38,15 @@ PROGRESSIVE_MS = 8
 
 
 class Atlas:
-    """Sprites of ``pieces``, of ``unit`` device pixels a map unit.
+    """Sprites of ``pieces``, of ``unit`` device pixels a map unit, or another unit of theirs.
 
-    ``images`` are the pictures that the pieces are drawn with.
+    ``images`` are the pictures that the pieces are drawn with, None for pieces without pictures.
     """
 
-    def __init__(self, pieces: Pieces, images: PictureImages, unit: float) -> None:
-        self._pieces, self._images, self._unit = pieces, images, unit
+    def __init__(
+        self, pieces: Pieces | Sequence[Piece], unit: float, images: PictureImages | None = None
+    ) -> None:
+        self._pieces, self._images, self.unit = pieces, images, unit
         self._state = np.zeros(0, np.uint8)
         # For each piece a fragment without its place, and its corner's distance from the centre.
         self._fragments = np.zeros((0, FIELDS))
@@ -78,7 +80,9 @@ class Atlas:
         missing = self._without(READY, piece_of)
         late: list[int] = []
         # Only sprites that are drawn again may be made from images that are too small for them.
-        self._images.hurried = hurried = self._unit > BASE
+        hurried = self._images is not None and self.unit > BASE
+        if self._images is not None:
+            self._images.hurried = hurried
         while missing and clock.elapsed() <= PROGRESSIVE_MS:
             some, missing = missing[:8], missing[8:]
             if hurried:
@@ -86,7 +90,8 @@ class Atlas:
                 late += some
             else:
                 self._draw(some)
-        self._images.hurried = False
+        if self._images is not None:
+            self._images.hurried = False
         new = [number for number in missing if self._state[number] == MISSING]
         self._draw([number for number in new if self._pieces[number].draft is not None], draft=True)
         self._state[late] = DRAFT
@@ -139,8 +144,8 @@ class Atlas:
 
     def _place(self, number: int, piece: Piece) -> None:
         """Find room for a sprite."""
-        width = max(1, math.ceil(piece.box.width() * self._unit))
-        height = max(1, math.ceil(piece.box.height() * self._unit))
+        width = max(1, math.ceil(piece.box.width() * self.unit))
+        height = max(1, math.ceil(piece.box.height() * self.unit))
         if self._along + width > max(WIDTH, self._pixmap.width()):
             self._shelf, self._along = self._next_shelf, 0
         left, top = self._along, self._shelf
@@ -151,8 +156,8 @@ class Atlas:
             *(1, 1, 0, 1),
         )
         self._corners[number] = (
-            piece.box.left() * self._unit + 0.5,
-            piece.box.top() * self._unit + 0.5,
+            piece.box.left() * self.unit + 0.5,
+            piece.box.top() * self.unit + 0.5,
         )
 
     def _make_room(self, wide: int) -> None:
@@ -195,7 +200,7 @@ class Atlas:
         image.fill(Qt.GlobalColor.transparent)
         with painting(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.scale(self._unit, self._unit)
+            painter.scale(self.unit, self.unit)
             painter.translate(-piece.box.topLeft())
             if draft:
                 piece.draw_draft(painter)

@@ -60,26 +60,6 @@ def draw_fragments(
     _draw(painter, fragments, pixmap)
 
 
-def draw_parts(
-    painter: QPainter,
-    pixmap: QPixmap,
-    size: tuple[int, int],
-    sources: NDArray[np.float64],
-    corners: NDArray[np.float64],
-) -> None:
-    """Draw parts of ``pixmap``, all of the same ``size``.
-
-    Their left top corners lie at ``sources`` (n, 2) on the pixmap and are drawn at ``corners``
-    (n, 2), in whole pixels.
-    """
-    width, height = size
-    fragments = np.empty((len(corners), FIELDS), np.float64)
-    np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
-    fragments[:, 2:4] = sources
-    fragments[:, 4:] = (width, height, 1, 1, 0, 1)
-    _draw(painter, fragments, pixmap)
-
-
 def draw_prepared(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPixmap) -> None:
     """Draw parts of ``pixmap``: ``fragments`` (n, FIELDS), contiguous in memory."""
     if len(fragments) <= FEW_PREPARED:
@@ -93,45 +73,36 @@ def draw_prepared(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPi
 def draw_by_key(
     painter: QPainter,
     keys: NDArray[np.int64],
-    points: NDArray[np.float64],
-    pixmap_of: Callable[[int], QPixmap | None],
-    *,
-    centred: bool = False,
+    middles: NDArray[np.float64],
+    pixmap_of: Callable[[int], QPixmap],
 ) -> None:
-    """Draw the pixmap of each of ``keys`` (n,) at its point of ``points`` (n, 2), by key.
+    """Draw the pixmap of each of ``keys`` (n,) around its point of ``middles`` (n, 2), by key.
 
-    Points are left top corners in whole pixels, or (``centred``) any points, for the middles.
-    Where ``pixmap_of`` gives None nothing is drawn.
+    Pixmaps are moved to whole pixels.
     """
     if len(keys) <= FEW_KEYS:
         for key, (x, y) in sorted(
-            zip(keys.tolist(), points.tolist(), strict=True), key=itemgetter(0)
+            zip(keys.tolist(), middles.tolist(), strict=True), key=itemgetter(0)
         ):
             pixmap = pixmap_of(key)
-            if pixmap is not None:
-                width, height = pixmap.width(), pixmap.height()
-                if centred:
-                    x, y = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
-                painter.drawPixmap(int(x), int(y), width, height, pixmap)
+            width, height = pixmap.width(), pixmap.height()
+            corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
+            painter.drawPixmap(*corner, width, height, pixmap)
         return
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     ends = np.append(np.flatnonzero(np.diff(ordered)) + 1, len(ordered)).tolist()
     fragments = np.empty((len(keys), FIELDS), np.float64)
-    fragments[:, :2] = points[order]
+    fragments[:, :2] = middles[order]
     fragments[:, 2:] = (0, 0, 0, 0, 1, 1, 0, 1)
     start = 0
     for end in ends:
-        pixmap = pixmap_of(int(ordered[start])) if end > start else None
-        if pixmap is not None:
-            size = (pixmap.width(), pixmap.height())
-            middle = (size[0] / 2, size[1] / 2)
-            part = fragments[start:end]
-            if centred:
-                np.floor(part[:, :2] - (middle[0] - 0.5, middle[1] - 0.5), out=part[:, :2])
-            part[:, :2] += middle
-            part[:, 4:6] = size
-            _draw(painter, part, pixmap)
+        pixmap = pixmap_of(int(ordered[start]))
+        part, size = fragments[start:end], (pixmap.width(), pixmap.height())
+        half = np.array(size) / 2
+        part[:, :2] = np.floor(part[:, :2] - half + 0.5) + half
+        part[:, 4:6] = size
+        _draw(painter, part, pixmap)
         start = end
 
 

@@ -69,9 +69,3 @@ class Frame:
     ) -> None:
         """Draw a sprite at every cell; ``box`` lies around the cell's centre, in map units."""
         draw_fragments(self.painter, pixmap, self.corners(box), opacity)
-
-    def draw_centred(self, pixmap: QPixmap, x: float = 0.0, y: float = 0.0) -> None:
-        """Draw a pixmap at every cell, its middle (x, y) map units from the cell's centre."""
-        half = np.array((pixmap.width(), pixmap.height())) / 2 - 0.5
-        corners = np.floor(self.at + np.array((x, y)) * self.unit - half)
-        draw_fragments(self.painter, pixmap, corners)

@@ -76,7 +76,7 @@ class Sprites:
         images = images or PictureImages(shown_pictures(terrain_set, theme, pictures))
         self.pictures = images
         self.pieces = Pieces(layout, terrain_set, style, images, theme, 1 / scale, overlap)
-        self.atlas = Atlas(self.pieces, images, scale * ratio)
+        self.atlas = Atlas(self.pieces, scale * ratio, images)
         self.quarter_pixels = QuarterPixels(self.pieces, scale * ratio)
         self.scene = Scene(self.pieces)
         self._pixmaps: dict[object, QPixmap] = {}
@@ -125,21 +125,15 @@ class Sprites:
 
     def tile(self, colour: QColor) -> QPixmap:
         """A cell of one colour, in ``cell_box``."""
-        return self._drawn(("tile", colour.rgba()), Qt.PenStyle.NoPen, colour, 1.0)
+        return self._drawn(("tile", colour.rgba()), Qt.PenStyle.NoPen, colour)
 
     def grid_line(self) -> QPixmap:
         """The outline of a cell, in ``cell_box``."""
         pen = QPen(grid_colour(self.pieces), 1 / self.scale)
-        return self._drawn("grid line", pen, Qt.BrushStyle.NoBrush, 1.0)
-
-    def start_outline(self) -> QPixmap:
-        """The outline within a listed cell, in ``cell_box``."""
-        pen = QPen(self.theme.cell_list, max(2.0 / self.scale, 0.04))
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        return self._drawn("start", pen, Qt.BrushStyle.NoBrush, 0.74)
+        return self._drawn("grid line", pen, Qt.BrushStyle.NoBrush)
 
     def _drawn(
-        self, key: object, pen: QPen | Qt.PenStyle, brush: QColor | Qt.BrushStyle, size: float
+        self, key: object, pen: QPen | Qt.PenStyle, brush: QColor | Qt.BrushStyle
     ) -> QPixmap:
         """The polygon of a cell."""
         sprite = self._pixmaps.get(key)
@@ -147,7 +141,7 @@ class Sprites:
             with self._canvas(self.cell_box) as (image, painter):
                 painter.setPen(pen)
                 painter.setBrush(brush)
-                painter.drawPolygon(cell_outline(self.layout, size))
+                painter.drawPolygon(cell_outline(self.layout, 1.0))
             sprite = self._pixmaps[key] = self._pixmap(image)
         return sprite
 

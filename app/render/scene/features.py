@@ -52,7 +52,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         shown = np.flatnonzero(~hidden)
     codes += terrain * CODES
     numbers = pieces.numbers("feature", codes[shown], partial(_piece, pieces, standing))
-    order = np.argsort(part.grid.centres_of(cells[shown])[:, 1], kind="stable")
+    order = np.argsort(part.centres[shown, 1], kind="stable")
     yield Batch(numbers[order], shown[order])
 
 

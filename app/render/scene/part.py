@@ -32,6 +32,8 @@ class ScenePart:
     """The existing ``cells`` (n,), ascending, of a map as one opacity pass shows them.
 
     ``base`` (n,) are the places of ``cells`` among those of the part that this one was made of.
+    ``screen``: it is drawn on a screen, where type has a least size. ``dark`` (n,): under a heat
+    map these cells are so dark that texts on them must be light.
     """
 
     battlemap: BattleMap
@@ -40,6 +42,8 @@ class ScenePart:
     cells: NDArray[np.intp]
     shown: OpacityPass = SINGLE_PASS[0]
     base: NDArray[np.intp] | None = None
+    screen: bool = False
+    dark: NDArray[np.bool_] | None = None
 
     @property
     def grid(self) -> Grid:
@@ -50,6 +54,11 @@ class ScenePart:
     def system(self) -> System:
         """The system of the map."""
         return self.battlemap.system
+
+    @cached_property
+    def centres(self) -> NDArray[np.float64]:
+        """The centres of the cells (n, 2), in map units."""
+        return self.grid.centres_of(self.cells)
 
     def in_pass(self, shown: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
         """What ``shown`` draws of this part, as far as these planes go."""

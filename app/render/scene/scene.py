@@ -16,12 +16,13 @@ from app.render.scene import (
     steps,
     transitions,
 )
+from app.render.scene.cell_overlays import CELL_OVERLAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from app.render.opacity_passes import OpacityPass
-    from app.render.scene.batch import Batch
+    from app.render.scene.batch import AnyBatch, Batch
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
     from randomizer.model.planes import PlaneSpec
@@ -72,6 +73,12 @@ class Scene:
         spec = part.system.hexside
         if spec is not None:
             yield from self._in_passes(part, passes, (spec,), hexsides.batches)
+
+    def cell_overlays(self, part: ScenePart) -> Iterator[tuple[str, Iterator[AnyBatch]]]:
+        """Yield what is shown of texts and icons on cells: names for messages, and batches."""
+        for field, name, batches in CELL_OVERLAYS:
+            if getattr(part.overlays, field):
+                yield name, batches(self.pieces, part)
 
     def _in_passes(
         self,

@@ -1,141 +1,77 @@
-"""Thumbnails of the maps of batches, drawn a few at a time so that the window stays responsive."""
+"""Thumbnails of the maps of batches, several of which are drawn at once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
-from app.qt_guard import connect
 from app.render.overlay_options import Overlays
-from app.render.pixmap_cache import PixmapCache
-from app.render.renderer import Renderer
-from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
 from app.render.thumbnails.thumbnail_atlas import draw, forget_atlas, thumbnail_atlas
+from app.render.thumbnails.thumbnail_queue import MARGIN, TURN_MS, RenderedThumbnails
 
 if TYPE_CHECKING:
-    from app.render.thumbnails.thumbnail_atlas import ThumbnailAtlas
-    from randomizer.batches.batch import Batch
-    from randomizer.model.composite import Composite
+    from collections.abc import Hashable, Iterable
 
-IDLE_MS = 2000
-"""So long after the last thumbnail the sprites and the grid for them are let go."""
+    from PySide6.QtCore import QObject, QSize
+
+    from app.render.renderer import Renderer
+    from app.render.thumbnails.thumbnail_atlas import ThumbnailAtlas
+    from randomizer.model.composite import Composite
 
 KEPT_BYTES = 24_000_000
 """The largest size of the thumbnails that are kept: more than a screen of 3840 x 2160 shows."""
 
 
-class RollThumbnails(QObject):
-    """Draws rows of batches in the theme of the renderer ``like``; keeps thumbnails by a key.
-
-    Rows with the same key look the same. ``size`` is in logical pixels. ``drawn()``: some of the
-    requested thumbnails are drawn.
-    """
-
-    drawn = Signal()
+class RollThumbnails(RenderedThumbnails):
+    """Draws a row of a batch, (batch, row), for each request."""
 
     def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._like = like
-        self._renderer = Renderer(like.theme, like.pictures)
-        self._renderer.overlays = Overlays(
+        overlays = Overlays(
             labels=False, cell_list=False, locks=False, things=False, entry_sides=False
         )
-        self.size, self._ratio = size, 1.0
-        self._cached = PixmapCache(KEPT_BYTES)
-        self._waiting: dict[str, tuple[Batch, int]] = {}
-        self._next: tuple[list[str], ThumbnailAtlas, Composite] | None = None
+        # The last step of a turn takes as long as the others.
+        super().__init__(like, overlays, size, KEPT_BYTES, TURN_MS // 2, parent)
+        self._next: tuple[list[Hashable], ThumbnailAtlas, Composite] | None = None
         self._ready = False
-        self._timer = QTimer(self)
-        connect(self._timer.timeout, self.draw_some)
-        self._idle_timer = QTimer(self, singleShot=True, interval=IDLE_MS)
-        connect(self._idle_timer.timeout, self._forget_sprites)
 
-    def set_size(self, size: QSize, ratio: float) -> None:
-        """Draw in this size, in logical pixels, at this device pixel ratio."""
-        if (size, ratio) != (self.size, self._ratio):
-            self.size, self._ratio, self._next = size, ratio, None
-            self._cached.clear()
-
-    def _follow_theme(self) -> None:
-        """Forget the thumbnails if the theme or the pictures of ``like`` changed."""
-        like, own = self._like, self._renderer
-        if (like.theme, like.pictures) != (own.theme, own.pictures):
-            own.set_theme(like.theme, like.pictures)
-            self._next = None
-            self._cached.clear()
-
-    def _forget_sprites(self) -> None:
-        """Let go of what the thumbnails were drawn with; the next ones may be of another map."""
-        if not self._waiting:
-            self._renderer.set_theme(self._renderer.theme, self._renderer.pictures)
-            forget_atlas()
-
-    def cached(self, key: str) -> QPixmap | None:
-        """The thumbnail of a key, if it is drawn."""
-        self._follow_theme()
-        return self._cached.get(key)
-
-    def request(self, key: str, batch: Batch, row: int) -> None:
-        """Draw one map of a batch soon."""
-        self._waiting[key] = (batch, row)
-        if not self._timer.isActive():
-            self._timer.start(0)
-
-    def forget_requests(self) -> None:
-        """Drop all requests that are not drawn yet, with the batches they hold."""
-        self._waiting.clear()
-        self._rest()
+    def clear(self) -> None:
+        """Forget all thumbnails, and the atlas that was begun."""
+        super().clear()
+        self._next = None
 
     def _rest(self) -> None:
-        """Draw nothing until the next request."""
+        super()._rest()
         self._next = None
-        self._timer.stop()
-        self._idle_timer.start()
 
-    @property
-    def waiting(self) -> bool:
-        """Whether thumbnails are still to be drawn."""
-        return bool(self._waiting)
-
-    def draw_some(self) -> None:
-        """Draw for one turn of the event loop."""
-        clock = QElapsedTimer()
-        clock.start()
-        while self._waiting and clock.elapsed() < TURN_MS // 2:  # the last step takes as long
-            self._draw_next(TURN_MS // 2)
+    def _let_go(self) -> None:
+        """Forget the sprites and the wide grid."""
+        super()._let_go()
         if not self._waiting:
-            self._rest()
-        self.drawn.emit()
+            forget_atlas()
 
-    def _draw_next(self, room_ms: int) -> None:
-        """One step towards the next atlas: choose its maps, draw missing sprites, or draw it.
-
-        Drawing sprites takes ``room_ms``.
-        """
+    def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
+        """Choose the maps of the next atlas, draw sprites that it lacks, or draw it."""
         if self._next is None:
             self._next = self._choose()
             self._ready = not self._next[1].battlemap.terrain_set.contours
-            return
+            return ()
         keys, atlas, shown = self._next
         if not self._ready:
             self._ready = self._renderer.prepare(
-                atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio, room_ms
+                atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio, self._turn_ms
             )
-            return
+            return ()
         self._next = None
-        image = draw(self._renderer, atlas, shown)
-        for key, picture in zip(keys, atlas.cut(image, len(keys)), strict=True):
-            del self._waiting[key]
-            self._cached.put(key, QPixmap.fromImage(picture))
+        pictures = map(QPixmap.fromImage, atlas.cut(draw(self._renderer, atlas, shown), len(keys)))
+        return zip(keys, pictures, strict=True)
 
-    def _choose(self) -> tuple[list[str], ThumbnailAtlas, Composite]:
-        """The keys of the next atlas, the atlas, and what it shows."""
+    def _choose(self) -> tuple[list[Hashable], ThumbnailAtlas, Composite]:
+        """Return the keys of the next atlas, the atlas, and what it shows."""
         first = next(iter(self._waiting.values()))[0]
         base = first.base
         atlas = thumbnail_atlas(
-            base.system, base.terrain_set, base.grid, self.size, MARGIN, self._ratio
+            base.system, base.terrain_set, base.grid, self.size, MARGIN, self.ratio
         ).with_records(first.records)
         alike = [
             key

@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage, QPaintEngine, QPainter
 from app.appearance.painting import painting, saved_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -62,7 +62,11 @@ class PiecePainter:
                     yield
 
     def lay(
-        self, painter: QPainter, pieces: Pieces, batch: Batch, at: NDArray[np.float64]
+        self,
+        painter: QPainter,
+        pieces: Pieces | Sequence[Piece],
+        batch: Batch,
+        at: NDArray[np.float64],
     ) -> Iterator[None]:
         """Draw a batch that is opaque and not empty, in the order of its pieces.
 

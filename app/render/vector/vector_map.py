@@ -18,17 +18,21 @@ from app.render.cell_colours import CellColours
 from app.render.cell_geometry import STANDING_REACH
 from app.render.cell_list import listed_cells
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.opacity_passes import SINGLE_PASS, flat
+from app.render.opacity_passes import SINGLE_PASS
+from app.render.overlays.round_edge import paint_round_edge
 from app.render.picture_source import shown_pictures
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
+from app.render.scene import entry_sides, things
+from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
+from app.render.scene.thing_loads import loads_of
+from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import SMOOTH
-from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
 from randomizer.model.indices import places_by_value
 from randomizer.model.layer import Layer
@@ -42,15 +46,16 @@ if TYPE_CHECKING:
 
     from app.render.overlay_options import Overlays
     from app.render.picture_source import Pictures
-    from app.render.scene.batch import Batch
+    from app.render.scene.batch import AnyBatch
     from app.render.theme import Theme
     from app.render.vector.piece_painter import PiecePainter
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.planes import PlaneSpec
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""
+
+NO_CELLS = np.empty((0, 2), np.float64)
 
 PAPER_PIXELS = 3.0
 """Pixels of the overview raster on paper, for one on a screen: about 300 an inch."""
@@ -104,7 +109,6 @@ class VectorMap:
         self._pictures = shown_pictures(battlemap.terrain_set, theme, pictures)
         self._kept_scene: Scene | None = None
         self._piece_painter = piece_painter
-        self._vector_overlays = VectorOverlays(battlemap, composite, theme, piece_painter)
         # How much larger cells are drawn, in map units, so that no gap shows between them.
         self._overlap = OVERLAP_PX / piece_painter.unit if piece_painter.unit else 0.006
         self._starts = listed_cells(battlemap, composite)
@@ -120,17 +124,25 @@ class VectorMap:
         reach = 1 + max(PATCH_REACH, STANDING_REACH if landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
+        scene, shown = self._scene(scale), self._overlays
         if size < sprites_from(self.battlemap) and self._piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
             yield from self._map_edges(painter, *self._at_map_edges(near), scale)
         else:
-            yield from self._cells_and_overlays(painter, *self._in(near), scale)
-        if self._overlays.things:
-            yield from self._vector_overlays.things(painter, area, scale)
-        if self._overlays.round_edge:
-            self._vector_overlays.round_edge(painter, area)
-        if size >= LABELS_FROM and self._overlays.entry_sides:
-            self._vector_overlays.entry_sides(painter)
+            yield from self._cells(painter, *self._in(near), scale)
+        if shown.things:
+            icons = things.batches(self.battlemap, scale, area, loads_of(self.battlemap))
+            yield from self._lay(painter, scene, icons)
+        if size >= LABELS_FROM:
+            cells, at = self._in(near)
+            for _, batches in scene.cell_overlays(self._part(cells)):
+                yield from self._lay(painter, scene, batches, at)
+        if shown.round_edge:
+            whole = Viewport(1.0, 0.0, 0.0)
+            paint_round_edge(painter, self.battlemap, whole, area, self.theme)
+        if size >= LABELS_FROM and shown.entry_sides:
+            texts = entry_sides.batches(self.battlemap, self.theme)
+            yield from self._lay(painter, scene, texts)
 
     def _in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """The cells (n,) whose centres lie in a box, and their centres (n, 2), in map units."""
@@ -156,7 +168,7 @@ class VectorMap:
         cells = np.unique(np.concatenate([np.zeros(0, np.intp), *there]))
         return cells, grid.centres_of(cells)
 
-    def _cells_and_overlays(
+    def _cells(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         size = cell_size(self.battlemap.grid, scale)
@@ -176,24 +188,6 @@ class VectorMap:
             scene = self._scene(scale)
             hexsides = scene.hexsides(self._part(cells), SINGLE_PASS)
             yield from self._lay(painter, scene, hexsides, at)
-        if size >= LABELS_FROM:
-            yield from self._on_cells(painter, cells, at, scale)
-
-    def _on_cells(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
-    ) -> Iterator[None]:
-        shown, overlays = self._overlays, self._vector_overlays
-        if shown.cell_list:
-            there = at[np.isin(cells, self._starts)]
-            yield from overlays.cell_list(painter, there, max(2 / scale, 0.04))
-        if shown.labels:
-            yield from overlays.labels(painter, cells, at)
-        if shown.names:
-            yield from overlays.names(painter, self._values(self._system.terrain, cells), at)
-        if shown.elevation and not self.battlemap.terrain_set.contours:
-            yield from overlays.elevation(painter, self._values(self._system.elevation, cells), at)
-        if shown.locks:
-            yield from overlays.locks(painter, cells, at)
 
     # --- the scene --------------------------------------------------------------------------
 
@@ -217,11 +211,17 @@ class VectorMap:
         return ScenePart(self.battlemap, self.composite, self._overlays, cells)
 
     def _lay(
-        self, painter: QPainter, scene: Scene, batches: Iterable[Batch], at: NDArray[np.float64]
+        self,
+        painter: QPainter,
+        scene: Scene,
+        batches: Iterable[AnyBatch],
+        at: NDArray[np.float64] = NO_CELLS,
     ) -> Iterator[None]:
         """Draw batches; ``at`` (n, 2) are the centres of the part's cells."""
         for batch in batches:
-            if len(batch.places):
+            if not isinstance(batch, Batch):
+                yield from overlay_painter.lay(painter, self._piece_painter, batch)
+            elif len(batch.places):
                 there = at[batch.places]
                 yield from self._piece_painter.lay(painter, scene.pieces, batch, there)
 
@@ -267,15 +267,6 @@ class VectorMap:
                     painter.scale(1 / unit, 1 / unit)
                 painter.drawImage(box[0], box[1], strip)
             yield
-
-    def _values(self, spec: PlaneSpec | None, cells: NDArray[np.intp]) -> NDArray[np.int64]:
-        """The values of a cell plane at ``cells`` (n,); 0 if the system has no such plane."""
-        values = self.composite.plane(spec)
-        if values is None:
-            return np.zeros(len(cells), np.int64)
-        if is_blank(values):
-            return np.full(len(cells), values[0, 0], np.int64)
-        return np.asarray(flat(values)[cells], np.int64)
 
     def _map_edges(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float

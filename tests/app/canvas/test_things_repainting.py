@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
-from app.render.overlays import thing_overlay
-from app.render.overlays.thing_overlay import thing_reach
+from app.render.raster.overlay_painter import OverlayPainter
 from app.render.renderer import Renderer
+from app.render.scene.batch import IconBatch
+from app.render.scene.things import thing_reach
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.edit import ThingsEdit
@@ -60,13 +61,14 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     before = thing_in_view(canvas)
     after = replace(before, x=before.x + 2, y=before.y + 1)
     rects, drawn = [], []
-    draw_parts = thing_overlay.draw_parts
+    paint = OverlayPainter.paint
 
-    def count(painter, pixmap, size, sources, corners):
-        drawn.append(len(corners))
-        draw_parts(painter, pixmap, size, sources, corners)
+    def count(self, painter, batches, *view):
+        whole = list(batches)
+        drawn.extend(len(batch.points) for batch in whole if isinstance(batch, IconBatch))
+        paint(self, painter, whole, *view)
 
-    monkeypatch.setattr(thing_overlay, "draw_parts", count)
+    monkeypatch.setattr(OverlayPainter, "paint", count)
     update = canvas.update
     monkeypatch.setattr(canvas, "update", lambda *rect: (rects.extend(rect), update(*rect)))
     document.push(ThingsEdit(1, (before,), (after,)), "Move")

@@ -9,7 +9,10 @@ from PySide6.QtGui import QImage, QPainter
 from app.document.document import MapDocument
 from app.render.heat import Heat
 from app.render.overlay_options import Overlays
+from app.render.raster.overlay_painter import OverlayPainter
 from app.render.renderer import Renderer
+from app.render.scene import things
+from app.render.scene.thing_loads import loads_of
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
@@ -63,6 +66,19 @@ def blank_image(ratio: float) -> QImage:
     return image
 
 
+def paint_things(battlemap: BattleMap, scale: float, ratio: float = 1.0) -> QImage:
+    """The things of a map that lie 20 pixels from the corner, on grey."""
+    image, viewport, area = blank_image(ratio), Viewport(scale, 20, 20), QRectF(0, 0, *SIZE)
+    image.fill(0xFF808080)
+    painter = QPainter(image)
+    painter.scale(1 / ratio, 1 / ratio)
+    everywhere = QRectF(0, 0, 1000, 1000)
+    icons = things.batches(battlemap, scale, everywhere, loads_of(battlemap), screen=True)
+    OverlayPainter().paint(painter, icons, viewport, area, ratio)
+    painter.end()
+    return image
+
+
 def draw(renderer, document, viewport, image, dirty) -> None:
     painter = QPainter(image)
     painter.setClipRect(dirty)
@@ -94,14 +110,14 @@ def full_world(grid: Grid) -> BattleMap:
     near = grid.centres_of(grid.cells) - ((left + right) / 2, (top + bottom) / 2)
     cells = grid.cells[np.argsort((near**2).sum(axis=1), kind="stable")[:12]]
     names = (SYSTEM.cell_name(grid, int(cells[0])),)
-    things = tuple(Thing(i, "unit/archer", *grid.centre(int(cells[i]))) for i in range(1, 9))
+    archers = tuple(Thing(i, "unit/archer", *grid.centre(int(cells[i]))) for i in range(1, 9))
     for edit in (
         set_values(battlemap, 1, "terrain", cells, 1),
         set_values(battlemap, 1, "elevation", cells, 2),
         set_values(battlemap, 1, "hexside", cells * grid.degree, 2),
         set_locks(battlemap, cells[:5], True),
         set_property(battlemap, 1, "first", names),
-        ThingsEdit(1, (), things),
+        ThingsEdit(1, (), archers),
     ):
         edit.apply(battlemap)
     return battlemap

@@ -93,7 +93,7 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
 
 @pytest.mark.parametrize("vision", MACHADO)
 def test_the_owners_of_things_and_nobody_stay_apart(vision):
-    from app.render.overlays.thing_overlay import OWNERS
+    from app.render.scene.things import OWNERS
     from randomizer.systems.xconq.unit_icons import NEUTRAL
 
     lab = seen([QColor(colour) for colour in (*OWNERS, NEUTRAL)], vision)

@@ -13,12 +13,10 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.fault_log import LOG
 from app.render.overlay_options import Overlays
-from app.render.overlays.cell_overlays import CellOverlays
-from app.render.overlays.entry_sides import EntrySideNames
-from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.parts import picture_part
 from app.render.raster.scene_painter import ScenePainter
 from app.render.renderer import Renderer
+from app.render.scene import cell_overlays, entry_sides, things
 from app.render.scene.scene import Scene
 from app.render.theme import theme
 from randomizer.model.layer import Layer
@@ -36,6 +34,11 @@ def names(monkeypatch, qapp):
 
 def fail(*_args, **_names) -> None:
     raise ValueError("a fault")
+
+
+def fail_late(*_args, **_names):
+    """What yields batches fails when the first is asked for."""
+    yield fail()
 
 
 def painted(*, spoilt: bool = False):
@@ -93,13 +96,8 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
     [
         (Scene, "relief", "The relief"),
         (Scene, "passability", "The passability"),
-        (CellOverlays, "paint_cell_list", "The cell list"),
-        (CellOverlays, "paint_names", "The names"),
-        (CellOverlays, "paint_elevation", "The elevation"),
-        (CellOverlays, "paint_labels", "The labels"),
-        (CellOverlays, "paint_locks", "The locks"),
-        (ThingOverlay, "paint", "What is placed on the map"),
-        (EntrySideNames, "paint", "The entry sides"),
+        (things, "batches", "What is placed on the map"),
+        (entry_sides, "batches", "The entry sides"),
     ],
 )
 def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(
@@ -113,6 +111,21 @@ def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(
     monkeypatch.setattr(kind, function, fail)
     assert picture(battlemap, everything, 70.0) == wanted
     assert names() == [f"{name} cannot be drawn"]
+
+
+@pytest.mark.parametrize("row", cell_overlays.CELL_OVERLAYS, ids=lambda row: row[0])
+def test_a_text_or_icon_that_cannot_be_drawn_is_named_and_left_out(names, monkeypatch, row):
+    everything, rows = Overlays(names=True), cell_overlays.CELL_OVERLAYS
+    battlemap = full_world(GRIDS["flat"])
+    whole = picture(battlemap, everything, 70.0)
+    others = tuple(each for each in rows if each is not row)
+    monkeypatch.setattr("app.render.scene.scene.CELL_OVERLAYS", others)
+    without = picture(battlemap, everything, 70.0)
+    assert without != whole
+    failing = tuple((*each[:2], fail_late) if each is row else each for each in rows)
+    monkeypatch.setattr("app.render.scene.scene.CELL_OVERLAYS", failing)
+    assert picture(battlemap, everything, 70.0) == without
+    assert names() == [f"{row[1]} cannot be drawn"]
 
 
 def test_where_no_layer_is_to_blame_the_overlays_are_drawn(names, monkeypatch):

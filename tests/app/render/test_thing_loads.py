@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QRectF
 
-from app.render.overlays.thing_loads import NO_LOADS, KeptLoads, loads_of
-from app.render.overlays.thing_overlay import ThingOverlay
-from app.render.viewport import Viewport
+from app.render.scene.thing_loads import NO_LOADS, KeptLoads, loads_of
 from randomizer.model.thing_rules import ThingRules
 from randomizer.model.things import Thing, Things
-from tests.app.render.drawing import SIZE, blank_image
+from tests.app.render.drawing import paint_things
 from tests.systems import tile_map
 
 CITY, WIZARD = Thing(1, "city", 3.0, 3.0, owner=1), Thing(2, "wizard", 3.0, 3.0, owner=2)
@@ -24,18 +21,6 @@ def map_with(*things):
     battlemap = replace(plain, system=replace(plain.system, thing_rules=ThingRules(carrier="in")))
     battlemap.layers[0].things = Things(things)
     return battlemap
-
-
-def drawn(battlemap, scale=30.0):
-    """The picture of the things of a map."""
-    from app.appearance.painting import painting
-
-    image = blank_image(1.0)
-    image.fill(0xFF808080)
-    with painting(image) as painter:
-        viewport = Viewport(scale, 20, 20)
-        ThingOverlay().paint(painter, battlemap, viewport, QRectF(0, 0, *SIZE), 1.0)
-    return image
 
 
 def test_a_carrier_counts_also_what_is_in_what_it_carries():
@@ -68,7 +53,7 @@ def test_what_a_hidden_layer_carries_is_not_hidden_with_it():
 def test_loads_are_worked_out_again_only_after_a_change(monkeypatch):
     battlemap, kept, asked = map_with(CITY, INSIDE), KeptLoads(), []
     monkeypatch.setattr(
-        "app.render.overlays.thing_loads.loads_of",
+        "app.render.scene.thing_loads.loads_of",
         lambda known: (asked.append(1), loads_of(known))[1],
     )
     assert kept.of(battlemap).carried == kept.of(battlemap).carried == {2}
@@ -81,9 +66,10 @@ def test_loads_are_worked_out_again_only_after_a_change(monkeypatch):
 
 
 def test_the_carrier_is_seen_with_a_badge_instead_of_what_it_carries(qapp):
-    alone, together = drawn(map_with(CITY)), drawn(map_with(CITY, INSIDE))
+    carrier, both = map_with(CITY), map_with(CITY, INSIDE)
+    alone, together = paint_things(carrier, 30.0), paint_things(both, 30.0)
     assert together != alone
-    assert together != drawn(map_with(CITY, WIZARD))
+    assert together != paint_things(map_with(CITY, WIZARD), 30.0)
     middle = (20 + 3 * 30 - 6, 20 + 3 * 30)
     assert together.pixelColor(*middle) == alone.pixelColor(*middle)
-    assert drawn(map_with(CITY, INSIDE), 8.0) == drawn(map_with(CITY), 8.0), "too small to read"
+    assert paint_things(both, 8.0) == paint_things(carrier, 8.0), "too small to read"

@@ -7,42 +7,29 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 
-from app.render.overlays.thing_icons import icon
-from app.render.overlays.thing_overlay import (
+from app.render.scene.thing_icons import icon
+from app.render.scene.things import (
     LARGEST_ICON,
     OWNERS,
     Look,
-    SpriteAtlas,
-    ThingOverlay,
     colour_of,
     diameter,
-    draw_thing,
     thing_reach,
 )
-from app.render.viewport import Viewport
 from randomizer.model.thing_kind import ICONS, ThingKind
 from randomizer.model.things import Thing, Things
-from tests.app.render.drawing import SIZE, blank_image
+from tests.app.render.drawing import paint_things
 from tests.systems import tile_map
-
-AREA = QRectF(0, 0, *SIZE)
 
 
 def drawn(things, ratio, scale):
     """The picture of these things on nothing, drawn with sprites of their own."""
-    from app.appearance.painting import painting
-
     battlemap = tile_map(8)
     battlemap.layers[0].things = Things(things)
-    image = blank_image(ratio)
-    image.fill(0xFF808080)
-    with painting(image) as painter:
-        painter.scale(1 / ratio, 1 / ratio)
-        ThingOverlay().paint(painter, battlemap, Viewport(scale, 20, 20), AREA, ratio)
-    return image
+    return paint_things(battlemap, scale, ratio)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
@@ -76,10 +63,13 @@ def test_things_lie_over_each_other_in_the_order_of_their_ids(qapp):
 
 def test_a_look_is_drawn_once(qapp, monkeypatch):
     made = []
-    draw = SpriteAtlas._draw
-    monkeypatch.setattr(
-        SpriteAtlas, "_draw", lambda self, *look: (made.append(look), draw(self, *look))
-    )
+    draw = Look.draw
+
+    def count(look, painter, size):
+        made.append(look)
+        draw(look, painter, size)
+
+    monkeypatch.setattr(Look, "draw", count)
     drawn([Thing(n, "sheep", n % 8, n // 8) for n in range(30)], 1.0, 28.0)
     assert len(made) == 1
 
@@ -100,7 +90,7 @@ def pictogram(look, size):
     image.fill(0)
     with painting(image) as painter:
         painter.translate(40, 40)
-        draw_thing(painter, look, size)
+        look.draw(painter, size)
     return image
 
 
@@ -125,7 +115,7 @@ def test_every_icon_has_room_for_its_letter():
 def test_a_pictogram_shows_its_kind_and_owner_but_no_heading(qapp):
     kind = ThingKind("tank", "Tank", "#c8c8c8", "t", icon="vehicle")
     look = Look.of(kind, "tank", 2, 90.0)
-    assert look == ("t", OWNERS[1], 0, "vehicle", 1.0)
+    assert look == Look("t", OWNERS[1], 0, "vehicle", 1.0)
     assert pictogram(look, 24.0) != pictogram(look._replace(symbol="g"), 24.0)
     assert pictogram(look, 12.0) == pictogram(look._replace(symbol="g"), 12.0), "too small to read"
 

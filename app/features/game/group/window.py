@@ -276,7 +276,7 @@ class GroupWindow(QDialog):
 
     def _redraw(self) -> None:
         if self.isVisible():
-            self._thumbnails(DRAWN)  # in the colours that the desk draws maps with now
+            self._thumbnails(DRAWN)  # at the ratio of the screen that the window is on now
             self.board.redraw()
 
     def come(self) -> None:

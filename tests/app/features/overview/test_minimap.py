@@ -115,7 +115,7 @@ def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
     qtbot.addWidget(minimap.canvas_of_test)
     document.set_lean(True)
     minimap.grab()
-    cells = minimap._cells
+    cells = minimap._sampler.cells
     assert cells[1, 1] == cells[-2, -2] == -1
     assert cells[1, -2] >= 0
     assert cells[-2, 1] >= 0

@@ -13,20 +13,29 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from app.paper.export import svg
+from app.document.sample import sample_map
+from app.paper.export import SCREEN_DOTS_PER_MM, svg
 from app.paper.picture_request import PictureRequest
+from app.paper.steps import run
+from app.render.overlay_options import Overlays
 from app.render.picture_source import OwnPictures
+from app.render.raster.overlay_painter import OverlayPainter
 from app.render.renderer import Renderer
+from app.render.scene.batch import IconBatch
+from app.render.scene.icons import Badge, Sign
+from app.render.scene.things import Look
 from app.render.theme import theme
+from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import LockEdit
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, LAYOUTS
 from randomizer.systems.free.system import SYSTEM
-from tests.app.render.drawing import NOTHING
+from tests.app.render.drawing import GRIDS, NOTHING, full_world
 
 SCALE, SIDE = 26.0, 200
 SHOWN = replace(NOTHING, elevation=True, grid_lines=True, hexsides=True)
@@ -55,21 +64,23 @@ def pixels(image: QImage) -> np.ndarray:
     return raw.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
 
 
-def raster(battlemap, overlays=SHOWN):
+def raster(battlemap, overlays=SHOWN, scale=SCALE, side=SIDE):
     renderer = Renderer(theme("light"))
     renderer.overlays = overlays
     return frame(
         lambda painter, view: renderer.paint(
-            painter, battlemap, battlemap.composite(), view, QRectF(0, 0, SIDE, SIDE), 1.0
-        )
+            painter, battlemap, battlemap.composite(), view, QRectF(0, 0, side, side), 1.0
+        ),
+        scale,
+        side,
     )
 
 
-def vector(battlemap, unit, overlays=SHOWN):
+def vector(battlemap, unit, overlays=SHOWN, scale=SCALE, side=SIDE):
     look = theme("light")
 
     def draw(painter, view):
-        painter.fillRect(QRectF(0, 0, SIDE, SIDE), look.background)
+        painter.fillRect(QRectF(0, 0, side, side), look.background)
         painter.translate(view.dx, view.dy)
         painter.scale(view.scale, view.scale)
         vector_map = VectorMap(
@@ -81,17 +92,17 @@ def vector(battlemap, unit, overlays=SHOWN):
             PiecePainter(unit),
             look.background,
         )
-        area = painter.transform().inverted()[0].mapRect(QRectF(0, 0, SIDE, SIDE))
+        area = painter.transform().inverted()[0].mapRect(QRectF(0, 0, side, side))
         for _ in vector_map.steps(painter, area, view.scale):
             pass
 
-    return frame(draw)
+    return frame(draw, scale, side)
 
 
-def frame(draw):
-    image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
+def frame(draw, scale, side):
+    image = QImage(side, side, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    draw(painter, Viewport(SCALE, 10.0, 12.0))
+    draw(painter, Viewport(scale, 10.0, 12.0))
     painter.end()
     return pixels(image)
 
@@ -127,6 +138,57 @@ def test_no_gap_shows_between_the_cells_of_a_landscape(qapp, layout):
     apart = np.abs(looks[0] - looks[1]).max(axis=2)
     assert (apart > 12).mean() < 0.001  # sprites lie at whole pixels
     assert apart.max() < 60
+
+
+def seen(batches):
+    """What texts and icons say: (text or icon, x, y, size, colours), in drawing order."""
+    for batch in batches:
+        points = batch.points.round(6).tolist()
+        if isinstance(batch, IconBatch):
+            for number, at in zip(batch.icon_of.tolist(), points, strict=True):
+                yield batch.icons[number], *at, round(batch.size, 6)
+        else:
+            numbers = range(len(points)) if batch.text_of is None else batch.text_of.tolist()
+            colours = [colour.name() for colour in (batch.ink, batch.halo) if colour]
+            angles = np.zeros(len(points)) if batch.angles is None else batch.angles
+            for number, at, angle in zip(numbers, points, angles.tolist(), strict=True):
+                yield batch.texts[number], *at, batch.size, angle, *colours
+
+
+@pytest.mark.parametrize("battlemap", ["flat with holes", "square", "battleland"])
+def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlemap):
+    if battlemap == "battleland":
+        shown = sample_map()
+    else:
+        shown = full_world(GRIDS[battlemap])
+        LockEdit(True, np.array([50]), np.array([False]), np.array([True])).apply(shown)
+    # On a screen labels have a least size, and squares have little room.
+    hex_mm = 11.0 if battlemap == "square" else 7.5
+    request = PictureRequest(overlays=Overlays(names=True), hex_mm=hex_mm)
+    scale = request.plan(shown).unit * SCREEN_DOTS_PER_MM
+    laid, lay, paint = [], overlay_painter.lay, OverlayPainter.paint
+    monkeypatch.setattr(
+        overlay_painter, "lay", lambda *given: (laid.append(given[2]), lay(*given))[1]
+    )
+    data = run(svg(request, shown, shown.composite()), lambda _percent: None, lambda: False)
+    on_svg = list(seen(laid))
+    laid.clear()
+    vector(shown, scale, request.overlays, scale, 600)
+    on_paper = list(seen(laid))
+    laid.clear()
+    monkeypatch.setattr(
+        OverlayPainter,
+        "paint",
+        lambda self, painter, batches, *view: paint(
+            self, painter, [laid.append(each) or each for each in batches], *view
+        ),
+    )
+    raster(shown, request.overlays, scale, 600)
+    assert on_svg == on_paper == list(seen(laid))
+    texts = {each.text for each in ET.fromstring(data).iter("{http://www.w3.org/2000/svg}text")}
+    assert {what for what, *_ in on_svg if isinstance(what, str)} <= texts
+    if battlemap != "battleland":
+        assert {type(what) for what, *_ in on_svg} == {str, Sign, Badge, Look}
 
 
 def test_an_svg_defines_every_piece_once_and_uses_what_it_defines(qapp):

@@ -32,7 +32,7 @@ def batch():
 
 def ask(pictures: RollThumbnails, batch) -> None:
     for row in range(3):
-        pictures.request(str(row), batch, row)
+        pictures.request(str(row), (batch, row))
 
 
 def images(pictures: RollThumbnails) -> list[QImage]:
@@ -100,7 +100,7 @@ def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:
     for row, image in enumerate(drawn):
         other = roll_batch(hills, {}, 5, numbers[row:][:1], Base.under(land, 1))
         pictures = RollThumbnails(Renderer(theme("light")), SIZE)
-        pictures.request("alone", other, 0)
+        pictures.request("alone", (other, 0))
         while pictures.waiting:
             pictures.draw_some()
         alone = pictures.cached("alone")
@@ -110,9 +110,9 @@ def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:
 
 
 def test_what_thumbnails_were_drawn_with_is_let_go_when_all_are_drawn(qtbot, batch, monkeypatch):
-    monkeypatch.setattr("app.render.thumbnails.roll_thumbnails.IDLE_MS", 1)
+    monkeypatch.setattr("app.render.thumbnails.thumbnail_queue.IDLE_MS", 1)
     pictures = RollThumbnails(Renderer(theme("light")), SIZE)
-    pictures.request("a", batch, 0)
+    pictures.request("a", (batch, 0))
     qtbot.waitUntil(lambda: bool(pictures._renderer._sprites))
     qtbot.waitUntil(lambda: not pictures._renderer._sprites)
     assert pictures.cached("a") is not None

@@ -3,52 +3,35 @@
 from __future__ import annotations
 
 import math
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 
 from app.appearance.painting import painting
 from app.render.raster.fragments import draw_by_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QColor
+    from PySide6.QtGui import QColor, QFont
 
 HALO = 1.0
 """How far the halo reaches around letters, in logical pixels."""
 
 
-def font(pixels: float, *, bold: bool = False) -> QFont:
-    """The application's font, ``pixels`` (logical) high, at least the 7 that are readable."""
-    result = QFont()
-    result.setPixelSize(max(7, round(pixels)))
-    result.setBold(bold)
-    return result
-
-
-@contextmanager
-def blank(size: QSizeF, ratio: float) -> Iterator[tuple[QPixmap, QPainter]]:
-    """A transparent pixmap of a ``size`` in logical pixels, and a painter on it."""
-    pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
+def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
+    """Return a transparent pixmap with a text in its middle, with a halo."""
+    metrics = QFontMetricsF(face)
+    box = QRectF(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
+    pixmap = QPixmap(math.ceil(box.width() * ratio), math.ceil(box.height() * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        yield pixmap, painter
-
-
-def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
-    """A text with a halo, centred in a pixmap."""
-    metrics = QFontMetricsF(face)
-    size = QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
-    with blank(size, ratio) as (pixmap, painter):
         painter.setFont(face)
-        box = QRectF(0, 0, size.width(), size.height())
         painter.setPen(halo)
         for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
             painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
@@ -65,10 +48,6 @@ class Letters:
         self._metrics = QFontMetricsF(face)
         self._pixmaps: dict[int, QPixmap] = {}
         self._advances: dict[int, float] = {}
-
-    def width(self, text: str) -> float:
-        """The width of a text in device pixels."""
-        return sum(self._advance(ord(letter)) for letter in text)
 
     def write(self, painter: QPainter, texts: Sequence[str], middles: NDArray[np.float64]) -> None:
         """Draw texts, centred on ``middles`` (n, 2), in device pixels, the painter's unit.
@@ -92,7 +71,7 @@ class Letters:
             middles[owner, 0] - widths[owner] / 2 + (ends - advances / 2 - starts[owner])
         )
         letters[:, 1] = middles[owner, 1]
-        draw_by_key(painter, codes, letters, self._pixmap, centred=True)
+        draw_by_key(painter, codes, letters, self._pixmap)
 
     def _advance(self, code: int) -> float:
         found = self._advances.get(code)

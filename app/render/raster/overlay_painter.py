@@ -1,0 +1,189 @@
+"""Lays the texts and icons of a scene with pixmaps, which are kept."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
+
+from app.appearance.painting import saved_state
+from app.render.piece import Piece
+from app.render.pixmap_cache import PixmapCache
+from app.render.raster.atlas import Atlas
+from app.render.raster.fragments import draw_by_key
+from app.render.raster.lettering import Letters, text_pixmap
+from app.render.scene.batch import Batch, IconBatch, TextBatch
+from app.render.scene.icons import font
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QFont, QPainter, QPixmap
+
+    from app.render.scene.icons import Icon
+    from app.render.viewport import Viewport
+
+TEXT_BYTES = 2_000_000
+"""The largest size of the pixmaps of texts that are kept."""
+
+ICON_BYTES = 1_000_000
+"""Icons of former scales are kept up to this size, with those of the current scale."""
+
+MOST_ICONS = 2000
+"""Once there are more icons than these all are drawn again."""
+
+ICON_MARGIN = 3
+"""Room for the outlines of an icon, in logical pixels."""
+
+MOST_FACES = 4
+"""The largest number of fonts whose letters are kept."""
+
+
+class OverlayPainter:
+    """Paints batches with a painter whose unit is a device pixel.
+
+    Example: ``overlay_painter.paint(painter, things.batches(...), viewport, dirty, ratio)``.
+    """
+
+    def __init__(self) -> None:
+        self._texts = PixmapCache(TEXT_BYTES)
+        self._letters: dict[tuple[object, ...], Letters] = {}
+        self._icons: Atlas | None = None
+        self._scale = 0.0
+        self._pieces: list[Piece] = []
+        self._numbers: dict[tuple[Icon, float, float], int] = {}
+
+    def paint(
+        self,
+        painter: QPainter,
+        batches: Iterable[TextBatch | IconBatch],
+        viewport: Viewport,
+        dirty: QRectF,
+        ratio: float,
+    ) -> None:
+        """Draw what of the batches lies in ``dirty`` (logical pixels), or more.
+
+        ``ratio`` is the number of device pixels in a logical one.
+        """
+        offset = np.array((viewport.dx, viewport.dy)) * ratio
+        for batch in batches:
+            middles = batch.points * (viewport.scale * ratio) + offset
+            if isinstance(batch, IconBatch):
+                self._paint_icons(painter, batch, middles, viewport.scale, ratio)
+                continue
+            face = font(batch.size * viewport.scale, bold=batch.bold)
+            if batch.angles is not None:
+                _paint_turned(painter, batch, middles, face, ratio, dirty)
+            elif batch.text_of is None:
+                self._paint_letters(painter, batch, middles, face, ratio)
+            else:
+                self._paint_texts(painter, batch, middles, face, ratio)
+
+    # --- texts ------------------------------------------------------------------------------
+
+    def _paint_texts(
+        self,
+        painter: QPainter,
+        batch: TextBatch,
+        middles: NDArray[np.float64],
+        face: QFont,
+        ratio: float,
+    ) -> None:
+        """Draw texts that stand at several points, each as one pixmap."""
+        ink, halo, text_of = batch.ink, batch.halo, batch.text_of
+        assert halo is not None
+        assert text_of is not None
+        look = (face.pixelSize(), batch.bold, ratio, ink.rgba(), halo.rgba())
+
+        def pixmap(number: int) -> QPixmap:
+            text = batch.texts[number]
+            draw = partial(text_pixmap, text, face, ratio, ink, halo)
+            return self._texts.get_or_draw((text, *look), draw)
+
+        draw_by_key(painter, text_of.astype(np.int64), middles, pixmap)
+
+    def _paint_letters(
+        self,
+        painter: QPainter,
+        batch: TextBatch,
+        middles: NDArray[np.float64],
+        face: QFont,
+        ratio: float,
+    ) -> None:
+        """Draw texts that all differ, letter by letter."""
+        assert batch.halo is not None
+        key = (face.pixelSize(), batch.bold, ratio, batch.ink.rgba())
+        letters = self._letters.get(key)
+        if letters is None:
+            if len(self._letters) >= MOST_FACES:
+                self._letters.clear()
+            letters = self._letters[key] = Letters(face, ratio, batch.ink, batch.halo)
+        letters.write(painter, batch.texts, middles)
+
+    # --- icons ------------------------------------------------------------------------------
+
+    def _paint_icons(
+        self,
+        painter: QPainter,
+        batch: IconBatch,
+        middles: NDArray[np.float64],
+        scale: float,
+        ratio: float,
+    ) -> None:
+        """Draw icons as sprites of an atlas, whose pieces are measured in logical pixels."""
+        size = round(batch.size * scale, 6)
+        side = math.ceil((size * batch.reach + ICON_MARGIN) * ratio)
+        if batch.least:  # the middle lies between pixels
+            size = max(batch.least, 2 * round(size / 2))
+            side = 2 * math.ceil((size * batch.reach + ICON_MARGIN) * ratio / 2)
+        icons = self._icons
+        former = icons is not None and self._scale != scale and icons.bytes > ICON_BYTES
+        if icons is None or former or icons.unit != ratio or len(self._pieces) > MOST_ICONS:
+            self._pieces, self._numbers = [], {}
+            icons = self._icons = Atlas(self._pieces, ratio)
+        self._scale = scale
+        box = QRectF(-side / 2 / ratio, -side / 2 / ratio, side / ratio, side / ratio)
+        numbers = [self._number(icon, size, box) for icon in batch.icons]
+        piece_of = np.array(numbers, np.intp)[batch.icon_of]
+        icons.draw(piece_of)
+        placed = Batch(piece_of, np.arange(len(middles)), batch.opacity)
+        icons.paint(painter, placed, middles)
+
+    def _number(self, icon: Icon, size: float, box: QRectF) -> int:
+        """Return the number of the piece that is an icon in this size and box."""
+        key = (icon, size, box.width())
+        if key not in self._numbers:
+            self._numbers[key] = len(self._pieces)
+            self._pieces.append(Piece(key, box, partial(icon.draw, size=size)))
+        return self._numbers[key]
+
+
+def _paint_turned(
+    painter: QPainter,
+    batch: TextBatch,
+    middles: NDArray[np.float64],
+    face: QFont,
+    ratio: float,
+    dirty: QRectF,
+) -> None:
+    """Draw texts that are turned, without halo, those that reach into ``dirty``."""
+    assert batch.angles is not None
+    metrics = QFontMetricsF(face)
+    places = zip((middles / ratio).tolist(), batch.angles.tolist(), strict=True)
+    for text, ((x, y), angle) in zip(batch.texts, places, strict=True):
+        width, height = metrics.horizontalAdvance(text), metrics.height()
+        reach = math.hypot(width, height) / 2 + 2
+        if dirty.intersects(QRectF(x - reach, y - reach, 2 * reach, 2 * reach)):
+            with saved_state(painter):
+                painter.setFont(face)
+                painter.setPen(batch.ink)
+                painter.scale(ratio, ratio)
+                painter.translate(QPointF(x, y))
+                painter.rotate(angle)
+                box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -1,0 +1,213 @@
+"""Texts and icons on cells: cell list, labels, names of terrains, elevation, locks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPen
+
+from app.render.cell_geometry import cell_box, cell_outline, side_middle
+from app.render.cell_list import listed_cells
+from app.render.opacity_passes import flat
+from app.render.piece import Piece
+from app.render.scene.batch import Batch, IconBatch, TextBatch
+from app.render.scene.icons import (
+    BADGE_RADIUS,
+    LEAST_BADGE,
+    LEAST_SIGN,
+    SIGN_RADIUS,
+    SIGN_SIZE,
+    Badge,
+    Sign,
+    font,
+)
+from randomizer.model.planes import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.batch import AnyBatch
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+    from randomizer.model.system import System
+
+LABEL_RAISED = {6: 0.57, 4: 0.39}
+"""How far above a cell's centre its label is, by its sides, in map units: clear of cliffs at its
+upper side and of what stands in it.
+"""
+
+NAME_LOWERED, BADGE_LOWERED = 0.43, 0.67
+"""How far below the centre of a hex they are, in map units; less below that of a square."""
+
+SIGN_ASIDE, SIGN_LOWERED = 0.58, 0.02
+"""How far a sign is beside the centre of a cell, as a share of half its width, and below it."""
+
+LABEL_SIZE, NAME_SIZE = 0.19, 0.145
+"""Type sizes in map units."""
+
+LABEL_ROOM = 0.6
+"""The share of a cell's width that its label may take."""
+
+RING, RING_WIDTH, RING_PIXELS = 0.74, 0.04, 2
+"""The size of the outline in a listed cell, as a share of the cell's, and its least widths, in map
+units and in pixels.
+"""
+
+LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
+"""The colour of letters on dark cells, and of their halo."""
+
+MOST_NAMES = 20_000
+"""The largest number of names of cells that are kept for a grid."""
+
+_names: WeakKeyDictionary[Grid, tuple[object, dict[int, str]]] = WeakKeyDictionary()
+"""For each grid the function that names its cells, and the names that were asked for."""
+
+
+def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+    """Yield an outline and a flag in each cell of the cell list."""
+    listed = listed_cells(part.battlemap, part.composite)
+    places = np.flatnonzero(np.isin(part.cells, listed)) if len(listed) else listed
+    if len(places):
+        yield Batch(np.full(len(places), pieces.number(_ring(pieces)), np.intp), places)
+        flag = _sign(pieces, "cell-list", pieces.theme.cell_list)
+        yield _signs(flag, part.centres[places] + _beside(pieces.layout, -SIGN_ASIDE))
+
+
+def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+    """Yield the name of each cell; light letters on the cells that are ``part.dark``."""
+    theme, grid = pieces.theme, part.grid
+    if part.screen and not _labels_fit(pieces, part):
+        return
+    names = _names_of(part.system, grid, part.cells.tolist())
+    points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
+    dark = np.zeros(len(points), np.bool_) if part.dark is None else part.dark
+    inks = ((theme.label_text, theme.label_halo, ~dark), (LIGHT, DARK, dark))
+    for ink, halo, chosen in inks:
+        if chosen.any():
+            texts = [names[cell] for cell in part.cells[chosen].tolist()]
+            yield TextBatch(texts, points[chosen], LABEL_SIZE, ink, halo)
+
+
+def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+    """Yield the name of each cell's terrain."""
+    if part.system.terrain is not None and len(part.cells):
+        texts = [terrain.name for terrain in pieces.terrain_set.terrains]
+        points = part.centres + np.array((0, NAME_LOWERED * _height(pieces.layout)))
+        theme = pieces.theme
+        yield TextBatch(
+            texts, points, NAME_SIZE, theme.label_text, theme.label_halo, text_of=part.terrain
+        )
+
+
+def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+    """Yield a badge where the elevation is not 0; the hills of wargame tables have none."""
+    values = part.values(part.system.elevation).astype(np.int64)
+    raised = np.flatnonzero(values)
+    if not len(raised) or pieces.terrain_set.contours:
+        return
+    theme, lowest = pieces.theme, int(values.min())
+    used = np.flatnonzero(np.bincount(values[raised] - lowest)) + lowest
+    inks = (theme.elevation_badge_text.rgba(), theme.elevation_badge_fill.rgba())
+    icons = [Badge(number, *inks) for number in used.tolist()]
+    points = part.centres[raised] + np.array((0, BADGE_LOWERED * _height(pieces.layout)))
+    icon_of = np.searchsorted(used, values[raised])
+    yield IconBatch(icons, icon_of, points, 2 * BADGE_RADIUS, least=LEAST_BADGE)
+
+
+def locks(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+    """Yield a padlock in each locked cell and on each locked side."""
+    battlemap, points = part.battlemap, []
+    if not is_blank(battlemap.locked_cells):
+        locked = flat(battlemap.locked_cells)[part.cells]
+        if locked.any():
+            points.append(part.centres[locked] + _beside(pieces.layout, SIGN_ASIDE))
+    if not is_blank(battlemap.locked_sides):
+        sides = flat(battlemap.locked_sides)[part.cells]
+        for side in range(pieces.layout.degree):
+            middle = side_middle(pieces.layout, side).toTuple()
+            points.append(part.centres[sides[:, side]] + middle)
+    if any(map(len, points)):
+        yield _signs(_sign(pieces, "lock", pieces.theme.lock), np.concatenate(points))
+
+
+if TYPE_CHECKING:
+    CellOverlay = tuple[str, str, Callable[[Pieces, ScenePart], Iterator[AnyBatch]]]
+
+CELL_OVERLAYS: tuple[CellOverlay, ...] = (
+    ("cell_list", "The cell list", cell_list),
+    ("labels", "The labels", labels),
+    ("names", "The names", names),
+    ("elevation", "The elevation", elevation),
+    ("locks", "The locks", locks),
+)
+"""In drawing order: the field of ``Overlays``, a name for messages, and what yields the batches."""
+
+
+def _ring(pieces: Pieces) -> Piece:
+    """Return the outline within a listed cell; it is simple enough to be always drawn at once."""
+    colour, width = pieces.theme.cell_list, max(RING_PIXELS * pieces.pixel, RING_WIDTH)
+    pen = QPen(colour, width)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    ring = cell_outline(pieces.layout, RING)
+
+    def draw(painter: QPainter) -> None:
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(ring)
+
+    return Piece(("listed cell",), cell_box(pieces.layout), draw, draft=colour)
+
+
+def _sign(pieces: Pieces, name: str, colour: QColor) -> Sign:
+    return Sign(name, colour.rgba(), pieces.theme.label_halo.rgba())
+
+
+def _signs(sign: Sign, points: NDArray[np.float64]) -> IconBatch:
+    """Return a batch with one sign at all points (n, 2)."""
+    icon_of, reach = np.zeros(len(points), np.intp), 2 * SIGN_RADIUS / SIGN_SIZE
+    return IconBatch([sign], icon_of, points, SIGN_SIZE, reach, LEAST_SIGN)
+
+
+def _beside(layout: Layout, aside: float) -> tuple[float, float]:
+    """Return where a sign lies from the centre of a cell, in map units."""
+    return aside * cell_box(layout).right(), SIGN_LOWERED
+
+
+def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
+    """Return whether the last cell's name, a long one, is narrow enough in readable type."""
+    grid = part.grid
+    last = grid.size - 1 if grid.mask is None else int(grid.cells[-1])
+    room = LABEL_ROOM * cell_box(pieces.layout).width() / pieces.pixel
+    return _text_width(part.system.cell_name(grid, last), LABEL_SIZE / pieces.pixel) <= room
+
+
+@lru_cache(64)
+def _text_width(text: str, pixels: float) -> float:
+    """Return the width of a text in type of this size; both in logical pixels."""
+    return QFontMetricsF(font(pixels)).horizontalAdvance(text)
+
+
+def _height(layout: Layout) -> float:
+    """Return the height of a cell as a share of a hex's."""
+    return 0.6 if layout.degree == 4 else 1.0
+
+
+def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:
+    """Return names by cell, those of ``cells`` among them."""
+    name_of, known = system.cell_name, _names.get(grid)
+    if known is None or known[0] is not name_of or len(known[1]) > MOST_NAMES:
+        known = _names[grid] = (name_of, {})
+    result = known[1]
+    for cell in cells:
+        if cell not in result:
+            result[cell] = name_of(grid, cell)
+    return result

@@ -1,0 +1,59 @@
+"""Which cell lies under each pixel of a small picture of a whole map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QSize
+
+    from randomizer.model.grid import Grid
+
+
+@dataclass(frozen=True, eq=False)
+class Sampler:
+    """A picture of ``width`` x ``height`` pixels, whose left top corner lies at ``left``, ``top``.
+
+    These are in map units; ``scale`` is the number of pixels in one.
+    """
+
+    grid: Grid
+    width: int
+    height: int
+    scale: float
+    left: float
+    top: float
+
+    @classmethod
+    def centred(cls, grid: Grid, size: QSize) -> Sampler:
+        """Return the sampler of a picture of this size with the whole map in its middle."""
+        left, top, right, bottom = grid.bounds
+        width, height = size.width(), size.height()
+        scale = min(width / (right - left), height / (bottom - top))
+        at = ((left + right - width / scale) / 2, (top + bottom - height / scale) / 2)
+        return cls(grid, width, height, scale, *at)
+
+    @classmethod
+    def around(cls, grid: Grid, width: float, height: float) -> Sampler:
+        """Return the sampler of a picture of the map alone, in at most so many pixels."""
+        left, top, right, bottom = grid.bounds
+        scale = min(width / (right - left), height / (bottom - top))
+        pixels = (max(1, int((right - left) * scale)), max(1, int((bottom - top) * scale)))
+        return cls(grid, *pixels, scale, left, top)
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """The cell under the middle of each pixel (height, width), -1 off the map."""
+        xs = self.left + (np.arange(self.width) + 0.5) / self.scale
+        ys = self.top + (np.arange(self.height) + 0.5) / self.scale
+        points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+        return self.grid.shown_cells_at(points).reshape(self.height, self.width)
+
+    def pixels_at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return where points (n, 2) of the map lie in the picture, in pixels."""
+        return np.asarray((points - (self.left, self.top)) * self.scale)

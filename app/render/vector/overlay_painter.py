@@ -1,0 +1,66 @@
+"""Lays the texts and icons of a scene as text and pieces."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from app.appearance.painting import saved_state
+from app.render.piece import Piece
+from app.render.scene.batch import Batch, IconBatch, TextBatch
+from app.render.vector.text import draw_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.icons import Icon
+    from app.render.vector.piece_painter import PiecePainter
+
+ICON_SIZE = 32.0
+"""Icons are drawn in this size, in which everything is seen, and scaled."""
+
+ICON_MARGIN = 3.0
+"""Room around icons for their outlines, in the units of ``ICON_SIZE``."""
+
+
+def lay(
+    painter: QPainter, piece_painter: PiecePainter, batch: TextBatch | IconBatch
+) -> Iterator[None]:
+    """Draw a batch with a painter whose unit is the map unit, in steps."""
+    if isinstance(batch, TextBatch):
+        yield from _lay_texts(painter, batch)
+    else:
+        pieces = [_piece(icon, batch) for icon in batch.icons]
+        placed = Batch(batch.icon_of, np.arange(len(batch.points)))
+        yield from piece_painter.lay(painter, pieces, placed, batch.points)
+
+
+def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
+    """Draw texts, one at each step."""
+    text_of = range(len(batch.texts)) if batch.text_of is None else batch.text_of.tolist()
+    angles = np.zeros(len(batch.points)) if batch.angles is None else batch.angles
+    for number, (x, y), angle in zip(text_of, batch.points.tolist(), angles.tolist(), strict=True):
+        with saved_state(painter):
+            painter.translate(x, y)
+            painter.rotate(angle)
+            draw_text(
+                painter, batch.texts[number], batch.size, batch.ink, batch.halo, bold=batch.bold
+            )
+        yield
+
+
+def _piece(icon: Icon, batch: IconBatch) -> Piece:
+    """Return an icon in the size of its batch as a piece."""
+    half = batch.size / 2 * (batch.reach + ICON_MARGIN / ICON_SIZE)
+    box = QRectF(-half, -half, 2 * half, 2 * half)
+    return Piece((icon, batch.size), box, partial(_draw, icon, batch.size / ICON_SIZE))
+
+
+def _draw(icon: Icon, scale: float, painter: QPainter) -> None:
+    painter.scale(scale, scale)
+    icon.draw(painter, ICON_SIZE)
