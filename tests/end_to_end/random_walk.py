@@ -188,7 +188,8 @@ class Walk:
         )
         print(
             f"{when}: {memory_mb():.0f} MB, {allocated_mb():.0f} of it allocated,"
-            f" {len(QApplication.allWidgets())} widgets, {kinds.total()} objects of Qt, {sys.getallocatedblocks()} blocks of Python;"
+            f" {len(QApplication.allWidgets())} widgets, {kinds.total()} objects of Qt,"
+            f" {sys.getallocatedblocks()} blocks of Python;"
             f" {len(document.maps)} maps with {steps} steps"
         )
         self.kinds.append(kinds)
