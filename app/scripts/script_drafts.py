@@ -38,11 +38,15 @@ class ScriptDrafts(QObject):
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         connect(self._timer.timeout, self._keep)
-        connect(scripts.text.edited, self.keep_soon)
-        connect(scripts.text.modificationChanged, self._on_modified)
-        connect(scripts.settings_changed, self.keep_soon)
-        connect(scripts.leaving, self._keep_now)
-        connect(scripts.forgotten, self._forget)
+        self._connections = (
+            (scripts.text.edited, self.keep_soon),
+            (scripts.text.modificationChanged, self._on_modified),
+            (scripts.settings_changed, self.keep_soon),
+            (scripts.leaving, self._keep_now),
+            (scripts.forgotten, self._forget),
+        )
+        for signal, slot in self._connections:
+            connect(signal, slot)
         connect(self._refused, self.said)
 
     def keep_soon(self) -> None:
@@ -93,7 +97,8 @@ class ScriptDrafts(QObject):
     def end(self) -> None:
         """Delete the drafts: the program ends as its user wished."""
         self._timer.stop()
-        disconnect(self._scripts.text.modificationChanged, self._on_modified)  # emitted by its end
+        for signal, slot in self._connections:  # closing maps and texts are changed, too
+            disconnect(signal, slot)
         self._worker.submit(self._drop_all)
         self._worker.shutdown()
 

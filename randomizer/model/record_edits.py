@@ -33,7 +33,8 @@ class RecordEdit:
         """
         record = battlemap.records[self.name]
         end = self.position + len(self.before)
-        if self.position < 0 or record.text[self.position : end] != self.before:
+        is_inside = self.position >= 0 and end <= len(record.text)
+        if not is_inside or record.text[self.position : end] != self.before:
             raise ValueError(f"the record “{self.name}” has another text")
         text = record.text[: self.position] + self.after + record.text[end:]
         changed = MapRecord(text, record.is_json, self.touched[1])

@@ -37,6 +37,19 @@ def test_letters_that_follow_do_not_put_a_draft_off(qtbot, tmp_path):
     qtbot.waitUntil(lambda: not any(drafts.iterdir()))
 
 
+def test_what_is_typed_after_the_end_is_not_kept(qtbot, tmp_path):
+    """While the desk closes its maps, their scripts come and go."""
+    document = MapDocument(sample_map())
+    settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))
+    scripts = Scripts(document, Rolling(document, choose_seed=count(7).__next__), settings)
+    written = ScriptDrafts(scripts, tmp_path / "drafts")
+    written.end()
+    QTextCursor(scripts.text).insertText("x")
+    document.open_map(sample_map())
+    qtbot.wait(DELAY_MS + 100)
+    assert not any(tmp_path.glob("drafts/*"))
+
+
 def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_path, monkeypatch):
     document = MapDocument(sample_map())
     settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))

@@ -56,6 +56,7 @@ def test_a_splice_into_another_text_is_refused() -> None:
         RecordEdit("notes", 1, "x", "y", (False, True)),
         RecordEdit("notes", -1, "c", "y", (False, True)),
         RecordEdit("notes", 9, "c", "y", (False, True)),
+        RecordEdit("notes", 9, "", "y", (False, True)),
     ):
         with pytest.raises(ValueError, match="another text"):
             edit.apply(battlemap)
