@@ -92,8 +92,9 @@ def _data_folder() -> Path:
 
 def _collect_from_here_on(application: QObject) -> None:
     """Look for garbage from now on, on this thread, and not among what the start has made."""
-    from app.background.garbage import UiGarbage
+    from app.background.garbage import UiGarbage, limit_heaps
 
+    limit_heaps()
     gc.freeze()
     UiGarbage(application)
 

@@ -1,4 +1,4 @@
-"""Garbage collection on the UI thread only.
+"""Garbage collection on the UI thread only; and memory that goes back to the system.
 
 Python collects on whichever thread reaches the threshold. Cycles that hold Qt objects (a closed
 dialog, its menus) would then be destroyed on a job's thread, which crashes the program.
@@ -6,7 +6,9 @@ dialog, its menus) would then be destroyed on a job's thread, which crashes the 
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import sys
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -14,6 +16,23 @@ from app.qt_guard import connect
 
 LOOK_MS = 400
 """How often the thresholds are checked."""
+
+HEAPS = 2
+"""One of the window's thread, one of all others."""
+
+_M_ARENA_MAX = -8
+"""From ``malloc.h`` of glibc."""
+
+
+def limit_heaps() -> None:
+    """Let the threads of jobs share one heap of glibc.
+
+    Else there are eight heaps a core, and each keeps up to 64 MB that are free at its end: after
+    ten minutes of the random walk the process had 460 MB instead of 325, with the same in use.
+    """
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if set_option is not None:
+        set_option(_M_ARENA_MAX, HEAPS)
 
 
 class UiGarbage(QObject):

@@ -45,6 +45,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.garbage import limit_heaps
 from app.background.jobs import Job
 from app.desk import docks
 from app.document.document import MapDocument
@@ -482,6 +483,7 @@ def main() -> int:
         docks.NARROW = 0
     app = QApplication([])
     gc.disable()  # as in the desk: jobs must not collect what holds Qt objects
+    limit_heaps()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HOME"] = folder
         if options.test_system:
