@@ -27,6 +27,7 @@ OTHER_MEANINGS = {
     "app/features/tools/feature.py": "the name of a tool",
     "app/render/overlay_options.py": "the name of an overlay",
     "app/render/picture_source.py": "folders of pictures",
+    "app/render/scene/cell_overlays.py": "the name of an overlay",
     "app/render/scene/hexsides.py": "keys of pieces",
     "app/tools/brushes.py": "names of tools and of icons",
     "app/tools/hexsides.py": "the name of a tool and of an icon",
