@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Write every preview and the sample."""
     from randomizer.systems.colossus.generator import packaged
-    from randomizer.systems.zeroad.generator import packaged as map_scripts
+    from randomizer.systems.zeroad.generators.packaged import packaged as map_scripts
 
     drawn = {SCRIPTS / str(each.metadata.preview): preview(each) for each in packaged()}
     for each in map_scripts():

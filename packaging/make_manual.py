@@ -18,8 +18,8 @@ sys.path.insert(0, str(ROOT))
 
 from randomizer.systems.colossus.script.source import messages  # noqa: E402
 from randomizer.systems.colossus.script.words import FUNCTIONS, KEYWORDS, PREDEFINED_LABELS  # noqa: E402
+from randomizer.systems.xconq.language.hover import default_text, word_remarks  # noqa: E402
 from randomizer.systems.xconq.period import faults  # noqa: E402
-from randomizer.systems.xconq.period.hover import default_text, word_remarks  # noqa: E402
 from randomizer.systems.xconq.period.words import Word, words  # noqa: E402
 
 MANUAL = ROOT / "docs" / "manual"

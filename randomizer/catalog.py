@@ -42,8 +42,8 @@ SYSTEMS = (
 GENERATORS = (
     "randomizer.systems.colossus.generator",
     "randomizer.systems.cordery.generator",
-    "randomizer.systems.xconq.generator",
-    "randomizer.systems.zeroad.generator",
+    "randomizer.systems.xconq.rolling.generator",
+    "randomizer.systems.zeroad.generators.packaged",
 )
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 
@@ -70,7 +70,7 @@ FORMATS = (
     "randomizer.systems.cordery.table_files:TEXT",
     "randomizer.systems.cordery.table_files:JSON",
     "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
-    "randomizer.systems.zeroad.map_json:JSON",
+    "randomizer.systems.zeroad.map_format.map_json:JSON",
     "randomizer.systems.zeroad.export.script_format:SCRIPT_27",
     "randomizer.systems.zeroad.export.script_format:SCRIPT_28",
     "randomizer.systems.zeroad.export.script_format:SCRIPT_26",

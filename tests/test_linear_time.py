@@ -24,10 +24,10 @@ from randomizer.systems.colossus.script.caret import caret_at
 from randomizer.systems.colossus.script.lint import _comment_at_the_end
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.throws import feature_of
+from randomizer.systems.xconq.language.completions import _BEGUN
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME
-from randomizer.systems.xconq.period.completions import _BEGUN
-from randomizer.systems.zeroad.host.tokens import tokens
-from randomizer.systems.zeroad.script_language import ScriptLanguage
+from randomizer.systems.zeroad.engine.tokens import tokens
+from randomizer.systems.zeroad.script.script_language import ScriptLanguage
 
 MOST_S = 20.0
 """Of processor time, for what takes less than one."""

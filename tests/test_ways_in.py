@@ -25,10 +25,10 @@ OF_THE_PACKAGE = {
     "app/document/sample.py",
     "randomizer/systems/colossus/generator.py",
     "randomizer/systems/colossus/script/source.py",
-    "randomizer/systems/xconq/packaged_periods.py",
+    "randomizer/systems/xconq/period/packaged_periods.py",
     "randomizer/systems/xconq/period/faults.py",
-    "randomizer/systems/zeroad/generator.py",
-    "randomizer/systems/zeroad/map_builder.py",
+    "randomizer/systems/zeroad/generators/packaged.py",
+    "randomizer/systems/zeroad/generators/map_builder.py",
 }
 """Read files that come with the package, whose size is known."""
 
@@ -43,8 +43,8 @@ OTHERS = {
     "randomizer/storage/file_lock.py": "a lock, which regular_files opens",
     "randomizer/storage/project.py": "a zip file in memory, and checked before it is listed",
     "randomizer/storage/regular_files.py": "the way in for the program's own files",
-    "randomizer/systems/zeroad/host/child.py": "the pipes of a process of ours",
-    "randomizer/systems/zeroad/host/memory.py": "the size of a process, from the system",
+    "randomizer/systems/zeroad/engine/child.py": "the pipes of a process of ours",
+    "randomizer/systems/zeroad/engine/memory.py": "the size of a process, from the system",
 }
 
 

@@ -17,7 +17,7 @@ def show(self, shown=MainWindow.show):
         heavy = {"lark", "pyqtgraph", "sqlite3", "numpy.ma", "app.tools", parser}
         heavy.add("randomizer.catalog")
         found = heavy & set(sys.modules)
-        rooms = ("period", "world", "countries", "mapfile")
+        rooms = ("period", "world", "countries", "mapfile", "rolling", "terrain")
         of_xconq = tuple(f"randomizer.systems.xconq.{room}" for room in rooms)
         found |= {name for name in sys.modules if name.startswith(of_xconq)}
         os.write(1, " ".join(sorted(found)).encode() + b"|painted")

@@ -22,13 +22,13 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import OBLIQUE
-from randomizer.systems.xconq.coverage import boxes_of_limits, limits_of_boxes
 from randomizer.systems.xconq.map_period import modern_period
-from randomizer.systems.xconq.shared_edges import Edge, moved, shared_edges
 from randomizer.systems.xconq.system import SYSTEM
+from randomizer.systems.xconq.terrain.world_terrain import classified, limits_of
 from randomizer.systems.xconq.world.classification import classify
+from randomizer.systems.xconq.world.coverage import boxes_of_limits, limits_of_boxes
 from randomizer.systems.xconq.world.relief import WorldSettings, relief_of
-from randomizer.systems.xconq.world_terrain import classified, limits_of
+from randomizer.systems.xconq.world.shared_edges import Edge, moved, shared_edges
 
 TARGETS_MS = {60: 16, 1000: 150}
 STEPS = 8

@@ -12,9 +12,9 @@ from itertools import count
 from time import process_time
 
 from randomizer.model.problems import place_of
-from randomizer.systems.xconq.packaged_periods import packaged_metadata, packaged_text
-from randomizer.systems.xconq.period.completions import completions
-from randomizer.systems.xconq.period.hover import help_at
+from randomizer.systems.xconq.language.completions import completions
+from randomizer.systems.xconq.language.hover import help_at
+from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.period.reading import read_traced
 from randomizer.systems.xconq.script_host import HOST
 

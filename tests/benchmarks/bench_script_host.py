@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.zeroad.host.child_process import IDLE
-from randomizer.systems.zeroad.host.script_run import Script, run_script
+from randomizer.systems.zeroad.engine.child_process import IDLE
+from randomizer.systems.zeroad.engine.script_run import Script, run_script
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 

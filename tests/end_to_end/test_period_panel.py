@@ -14,11 +14,11 @@ from randomizer.catalog import system_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.grid import Hit
 from randomizer.model.source_roll import new_map as map_of_roll
-from randomizer.systems.xconq.generator import packaged
-from randomizer.systems.xconq.period.changing import Slot, value_of
 from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.period.value_edits import Slot, value_of
 from randomizer.systems.xconq.records import PERIOD
-from randomizer.systems.xconq.shared_edges import Edge
+from randomizer.systems.xconq.rolling.generator import packaged
+from randomizer.systems.xconq.world.shared_edges import Edge
 
 SEA, SHALLOWS = 0, 1
 LEFT = Qt.MouseButton.LeftButton

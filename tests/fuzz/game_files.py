@@ -19,8 +19,10 @@ from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.jar import GameJar
-from randomizer.systems.zeroad.colour_png import colour_png
-from randomizer.systems.zeroad.host.messages import Message, receive, send
+from randomizer.systems.zeroad.engine.messages import Message, receive, send
+from randomizer.systems.zeroad.generators.map_settings import settings_of
+from randomizer.systems.zeroad.generators.resources import template_amounts
+from randomizer.systems.zeroad.installation.colour_png import colour_png
 from randomizer.systems.zeroad.installation.game_data import BIOMES, CIVS, SETTINGS, game_data
 from randomizer.systems.zeroad.installation.grey_png import grey_of_png
 from randomizer.systems.zeroad.installation.height_files import heights_of_picture, terrain_of_pmp
@@ -28,8 +30,6 @@ from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import pixels_of_dds, preview_of
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 from randomizer.systems.zeroad.installation.templates import Templates
-from randomizer.systems.zeroad.map_settings import settings_of
-from randomizer.systems.zeroad.resources import template_amounts
 from tests.fuzz.harness import Harness, check_problems, expect, refused
 from tests.fuzz.mutators import mutate_bytes, mutate_json, mutate_zip, xml_mutator
 from tests.fuzz.samples import sample_maps

@@ -177,7 +177,10 @@ HARNESSES = (
         tries=180,
     ),
     format_harness(
-        "zeroad-map-json", mutate_json, "randomizer.systems.zeroad.map_json:JSON", tries=180
+        "zeroad-map-json",
+        mutate_json,
+        "randomizer.systems.zeroad.map_format.map_json:JSON",
+        tries=180,
     ),
     format_harness(
         "zeroad-finished-script",

@@ -30,7 +30,7 @@ from randomizer.systems.cordery.system import SYSTEM as CORDERY
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
-from randomizer.systems.zeroad.map_json import map_of
+from randomizer.systems.zeroad.map_format.map_json import map_of
 from tests.randomizer.systems.xconq.mapfile.test_mutated_mapfiles import WHOLE
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 

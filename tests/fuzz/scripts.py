@@ -18,10 +18,10 @@ from randomizer.model.system import System
 from randomizer.script_hosts import ScriptHost
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
-from randomizer.systems.zeroad.host.faults import ScriptFailedError
-from randomizer.systems.zeroad.host.global_scripts import leading_libraries, with_var
-from randomizer.systems.zeroad.host.modules import head_of, is_module, parsed
-from randomizer.systems.zeroad.host.tokens import tokens
+from randomizer.systems.zeroad.engine.faults import ScriptFailedError
+from randomizer.systems.zeroad.engine.global_scripts import leading_libraries, with_var
+from randomizer.systems.zeroad.engine.modules import head_of, is_module, parsed
+from randomizer.systems.zeroad.engine.tokens import tokens
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.fuzz.harness import Harness, chance, check_problems, expect, refused
 from tests.fuzz.mutators import text_mutator

@@ -20,9 +20,9 @@ from randomizer.catalog import script_host, systems
 from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Severity
-from randomizer.systems.zeroad.host.child_process import has_engine
-from randomizer.systems.zeroad.map_json import JSON
-from randomizer.systems.zeroad.script_place import OWN_MOD
+from randomizer.systems.zeroad.engine.child_process import has_engine
+from randomizer.systems.zeroad.map_format.map_json import JSON
+from randomizer.systems.zeroad.script.script_place import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.packaging_scripts.test_setup_environment import load
 from tests.randomizer.systems.colossus.game_on_disk import make_game

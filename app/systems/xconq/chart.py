@@ -12,9 +12,9 @@ from PySide6.QtGui import QPalette
 
 from app.qt_guard import guarded
 from app.systems.xconq.chart_picture import ChartPicture, ChartType, area
-from randomizer.systems.xconq.coverage import NONE, Box
-from randomizer.systems.xconq.shared_edges import Edge, moved, shared_edges
+from randomizer.systems.xconq.world.coverage import NONE, Box
 from randomizer.systems.xconq.world.relief import PERCENTS
+from randomizer.systems.xconq.world.shared_edges import Edge, moved, shared_edges
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,17 +12,17 @@ from app.systems.xconq.chart import PercentileChart
 from app.systems.xconq.chart_picture import ChartType
 from app.systems.xconq.chart_words import fault_words, percent, point_words, type_words
 from app.widgets.builders import lay_out
-from randomizer.systems.xconq.coverage import Box, boxes_of_limits
-from randomizer.systems.xconq.period.changing import Slot, why_not_plain
-from randomizer.systems.xconq.terrain_set import terrain_set_of
-from randomizer.systems.xconq.world_terrain import limits_of
+from randomizer.systems.xconq.period.value_edits import Slot, why_not_plain
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
+from randomizer.systems.xconq.terrain.world_terrain import limits_of
+from randomizer.systems.xconq.world.coverage import Box, boxes_of_limits
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from randomizer.systems.xconq.period.period import Period
-    from randomizer.systems.xconq.shared_edges import Edge
+    from randomizer.systems.xconq.world.shared_edges import Edge
 
 HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
 

@@ -13,9 +13,9 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPalette, QPen, QTra
 from app.appearance.painting import saved_state
 from app.appearance.text_colours import inks
 from app.qt_guard import guarded
-from randomizer.systems.xconq.coverage import Box, Coverage, coverage
-from randomizer.systems.xconq.shared_edges import Edge
+from randomizer.systems.xconq.world.coverage import Box, Coverage, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
+from randomizer.systems.xconq.world.shared_edges import Edge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

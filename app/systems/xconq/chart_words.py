@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.plurals import counted
-from randomizer.systems.xconq.coverage import Box, Coverage
+from randomizer.systems.xconq.world.coverage import Box, Coverage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,8 +29,8 @@ from app.systems.xconq.inspector_model import (
     where_set,
 )
 from app.widgets.builders import STRETCH, described, lay_out, tool_button
-from randomizer.systems.xconq.period.changing import Slot, setter, value_of, why_not_plain
 from randomizer.systems.xconq.period.period import value_words
+from randomizer.systems.xconq.period.value_edits import Slot, setter, value_of, why_not_plain
 from randomizer.systems.xconq.period.words import Shape, Word, words
 
 if TYPE_CHECKING:

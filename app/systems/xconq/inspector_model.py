@@ -9,7 +9,13 @@ from PySide6.QtGui import QBrush, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.qt_guard import guarded
-from randomizer.systems.xconq.period.changing import Slot, names_of, setter, value_of, why_not_plain
+from randomizer.systems.xconq.period.value_edits import (
+    Slot,
+    names_of,
+    setter,
+    value_of,
+    why_not_plain,
+)
 from randomizer.systems.xconq.period.words import (
     NOTHING,
     TERRAINS,

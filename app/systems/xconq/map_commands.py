@@ -16,8 +16,8 @@ from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.unit_rules import Holds
 from randomizer.systems.xconq.scenario.world_edges import edge_cells, seam_cells
-from randomizer.systems.xconq.terrain_set import terrain_set_of
-from randomizer.systems.xconq.unit_kinds import kinds_of
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
+from randomizer.systems.xconq.units.unit_kinds import kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,7 +13,7 @@ from randomizer.catalog import read_map_file
 from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.header import encode
 from randomizer.systems.xconq.mapfile.reader import read_with
-from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.records import MISSING, header_of
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, has_errors
-from randomizer.systems.xconq.coverage import Box, limits_of_boxes
-from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
-from randomizer.systems.xconq.period.changing import (
+from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
+from randomizer.systems.xconq.period.value_edits import (
     Change,
     NotPlain,
     Slot,
@@ -32,11 +32,11 @@ from randomizer.systems.xconq.period.changing import (
     value_of,
     why_not_plain,
 )
-from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
+from randomizer.systems.xconq.terrain.world_terrain import classified, relief_settings
+from randomizer.systems.xconq.world.coverage import Box, limits_of_boxes
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
-from randomizer.systems.xconq.world_terrain import classified, relief_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Hit
     from randomizer.model.layer import Roll
     from randomizer.systems.xconq.period.period import Period
-    from randomizer.systems.xconq.shared_edges import Edge
+    from randomizer.systems.xconq.world.shared_edges import Edge
 
 DOCK = "period"
 

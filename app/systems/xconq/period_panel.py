@@ -14,8 +14,8 @@ from app.widgets.banner import Banner
 from app.widgets.builders import lay_out
 
 if TYPE_CHECKING:
-    from randomizer.systems.xconq.period.changing import NotPlain
     from randomizer.systems.xconq.period.period import Period
+    from randomizer.systems.xconq.period.value_edits import NotPlain
 
 
 class PeriodPanel(QWidget):

@@ -28,7 +28,7 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.scenario.conditions import Names
 from randomizer.systems.xconq.scenario.record_edits import change_value
-from randomizer.systems.xconq.unit_kinds import kind_names
+from randomizer.systems.xconq.units.unit_kinds import kind_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import PeriodResult, read_period
 from randomizer.systems.xconq.records import period_texts_of

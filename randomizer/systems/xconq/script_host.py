@@ -13,7 +13,7 @@ from randomizer.script_hosts import ScriptHost
 from randomizer.systems.xconq import header
 
 if TYPE_CHECKING:
-    from randomizer.systems.xconq.generator import PeriodGenerator
+    from randomizer.systems.xconq.rolling.generator import PeriodGenerator
 
 
 class PeriodHost(ScriptHost):
@@ -23,17 +23,17 @@ class PeriodHost(ScriptHost):
 
     @cached_property
     def language(self) -> Language:
-        from randomizer.systems.xconq.period_language import PeriodLanguage
+        from randomizer.systems.xconq.language.period_language import PeriodLanguage
 
         return PeriodLanguage()
 
     def packaged(self) -> Sequence[PeriodGenerator]:
-        from randomizer.systems.xconq.generator import packaged
+        from randomizer.systems.xconq.rolling.generator import packaged
 
         return packaged()
 
     def generator(self, source: SourceText) -> PeriodGenerator:
-        from randomizer.systems.xconq.generator import from_texts
+        from randomizer.systems.xconq.rolling.generator import from_texts
 
         return from_texts(*source)
 

@@ -63,7 +63,7 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
 
 
 def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    from randomizer.systems.xconq.unit_kinds import kinds_of
+    from randomizer.systems.xconq.units.unit_kinds import kinds_of
 
     return kinds_of(battlemap)
 
@@ -75,7 +75,7 @@ def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
 
 
 def _explain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
-    from randomizer.systems.xconq.why_terrain import why_terrain
+    from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain
 
     return why_terrain(battlemap, cell, at_once)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from randomizer.script_hosts import ScriptHost
 if TYPE_CHECKING:
     from randomizer.generator import MapGenerator
     from randomizer.script_catalog import CatalogEntry
-    from randomizer.systems.zeroad.script_generator import ScriptGenerator
+    from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 
 
 class JavaScriptHost(ScriptHost):
@@ -25,28 +25,28 @@ class JavaScriptHost(ScriptHost):
 
     @cached_property
     def language(self) -> Language:
-        from randomizer.systems.zeroad.script_language import ScriptLanguage
+        from randomizer.systems.zeroad.script.script_language import ScriptLanguage
 
         return ScriptLanguage()
 
     def packaged(self) -> Sequence[MapGenerator]:
-        from randomizer.systems.zeroad.generator import packaged
+        from randomizer.systems.zeroad.generators.packaged import packaged
 
         return packaged()
 
     def generator(self, source: SourceText) -> ScriptGenerator:
-        from randomizer.systems.zeroad.script_generator import from_texts
+        from randomizer.systems.zeroad.generators.script_generator import from_texts
 
         return from_texts(*source)
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """The metadata file beside a script."""
-        from randomizer.systems.zeroad.script_generator import metadata_name
+        from randomizer.systems.zeroad.script.script_place import metadata_name
 
         return (metadata_name(script),)
 
     def library_folders(self, text: str) -> tuple[str, ...]:
-        from randomizer.systems.zeroad.script_check import library_names
+        from randomizer.systems.zeroad.script.script_check import library_names
 
         return library_names(text)
 
@@ -58,32 +58,53 @@ class JavaScriptHost(ScriptHost):
         return any(path.resolve().is_relative_to(mod.resolve()) for mod in mods)
 
     def has_script(self, script: str, text: str) -> bool:
-        from randomizer.systems.zeroad.script_place import is_of_game
+        from randomizer.systems.zeroad.script.script_place import is_of_game
 
         return is_of_game(script, text)
 
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
-        from randomizer.systems.zeroad.metadata_check import check_map_metadata
+        from randomizer.systems.zeroad.script.metadata_check import check_map_metadata
 
         return check_map_metadata(data, path)
 
-    def entries(self) -> Iterable[CatalogEntry | Problem]:
-        """The scripts of installed games and mods, and what cannot be read."""
-        from randomizer.systems.zeroad.catalog_entries import entries
+    def entries(self) -> Iterator[CatalogEntry | Problem]:
+        """The scripts of games and mods, and of the user's own mod, and what cannot be read."""
+        from randomizer.script_catalog import CatalogEntry
+        from randomizer.systems.zeroad.generators.script_generator import from_found
+        from randomizer.systems.zeroad.installation.listing import listed_scripts
+        from randomizer.systems.zeroad.installation.preview_picture import SHOWN
+        from randomizer.systems.zeroad.system import SYSTEM
 
-        return entries()
+        for script in listed_scripts():
+            if isinstance(script, Problem):
+                yield script
+            else:
+                yield CatalogEntry(
+                    SYSTEM,
+                    script.metadata,
+                    partial(from_found, script),
+                    script.origin,
+                    script.path,
+                    script.preview,
+                    preview_part=SHOWN,
+                )
 
     def lacks(self) -> str:
         """Why there are no scripts of the game; "" if one is found."""
-        from randomizer.systems.zeroad.catalog_entries import lacks
+        from randomizer.systems.zeroad.installation.installations import VARIABLE, find
 
-        return lacks()
+        if find():
+            return ""
+        return (
+            "No installation of 0 A.D. was found. Add the folder of the game, "
+            f"or name it in the variable {VARIABLE}."
+        )
 
     def is_mod(self, folder: Path) -> bool:
         """Whether a folder that the user added is a game or a mod."""
-        from randomizer.systems.zeroad.catalog_entries import is_mod
+        from randomizer.systems.zeroad.installation.installations import mod_at
 
-        return is_mod(folder)
+        return mod_at(folder) is not None
 
 
 HOST = JavaScriptHost()

@@ -10,8 +10,8 @@ from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
 from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.thing_rules import ThingRules
-from randomizer.systems.zeroad.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
-from randomizer.systems.zeroad.planes import (
+from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
+from randomizer.systems.zeroad.map.planes import (
     HEIGHT,
     MOST_ALONG,
     PRIORITY,
@@ -19,7 +19,7 @@ from randomizer.systems.zeroad.planes import (
     USUAL_SIZE,
     why_not_size,
 )
-from randomizer.systems.zeroad.terrain_set import NEW_MAP
+from randomizer.systems.zeroad.map.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,43 +57,43 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
 
 
 def _water_level(battlemap: BattleMap) -> float | None:
-    from randomizer.systems.zeroad.records import water_level
+    from randomizer.systems.zeroad.map.records import water_level
 
     return water_level(battlemap)
 
 
 def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    from randomizer.systems.zeroad.entity_kinds import kinds_of
+    from randomizer.systems.zeroad.map.entity_kinds import kinds_of
 
     return kinds_of(battlemap)
 
 
 def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-    from randomizer.systems.zeroad.map_check import check_map
+    from randomizer.systems.zeroad.map.map_check import check_map
 
     return check_map(battlemap, composite)
 
 
 def _set_water(battlemap: BattleMap, level: float) -> Edit | None:
-    from randomizer.systems.zeroad.records import set_water
+    from randomizer.systems.zeroad.map.records import set_water
 
     return set_water(battlemap, level)
 
 
 def _describe(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
-    from randomizer.systems.zeroad.tile_words import tile_words
+    from randomizer.systems.zeroad.map.tile_description import tile_words
 
     return tile_words(battlemap, planes, cell)
 
 
 def _painted_with(shown: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
-    from randomizer.systems.zeroad.priorities import priorities_of
+    from randomizer.systems.zeroad.map.texture_priorities import priorities_of
 
     return priorities_of(shown, plane, values)
 
 
 def _round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
-    from randomizer.systems.zeroad.records import round_edge
+    from randomizer.systems.zeroad.map.records import round_edge
 
     return round_edge(battlemap)
 

@@ -7,7 +7,7 @@ import pytest
 from app.__main__ import main
 from app.paper.page_plan import PAPERS
 from randomizer.__main__ import main as randomizer
-from randomizer.systems.zeroad.host.child_process import has_engine
+from randomizer.systems.zeroad.engine.child_process import has_engine
 from tests.app.paper.conftest import media_boxes
 
 Run = Callable[..., tuple[int, str]]

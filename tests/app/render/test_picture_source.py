@@ -15,7 +15,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.areas import TERRAINS as TABLE
-from randomizer.systems.xconq.terrain_meaning import PATTERNS, all_meanings
+from randomizer.systems.xconq.terrain.terrain_meaning import PATTERNS, all_meanings
 
 ROOT = Path(__file__).resolve().parents[3]
 RESOURCES = ROOT / "app" / "resources"

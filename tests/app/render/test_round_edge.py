@@ -18,7 +18,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
-from randomizer.systems.zeroad.records import SETTINGS, as_record
+from randomizer.systems.zeroad.map.records import SETTINGS, as_record
 from randomizer.systems.zeroad.system import SYSTEM
 
 SIDE = 320

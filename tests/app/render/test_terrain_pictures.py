@@ -17,7 +17,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS, Layout
 from randomizer.model.terrain import Terrain
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-from randomizer.systems.xconq.terrain_meaning import PATTERNS, all_meanings
+from randomizer.systems.xconq.terrain.terrain_meaning import PATTERNS, all_meanings
 
 WORLD = sorted(
     {

@@ -15,7 +15,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.areas import TERRAINS, cell_of_name
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.zeroad.generator import packaged
+from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.system import SYSTEM as SQUARES
 from tests.randomizer.systems.cordery.built_tables import base_of
 

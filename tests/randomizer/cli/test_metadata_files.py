@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.zeroad.map_json import JSON, map_of
+from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from tests.randomizer.cli.conftest import Run
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 

@@ -20,7 +20,7 @@ from randomizer.systems.xconq.records import (
     record_problems,
     sides_of,
 )
-from randomizer.systems.xconq.unit_places import place_off_map
+from randomizer.systems.xconq.units.unit_places import place_off_map
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap

@@ -16,11 +16,11 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.model.things import Thing
 from randomizer.systems.xconq.advice.places import named
 from randomizer.systems.xconq.advice.units import movers
-from randomizer.systems.xconq.capacity import Capacity
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import Sides
-from randomizer.systems.xconq.unit_kinds import kind_numbers
-from randomizer.systems.xconq.unit_state import TRANSPORT
+from randomizer.systems.xconq.units.capacity import Capacity
+from randomizer.systems.xconq.units.unit_kinds import kind_numbers
+from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
 MOST_LISTED = 10
 """So many faults of one sort are listed, the others counted."""

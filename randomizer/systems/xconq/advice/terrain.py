@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.places import at, changing, swapping
-from randomizer.systems.xconq.coverage import boxes_of_limits, coverage
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.terrain.world_terrain import limits_of
+from randomizer.systems.xconq.world.coverage import boxes_of_limits, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
-from randomizer.systems.xconq.world_terrain import limits_of
 
 PLENTIFUL = 25.0
 """Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""

@@ -11,8 +11,8 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.advice.places import at, changing, named
 from randomizer.systems.xconq.header import sections_of
-from randomizer.systems.xconq.period.changing import Slot, names_of
 from randomizer.systems.xconq.period.period import Period, value_words
+from randomizer.systems.xconq.period.value_edits import Slot, names_of
 from randomizer.systems.xconq.period.words import Shape, Word
 
 FULL = {"n%": 100, "n.01%": 10_000}

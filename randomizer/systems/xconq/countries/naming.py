@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from randomizer.generator import DrawKey
-from randomizer.systems.xconq.names.lists import place_names, side_names
+from randomizer.systems.xconq.countries.name_lists import place_names, side_names
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.xconq.capacity import Capacity
 from randomizer.systems.xconq.period.period import Numbers, Period
+from randomizer.systems.xconq.units.capacity import Capacity
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,10 @@ from randomizer.generator import DrawKey
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
 from randomizer.systems.xconq.countries.naming import names_of_sides, names_of_units
+from randomizer.systems.xconq.countries.placement_advice import CODE, problems_of
 from randomizer.systems.xconq.countries.places import find_places
 from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.countries.settling import scatter, settle
-from randomizer.systems.xconq.countries.ways_out import CODE, problems_of
 from randomizer.systems.xconq.period.period import Period
 
 MOST_UNITS = 40_000

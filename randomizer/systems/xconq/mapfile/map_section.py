@@ -14,10 +14,10 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
-from randomizer.systems.xconq.mapfile.provisional import character_of
+from randomizer.systems.xconq.mapfile.placeholder_types import character_of
 from randomizer.systems.xconq.records import MapFacts, map_facts_of
 from randomizer.systems.xconq.system import MOST_ALONG, TERRAIN
-from randomizer.systems.xconq.terrain_set import terrain_set_of
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 
 Characters = NDArray[np.uint8]
 """Latin-1 codes of terrain characters, shape (height, width); row 0 is y = 0, the south."""

@@ -32,7 +32,7 @@ from randomizer.systems.xconq.mapfile.loading import (
 )
 from randomizer.systems.xconq.mapfile.map_section import MapSection
 from randomizer.systems.xconq.mapfile.parsing import Mapfile
-from randomizer.systems.xconq.mapfile.provisional import GREY, provisional_period, type_name
+from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
 from randomizer.systems.xconq.mapfile.sections import (
     GLOBALS_SECTION,
     MAP_SECTION,
@@ -63,7 +63,7 @@ from randomizer.systems.xconq.records import (
     as_record,
 )
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
-from randomizer.systems.xconq.terrain_set import terrain_set_of
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 
 _LAYER = "World"
 NOT_READ: Mapping[str, bytes] = {}

@@ -16,13 +16,20 @@ from randomizer.model.texts import fault_in_line
 from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.provisional import character_of, type_name
+from randomizer.systems.xconq.mapfile.placeholder_types import character_of, type_name
 from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit, FileUnits
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts, units_facts_of
-from randomizer.systems.xconq.unit_kinds import kind_names, kind_numbers
-from randomizer.systems.xconq.unit_places import PLACE, nearest_cell, place_off_map
-from randomizer.systems.xconq.unit_state import HP, MORE, QUALITY, TRANSPORT, more_of, supply_entry
+from randomizer.systems.xconq.units.unit_kinds import kind_names, kind_numbers
+from randomizer.systems.xconq.units.unit_places import PLACE, nearest_cell, place_off_map
+from randomizer.systems.xconq.units.unit_state import (
+    HP,
+    MORE,
+    QUALITY,
+    TRANSPORT,
+    more_of,
+    supply_entry,
+)
 
 _LARGEST_ID = 2**31 - 1
 _MOST_PLACES = 3

@@ -19,7 +19,7 @@ from randomizer.systems.xconq.mapfile.parsing import parse
 from randomizer.systems.xconq.mapfile.sections import MAP_SECTIONS, digest_of
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
 from randomizer.systems.xconq.mapfile.unit_things import units_of
-from randomizer.systems.xconq.packaged_periods import (
+from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
     packaged_metadata,
     packaged_text,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from randomizer.model.problems import Problem
-from randomizer.systems.xconq.colours import known_colour
+from randomizer.systems.xconq.period.colours import known_colour
 from randomizer.systems.xconq.period.faults import problem
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.period import Period

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.carrying import carried_by, carriers_on, with_link
 from randomizer.model.thing_edits import change_things
 from randomizer.systems.xconq.scenario.unit_rules import Holds
-from randomizer.systems.xconq.unit_state import TRANSPORT
+from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,8 +10,8 @@ import numpy as np
 
 from randomizer.model.carrying import carriers_on, link_of, with_link
 from randomizer.model.thing_rules import Settled, ThingRules
-from randomizer.systems.xconq.capacity import Capacity, Full
-from randomizer.systems.xconq.unit_state import TRANSPORT
+from randomizer.systems.xconq.units.capacity import Capacity, Full
+from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ class Holds:
     """What units can carry in a period, by the names of their kinds."""
 
     def __init__(self, period: Period) -> None:
-        from randomizer.systems.xconq.unit_kinds import kind_numbers
+        from randomizer.systems.xconq.units.unit_kinds import kind_numbers
 
         self._numbers, self._capacity = kind_numbers(period), Capacity(period)
 

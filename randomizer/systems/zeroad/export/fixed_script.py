@@ -22,9 +22,9 @@ from randomizer.systems.zeroad.export.packing import (
     unpack_steps,
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
-from randomizer.systems.zeroad.map_data import FIRST_ID, Entity, MapData
-from randomizer.systems.zeroad.map_json import DEEPEST
-from randomizer.systems.zeroad.map_schema import map_object, read_map_data
+from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map_format.map_json import DEEPEST
+from randomizer.systems.zeroad.map_format.map_schema import map_object, read_map_data
 
 _HEAD = f"""\
 {MARK.decode()} (form 1), for 0 A.D. {{version}}.

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.colour_png import colour_png
-from randomizer.systems.zeroad.coordinates import UNITS_PER_METRE, flipped
-from randomizer.systems.zeroad.map_data import MapData
-from randomizer.systems.zeroad.records import water_in
-from randomizer.systems.zeroad.terrain_set import terrain_set_of
+from randomizer.systems.zeroad.installation.colour_png import colour_png
+from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, flipped
+from randomizer.systems.zeroad.map.map_data import MapData
+from randomizer.systems.zeroad.map.records import water_in
+from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
 
 SIZE = 512
 SHOWN_WIDTH, SHOWN_HEIGHT = 400, 300

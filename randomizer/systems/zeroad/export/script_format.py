@@ -34,7 +34,7 @@ class FixedScripts:
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map of a finished map's script; other scripts are not run, they hold none."""
         from randomizer.systems.zeroad.export.fixed_script import read_script
-        from randomizer.systems.zeroad.map_json import map_of
+        from randomizer.systems.zeroad.map_format.map_json import map_of
 
         found, problems = read_script(data, path)
         return ReadResult(None if found is None else map_of(found), problems)
@@ -42,7 +42,7 @@ class FixedScripts:
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The script. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.zeroad.export.fixed_script import write_script
-        from randomizer.systems.zeroad.from_map import map_data_of
+        from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
 
         refuse_other_systems(self, battlemap)
         return write_script(map_data_of(battlemap), self._style)
@@ -52,7 +52,7 @@ class FixedScripts:
     ) -> Mapping[str, bytes]:
         """The script and its metadata. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.zeroad.export.pair_metadata import pair_metadata
-        from randomizer.systems.zeroad.records import settings_of_map
+        from randomizer.systems.zeroad.map.records import settings_of_map
 
         stem = PurePath(name).stem
         metadata = pair_metadata(stem, settings_of_map(battlemap), preview="")
@@ -60,7 +60,7 @@ class FixedScripts:
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the game would mind."""
-        from randomizer.systems.zeroad.map_json import JSON
+        from randomizer.systems.zeroad.map_format.map_json import JSON
 
         return JSON.check(battlemap)
 

@@ -31,7 +31,7 @@ from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, Style
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
 from randomizer.systems.zeroad.game.versions import installed_styles, style_named, versions
 from randomizer.systems.zeroad.installation.installations import find, user_mod
-from randomizer.systems.zeroad.map_data import MOST_PLAYERS, MapData
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, MapData
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.colour_png import colour_png
+from randomizer.systems.zeroad.installation.colour_png import colour_png
 from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 
 SHOWN = 400, 300

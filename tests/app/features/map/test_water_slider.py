@@ -15,8 +15,8 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from randomizer.systems.zeroad.planes import HEIGHT
-from randomizer.systems.zeroad.records import ENVIRONMENT
+from randomizer.systems.zeroad.map.planes import HEIGHT
+from randomizer.systems.zeroad.map.records import ENVIRONMENT
 from randomizer.systems.zeroad.system import SYSTEM
 
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.systems.xconq.chart import PercentileChart
 from app.systems.xconq.chart_picture import ChartType
-from randomizer.systems.xconq.coverage import Box
-from randomizer.systems.xconq.shared_edges import Edge
+from randomizer.systems.xconq.world.coverage import Box
+from randomizer.systems.xconq.world.shared_edges import Edge
 
 SEA, PLAINS, HILLS, FOREST = range(4)
 TYPES = tuple(

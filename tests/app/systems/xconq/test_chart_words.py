@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.systems.xconq.chart_words import fault_words, point_words, type_words
-from randomizer.systems.xconq.coverage import Box, coverage
+from randomizer.systems.xconq.world.coverage import Box, coverage
 
 SPACE = "\N{NO-BREAK SPACE}"
 NAMES = ("sea", "plains", "forest", "hills")

@@ -7,8 +7,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 
 from app.systems.xconq.inspector import Inspector
-from randomizer.systems.xconq.period.changing import Slot
 from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.period.value_edits import Slot
 
 TEXT = """Xconq 0 -+---- A test
 Period 0

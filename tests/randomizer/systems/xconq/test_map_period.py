@@ -6,7 +6,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.map_records import MapRecord
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.records import PERIOD
 from randomizer.systems.xconq.system import SYSTEM
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
-from randomizer.systems.xconq.colours import colour_of, known_colour
+from randomizer.systems.xconq.period.colours import colour_of, known_colour
 from randomizer.systems.xconq.system import SYSTEM
 
 

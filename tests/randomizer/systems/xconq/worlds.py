@@ -9,7 +9,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.things import Thing
-from randomizer.systems.xconq.generator import PeriodGenerator, from_texts
+from randomizer.systems.xconq.rolling.generator import PeriodGenerator, from_texts
 from randomizer.systems.xconq.system import SYSTEM
 
 ISLANDS = """Xconq 0 -+---- Islands for tests

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.systems.zeroad.coordinates import fine, fine_angle
-from randomizer.systems.zeroad.map_data import FIRST_ID, Entity, MapData
-from randomizer.systems.zeroad.map_schema import plain_data
+from randomizer.systems.zeroad.map.coordinates import fine, fine_angle
+from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map_format.map_schema import plain_data
 
 NAMES = ("medit_grass_field_a", "desert_sand_dunes_50", "alpine_cliff_a", "temp_road", "xyzzy")
 TEMPLATES = ("gaia/tree/oak", "gaia/ore/desert_large", "units/athen/hero_pericles", "actor|a.xml")

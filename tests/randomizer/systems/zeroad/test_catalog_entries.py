@@ -10,8 +10,8 @@ import pytest
 from randomizer import script_folders
 from randomizer.model.problems import Problem
 from randomizer.script_catalog import CatalogEntry
-from randomizer.systems.zeroad.catalog_entries import NO_GAME, entries, is_mod, lacks
 from randomizer.systems.zeroad.installation import installations, listing
+from randomizer.systems.zeroad.script_host import HOST
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Pa
     (scripts / "bay.json").write_text(json.dumps({"settings": said}))
     (scripts / "broken.json").write_text('{"settings": {}}')
     (scripts / "bay.js").write_text("let bay;")
-    (entry, *problems) = entries()
+    (entry, *problems) = HOST.entries()
     assert isinstance(entry, CatalogEntry)
     assert (entry.origin, entry.path) == ("0 A.D.", "maps/random/bay.json")
     assert entry.hidden
@@ -37,11 +37,11 @@ def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Pa
     assert entry.generator().text == "let bay;"
     assert all(isinstance(each, Problem) for each in problems)
     assert len(problems) == 2
-    assert lacks() == ""
-    assert is_mod(tmp_path / "game")
+    assert HOST.lacks() == ""
+    assert HOST.is_mod(tmp_path / "game")
 
 
 def test_without_a_game_the_reason_is_said(tmp_path: Path) -> None:
-    assert list(entries()) == []
-    assert lacks() == NO_GAME
-    assert not is_mod(tmp_path)
+    assert list(HOST.entries()) == []
+    assert "ZEROAD_DATA" in HOST.lacks()
+    assert not HOST.is_mod(tmp_path)

@@ -12,9 +12,9 @@ from randomizer.catalog import check_script, is_script, script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity
 from randomizer.script_catalog import ListsScripts
-from randomizer.systems.zeroad import script_check
-from randomizer.systems.zeroad.host import syntax
+from randomizer.systems.zeroad.engine import syntax
 from randomizer.systems.zeroad.installation import installations, listing
+from randomizer.systems.zeroad.script import script_check
 from randomizer.systems.zeroad.script_host import HOST
 
 MAP = "export function* generateMap(settings)\n{\n\treturn null;\n}\n"

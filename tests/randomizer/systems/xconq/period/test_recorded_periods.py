@@ -7,7 +7,7 @@ import re
 import pytest
 
 from randomizer.model.problems import Severity, apply_fix, has_errors
-from randomizer.systems.xconq.period.dump import dump_lines
+from randomizer.systems.xconq.language.dump import dump_lines
 from randomizer.systems.xconq.period.reading import read_period, reading_of
 from randomizer.systems.xconq.period.words import words
 from tests.randomizer.systems.xconq.period.texts import (

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.systems.zeroad.coordinates import fine, fine_angle
-from randomizer.systems.zeroad.host.script_run import Script, run_script
-from randomizer.systems.zeroad.map_data import Entity, MapData
-from randomizer.systems.zeroad.map_schema import read_map_data
+from randomizer.systems.zeroad.engine.script_run import Script, run_script
+from randomizer.systems.zeroad.map.coordinates import fine, fine_angle
+from randomizer.systems.zeroad.map.map_data import Entity, MapData
+from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
 TEMPLATES = ("gaia/tree/oak", "structures/athen/civil_centre", "units/athen/infantry “a”")
 

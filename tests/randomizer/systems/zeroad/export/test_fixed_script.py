@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
+from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.export.fixed_script import (
     is_fixed_script,
     read_script,
     write_script,
 )
 from randomizer.systems.zeroad.export.styles import GLOBAL_FUNCTION, STYLES, Style, style_for
-from randomizer.systems.zeroad.host.child_process import has_engine
-from randomizer.systems.zeroad.map_data import MapData
+from randomizer.systems.zeroad.map.map_data import MapData
 from tests.randomizer.systems.zeroad.export.finished_maps import (
     assert_same,
     finished_map,

@@ -27,8 +27,8 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import has_errors
 from randomizer.script_catalog import metadata_entry
 from randomizer.systems.zeroad.game import host
-from randomizer.systems.zeroad.map_json import map_of
-from randomizer.systems.zeroad.script_place import OWN_MOD
+from randomizer.systems.zeroad.map_format.map_json import map_of
+from randomizer.systems.zeroad.script.script_place import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 

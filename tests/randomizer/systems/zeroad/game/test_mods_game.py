@@ -12,11 +12,11 @@ from randomizer.games import ExportPlan, GameHost, game_place
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27, SCRIPT_28
-from randomizer.systems.zeroad.from_map import map_data_of
 from randomizer.systems.zeroad.game import host
 from randomizer.systems.zeroad.installation import installations
-from randomizer.systems.zeroad.map_json import map_of
-from randomizer.systems.zeroad.records import SETTINGS, as_record, settings_of_map
+from randomizer.systems.zeroad.map.records import SETTINGS, as_record, settings_of_map
+from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.export.finished_maps import assert_same, finished_map
 

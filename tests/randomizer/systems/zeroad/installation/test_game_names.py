@@ -13,8 +13,8 @@ from randomizer.model.problems import Severity, TextEdit
 from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.map_json import JSON, map_of
-from randomizer.systems.zeroad.map_schema import read_map_data
+from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
+from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.script_host import HOST
 from tests.randomizer.systems.zeroad.map_strategies import raw_map
 

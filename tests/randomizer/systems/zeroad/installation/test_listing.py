@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.systems.zeroad.colour_png import colour_png
 from randomizer.systems.zeroad.installation import installations, listing
+from randomizer.systems.zeroad.installation.colour_png import colour_png
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 

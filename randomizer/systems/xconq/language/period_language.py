@@ -1,0 +1,91 @@
+"""The language of ``.per`` scripts: the words of periods, as files that can include others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from randomizer.languages.language import Completion, Language, SourceText, TextPlace, line_pieces
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.xconq.advice.period_advice import period_advice
+from randomizer.systems.xconq.header import read_header
+from randomizer.systems.xconq.language import completions, dump, hover, names
+from randomizer.systems.xconq.period import faults
+from randomizer.systems.xconq.period.reading import read_period, reading_of
+from randomizer.systems.xconq.period.tokens import BEGIN_NOTES, END_NOTES
+from randomizer.systems.xconq.period.words import words
+
+
+class PeriodLanguage(Language):
+    """Words that take what stands before them; further texts are the included files."""
+
+    pieces = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")
+    raw_lines = (BEGIN_NOTES, END_NOTES)
+
+    @cached_property
+    def keywords(self) -> frozenset[str]:  # type: ignore[override]  # a table, read when asked for
+        return frozenset(words())
+
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
+        """All problems, those of included files where they are included.
+
+        A period without errors is checked against the document's advice, too.
+        """
+        text, path, texts = source.text, source.path, source.texts
+        period, problems = read_period(text, path, texts)
+        if period is not None:
+            advice = (each if each.path else each.at_path(path) for each in period_advice(period))
+            problems = (*problems, *advice)
+        own = (each for problem in problems if (each := _in_text(problem, text, texts, path)))
+        return tuple(sorted(own, key=_place))
+
+    def problem_help(self, code: str) -> str | None:
+        return faults.problem_help(code)
+
+    def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
+        return completions.completions(source, line, column)
+
+    def help_at(self, source: SourceText, line: int, column: int) -> str | None:
+        return hover.help_at(source.text, line, column, source.texts)
+
+    def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
+        return names.definition(source.text, line, column)
+
+    def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
+        return names.references(source.text, line, column)
+
+    def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
+        return names.name_fault(source.text, name, new_name)
+
+    def values(self, source: SourceText) -> tuple[str, ...]:
+        reading = reading_of(source.text, None, source.texts)
+        return (*reading.console, *dump.dump_lines(reading.period))
+
+    def trace(self, source: SourceText) -> tuple[str, ...]:
+        return tuple(dump.trace_lines(source.text, None, source.texts))
+
+
+def _in_text(
+    problem: Problem, text: str, texts: Mapping[str, str], path: str | None
+) -> Problem | None:
+    """A problem with a place in the text itself.
+
+    An error of an included file stands where the file is included, anything less is that file's own
+    matter.
+    """
+    if problem.path == path or problem.path not in texts:
+        return problem
+    if problem.severity is not Severity.ERROR:
+        return None
+    header, _problems = read_header(text.split("\n"))
+    assert header is not None, "the header was read before the included files"
+    names = header.includes
+    at = names.index(problem.path) if problem.path in names else 0
+    line = header.next_line - len(names) + at + 1
+    message = f"{problem.path}, line {problem.line}: {problem.message}"
+    place = (path, line, 1, line, len(names[at]) + 1)
+    return Problem(Severity.ERROR, problem.code, message, *place)
+
+
+def _place(problem: Problem) -> tuple[bool, int, int]:
+    return problem.line is not None, problem.line or 0, problem.column or 0

@@ -1,0 +1,92 @@
+"""The generator of the catalogue: a period makes a world, countries and units.
+
+What makes the world is imported when one is rolled: maps of other systems need none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.grid import Grid
+from randomizer.model.layer import NO_TEXTS, Roll
+from randomizer.model.layouts import OBLIQUE
+from randomizer.model.metadata import Metadata
+from randomizer.model.setting import Setting
+from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
+from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
+from randomizer.systems.xconq.rolling.world_settings import SETTINGS, checked_size, chosen_size
+from randomizer.systems.xconq.system import SYSTEM, USUAL_SIZE
+
+ORIGINAL_SEEDS = 134_456
+"""Seeds below this, with map number 0, give worlds of the real program."""
+
+
+class PeriodGenerator:
+    """A period's text with the texts of the files that it includes, by the names as written.
+
+    ``path`` is the file that problems name.
+    """
+
+    system: System = SYSTEM
+    settings: tuple[Setting, ...] = SETTINGS
+    usual_seeds = ORIGINAL_SEEDS
+
+    def __init__(
+        self,
+        name: str,
+        metadata: Metadata,
+        text: str,
+        texts: Mapping[str, str] = NO_TEXTS,
+        path: str | None = None,
+    ) -> None:
+        self.name, self.metadata, self.text = name, metadata, text
+        self.texts, self.path = texts, path
+
+    def grid(self, settings: Mapping[str, object]) -> Grid:
+        """The grid of a new world. Raises ProblemError for a size that no world has."""
+        return Grid(OBLIQUE, *(chosen_size(settings) or USUAL_SIZE), wrap=True)
+
+    def terrain_set(self) -> TerrainSet:
+        """The terrain set of the period. Raises ProblemError for a period with errors."""
+        from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of_text
+
+        return terrain_set_of_text(self.text, self.texts, self.path)
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """A layer with terrain and units, and the records, terrain set and grid of the map.
+
+        A period among the records of the base, changed by hand, takes the place of the text.
+        Raises ProblemError for a period with errors or a size that no world has.
+        """
+        from randomizer.systems.xconq.rolling.new_world import new_world
+
+        size = chosen_size(settings) or checked_size((base.grid.width, base.grid.height))
+        roll = Roll(
+            self.name,
+            self.metadata.script,
+            self.text,
+            dict(settings),
+            key.seed,
+            key.number,
+            texts=self.texts,
+        )
+        return (yield from new_world(roll, base, size, self.path))
+
+
+def packaged() -> tuple[PeriodGenerator, ...]:
+    """The packaged periods, that of new maps first; none is read yet."""
+    return tuple(
+        PeriodGenerator(known.name, known, packaged_text(known.script))
+        for known in packaged_metadata()
+    )
+
+
+def from_texts(
+    text: str, script: str, texts: Mapping[str, str], path: str | None = None
+) -> PeriodGenerator:
+    """A period of the user's own. ``script`` is its file name, ``path`` the one in problems."""
+    name = PurePath(script).stem
+    return PeriodGenerator("", Metadata(name, script, ""), text, texts, path or script)

@@ -1,0 +1,156 @@
+"""Makes a world: terrain from the relief and the period, countries, units and records."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer, Roll, roll_name
+from randomizer.model.layouts import OBLIQUE
+from randomizer.model.map_records import MapRecord, further_texts, script_records
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
+from randomizer.model.things import Things
+from randomizer.systems.xconq.countries.settlement import Settlement, settlement
+from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.records import (
+    PERIOD,
+    SIDES,
+    Side,
+    Sides,
+    as_record,
+)
+from randomizer.systems.xconq.rolling.new_units import things_of
+from randomizer.systems.xconq.rolling.world_settings import countries_of
+from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
+from randomizer.systems.xconq.terrain.world_terrain import classified, relief_settings
+from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
+
+
+def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = None) -> Generating:
+    """The world of ``roll`` with ``size`` columns and rows, in the period of its script.
+
+    A period among the records of the base, changed by hand, takes the place of the script.
+    ``path`` is the file that problems name. Raises ProblemError for a period with errors.
+    """
+    roll = _with_texts(roll, base)
+    found = read_period(roll.script, path, roll.texts)
+    if found.period is None:
+        raise ProblemError(found.problems)
+    period = found.period
+    worlds = _Worlds(period, roll)
+    relief = yield from worlds.relief_steps(*size)
+    fitting = classified(relief, period)
+    codes, terrain_set = fitting.codes, terrain_set_of(period)
+    notes: list[Problem] = []
+    if fitting.unmatched and fitting.example is not None:
+        notes.append(_unmatched(fitting.unmatched, fitting.example, period))
+    same_grid = size == (base.grid.width, base.grid.height)
+    if same_grid and base.kept(TERRAIN).any():
+        codes, terrain_set, note = _with_kept(codes, terrain_set, base)
+        notes.append(note)
+    yield 96
+    settled, count = Settlement(), countries_of(roll.settings)
+    if count:
+        settled = settlement(codes, period, count, worlds.key, worlds.codes)
+    yield 99
+    grid = base.grid if same_grid else Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
+    things = Things(things_of(settled.units, period, grid))
+    layer = Layer(0, "", planes={TERRAIN.name: codes}, things=things, roll=roll)
+    layer.name = roll_name(layer)
+    yield 100
+    return Generated(
+        (layer,),
+        roll.number,
+        notes=(*notes, *settled.notes),
+        records=_records(roll, settled),
+        terrain_set=terrain_set,
+        grid=None if same_grid else grid,
+    )
+
+
+def _with_texts(roll: Roll, base: Base) -> Roll:
+    """The roll with the texts of the period that a hand changed in the map."""
+    record = base.records.get(PERIOD)
+    script = roll.script if record is None else record.text
+    return replace(roll, script=script, texts={**roll.texts, **further_texts(PERIOD, base.records)})
+
+
+@dataclass(frozen=True)
+class _Worlds:
+    """The worlds of any size that a roll makes in a period."""
+
+    period: Period
+    roll: Roll
+
+    @property
+    def key(self) -> DrawKey:
+        """The key of all their draws."""
+        return DrawKey(self.roll.seed, self.roll.number)
+
+    def _settings(self, width: int, height: int) -> WorldSettings:
+        return relief_settings(self.period, self.roll, width, height)
+
+    def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:
+        """The relief of a world; yields progress (1 .. 95)."""
+        steps = relief_steps(self._settings(width, height), self.key)
+        while True:
+            try:
+                percent = next(steps)
+            except StopIteration as end:
+                relief: Relief = end.value
+                return relief
+            yield max(1, percent * 95 // 100)
+
+    def codes(self, width: int, height: int) -> NDArray[np.uint8] | None:
+        """The terrain types (h, w) of a world, at once; None for one that would be too large."""
+        if max(width, height) > MOST_ALONG:
+            return None
+        return classified(relief_of(self._settings(width, height), self.key), self.period).codes
+
+
+def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
+    """The warning of the real program, which goes on, too."""
+    used = period.named_type("default-terrain")
+    name = period.terrains[used or 0].name
+    altitude, moisture = example
+    message = (
+        f"{counted(count, 'hex', 'hexes')} fit no terrain type, for instance one with altitude "
+        f"{altitude} % and moisture {moisture} %: they become {name}"
+    )
+    return Problem(Severity.WARNING, "terrain-gap", message)
+
+
+def _with_kept(
+    codes: NDArray[np.uint8], wanted: TerrainSet, base: Base
+) -> tuple[NDArray[np.uint8], TerrainSet, Problem]:
+    """The terrain with what is locked as it was, and a note of it.
+
+    Terrains that the set lacks come into it as missing.
+    """
+    kept = base.kept(TERRAIN)
+    values = np.where(kept, base.shown.planes[TERRAIN.name], TERRAIN.unset).astype(TERRAIN.dtype)
+    only = Layer(0, "", planes={TERRAIN.name: values})
+    before = called_as_in(base.terrain_set, wanted)
+    known = with_missing(SYSTEM, [only], before, wanted)
+    values = translated_layer(SYSTEM, only, before, known).planes[TERRAIN.name]
+    message = f"{counted(int(kept.sum()), 'locked hex', 'locked hexes')} kept their terrain"
+    note = Problem(Severity.HINT, "locked-kept", message)
+    return np.where(kept, values, codes).astype(TERRAIN.dtype), known, note
+
+
+def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
+    """The records of the map: the period, what it includes, and the sides."""
+    records = script_records(PERIOD, roll.script, roll.texts)
+    if settled.sides:
+        records[SIDES] = as_record(Sides(tuple(Side(name) for name in settled.sides)))
+    return records

@@ -1,0 +1,83 @@
+"""Answers what a running script asks for: libraries, files and templates of the mods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from randomizer.systems.zeroad.engine.global_scripts import with_var
+from randomizer.systems.zeroad.installation.mod_files import is_safe
+from randomizer.systems.zeroad.installation.script_data import ScriptData
+
+LIBRARIES = "maps/random/"
+READABLE = ("simulation/", "maps/")
+
+
+class Answers:
+    """The answers to the calls of ``Engine`` (``prelude.js``). What is not there is None.
+
+    Arguments come from a script and can be of any kind.
+    """
+
+    def __init__(self, data: ScriptData) -> None:
+        self._data = data
+        self._calls: Mapping[str, tuple[Callable[..., object], int]] = {
+            "library": (self._library, 1),
+            "text": (self._text, 1),
+            "exists": (self._exists, 1),
+            "list": (self._list, 3),
+            "template": (data.template, 1),
+            "templateExists": (data.template_exists, 1),
+            "findTemplates": (self._find_templates, 2),
+            "findActorTemplates": (self._find_actor_templates, 2),
+            "heightmapImage": (self._heightmap_image, 1),
+            "mapTerrain": (self._map_terrain, 1),
+        }
+
+    def __call__(self, call: list[object]) -> object:
+        name, *arguments = call
+        function, count = self._calls.get(str(name), (None, 0))
+        if function is None or not arguments or not isinstance(arguments[0], str):
+            return None
+        return function(*[*arguments, None, None][:count])
+
+    def library_files(self, name: str) -> list[str] | None:
+        """The paths of a library's scripts, sorted; None if there is no such library."""
+        folder = f"{LIBRARIES}{name.strip('/')}/"
+        found = [path for path in self._data.list(folder, False) if path.endswith(".js")]
+        return sorted(found) or None
+
+    def _library(self, name: str) -> object:
+        paths = self.library_files(name)
+        if paths is None:
+            return None
+        return [[path, with_var(self._data.text(path) or "")] for path in paths]
+
+    def _text(self, path: str) -> object:
+        return self._data.text(path) if path.startswith(READABLE) else None
+
+    def _exists(self, path: str) -> bool:
+        return path.startswith(READABLE) and self._data.exists(path)
+
+    def _list(self, folder: str, recurse: object, pattern: object) -> object:
+        if not folder.startswith(READABLE) or not is_safe(folder.removesuffix("/")):
+            return None
+        found = self._data.list(folder.rstrip("/") + "/", recurse is True)
+        if isinstance(pattern, str) and pattern:
+            fits = re.compile(
+                "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in pattern)
+            )
+            found = [path for path in found if fits.fullmatch(path.rpartition("/")[2])]
+        return found
+
+    def _find_templates(self, path: str, recurse: object) -> object:
+        return self._data.find_templates(path, recurse is True)
+
+    def _find_actor_templates(self, path: str, recurse: object) -> object:
+        return self._data.find_actor_templates(path, recurse is True)
+
+    def _heightmap_image(self, path: str) -> object:
+        return self._data.heightmap_image(path) if path.startswith(READABLE) else None
+
+    def _map_terrain(self, path: str) -> object:
+        return self._data.map_terrain(path) if path.startswith(READABLE) else None

@@ -1,0 +1,135 @@
+"""The child processes of this program: started, kept for the next script, ended with it."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import queue
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from importlib.util import find_spec
+
+from randomizer.systems.zeroad.engine.messages import Message, receive, send
+
+MODULE = "randomizer.systems.zeroad.engine.child"
+MOST_IDLE = 2
+"""How many children are kept for the next script."""
+
+
+class ChildEndedError(Exception):
+    """The child ended by itself, or sent what is no message."""
+
+
+class ChildProcess:
+    """A running child."""
+
+    def __init__(self) -> None:
+        path = os.pathsep.join(os.path.abspath(each) for each in sys.path)  # noqa: PTH100 - "" is here
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", MODULE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # V8 writes a dump there when it gives up
+            env={**os.environ, "PYTHONPATH": path},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def pid(self) -> int:
+        """Its number in the system."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def send(self, message: Message) -> None:
+        """Send a request. Raises ChildEndedError."""
+        assert self._process.stdin is not None
+        try:
+            send(self._process.stdin, message)
+        except OSError as reason:
+            raise ChildEndedError from reason
+
+    def receive(self, wait_s: float) -> Message | None:
+        """The next message; None if none came in time. Raises ChildEndedError."""
+        try:
+            message = self._messages.get(timeout=wait_s)
+        except queue.Empty:
+            return None
+        if message is None:
+            raise ChildEndedError
+        return message
+
+    def close(self) -> None:
+        """Kill it, without waiting until the system has taken it away."""
+        self._process.kill()
+        assert self._process.stdin is not None
+        with suppress(OSError):  # what was not yet sent has nobody to go to
+            self._process.stdin.close()
+
+    def join(self) -> None:
+        """Wait until it is gone."""
+        self._reader.join()
+
+    def _read(self) -> None:
+        """Take in what it sends until it ends; on a thread of its own."""
+        assert self._process.stdout is not None
+        with self._process.stdout as stream:
+            try:
+                while (message := receive(stream)) is not None:
+                    self._messages.put(message)
+            except (ValueError, OSError, RecursionError):
+                self._process.kill()  # what it sent is no message
+        self._messages.put(None)
+        self._process.wait()
+
+
+class _Idle:
+    """The children that wait for a script."""
+
+    def __init__(self) -> None:
+        self._children: list[ChildProcess] = []
+        self._lock = threading.Lock()
+        atexit.register(self.close)
+
+    def take(self) -> ChildProcess:
+        """A child that waits, else a new one."""
+        with self._lock:
+            waiting = self._children.pop() if self._children else None
+        if waiting is not None and waiting.alive:
+            return waiting
+        if waiting is not None:
+            waiting.close()
+        return ChildProcess()
+
+    def give_back(self, child: ChildProcess) -> None:
+        """Keep a child for the next script."""
+        with self._lock:
+            if len(self._children) < MOST_IDLE:
+                self._children.append(child)
+                return
+        child.close()
+
+    def close(self) -> None:
+        """End all children that wait."""
+        with self._lock:
+            children, self._children = self._children, []
+        for child in children:
+            child.close()
+        for child in children:
+            child.join()
+
+
+IDLE = _Idle()
+
+
+def has_engine() -> bool:
+    """Whether the JavaScript engine is installed."""
+    return find_spec("py_mini_racer") is not None

@@ -1,0 +1,236 @@
+"""Runs a random map script of 0 A.D. and brings out what it returns."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from randomizer.model.bounded_json import measure_json
+from randomizer.model.log_line import LogLine
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.systems.zeroad.engine.child_process import (
+    IDLE,
+    ChildEndedError,
+    ChildProcess,
+    has_engine,
+)
+from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY
+from randomizer.systems.zeroad.engine.limits import LIMITS, Limits
+from randomizer.systems.zeroad.engine.memory import memory_of
+from randomizer.systems.zeroad.engine.messages import Message
+
+STEP_S = 0.02
+"""The longest time between two yields: how soon a run can be cancelled."""
+
+MEMORY_STEP_S = 0.2
+START_S = 60.0
+"""How long a child may need to start and to find the mods' files."""
+
+DEEPEST = 200
+"""How deep the lists and objects of a script's map can be nested to be read, and then checked."""
+
+NEEDS_ENGINE = (
+    "map scripts in JavaScript need the engine mini-racer, which is not installed: "
+    "install it with “pip install mini-racer”, or Battlelands Builder with its extra “scripts”"
+)
+
+_TYPES: Mapping[str, str] = {
+    "Int8Array": "i1",
+    "Uint8Array": "u1",
+    "Uint8ClampedArray": "u1",
+    "Int16Array": "i2",
+    "Uint16Array": "u2",
+    "Int32Array": "i4",
+    "Uint32Array": "u4",
+    "Float16Array": "f2",
+    "Float32Array": "f4",
+    "Float64Array": "f8",
+    "BigInt64Array": "i8",
+    "BigUint64Array": "u8",
+    "Array": "f8",
+}
+"""The numpy type of a typed array's class; plain arrays come as doubles, what is no number NaN."""
+
+
+class Mod(Protocol):
+    """A mod whose files a script can use."""
+
+    @property
+    def spec(self) -> str:
+        """Makes the mod again in another process."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A random map script. ``path`` is its place from the mod root, as errors name it."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class ScriptResult:
+    """What a script returned, not yet checked: JSON values, and numpy arrays for its long ones."""
+
+    data: Mapping[str, object]
+    log: tuple[LogLine, ...]
+
+
+class ScriptError(ProblemError):
+    """A script made no map. ``log`` are the lines that it wrote before."""
+
+    def __init__(self, problem: Problem, log: Sequence[LogLine] = ()) -> None:
+        super().__init__(problem, log)
+
+
+def run_script(
+    script: Script,
+    settings: Mapping[str, object],
+    mods: Sequence[Mod],
+    extra: Mapping[str, str] | None = None,
+    limits: Limits = LIMITS,
+) -> Generator[int, None, ScriptResult]:
+    """Run a script in a child process; yields its progress, 1 to 99, or 0 while it told none.
+
+    It yields at least every ``STEP_S``; closing it kills the child. Later mods go over earlier
+    ones, the texts of ``extra``, by path from the mod root, over all. Raises ScriptError.
+    """
+    if not has_engine():
+        raise ScriptError(Problem(Severity.ERROR, "script-engine", NEEDS_ENGINE))
+    request = {
+        "path": script.path,
+        "text": script.text,
+        "settings": settings,
+        "mods": [mod.spec for mod in mods],
+        "extra": dict(extra or {}),
+        "heap": limits.heap,
+        "memory": limits.memory,
+        "cpu_s": limits.cpu_s,
+    }
+    run = _Run(script, limits)
+    child, reusable = IDLE.take(), False
+    try:
+        result = yield from run.steps(child, request)
+        reusable = True
+        return result
+    except _RunFailedError as failed:
+        reusable = failed.reusable
+        raise ScriptError(failed.problem, run.log) from None
+    finally:
+        if reusable and memory_of(child.pid) < limits.memory // 2:
+            IDLE.give_back(child)
+        else:
+            child.close()
+
+
+def problem_of(fields: Mapping[str, Any], script: Script) -> Problem:
+    """The problem that a child tells."""
+    place = fields["place"] or (script.path, None, None)
+    return Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
+
+
+class _RunFailedError(Exception):
+    """The script failed; ``reusable``: its child can run another one."""
+
+    def __init__(self, problem: Problem, reusable: bool = False) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+        self.reusable = reusable
+
+
+class _Run:
+    """One run as the parent sees it."""
+
+    def __init__(self, script: Script, limits: Limits) -> None:
+        self._script = script
+        self._limits = limits
+        self._percent = 0
+        self.log: list[LogLine] = []
+
+    def steps(
+        self, child: ChildProcess, request: Mapping[str, object]
+    ) -> Generator[int, None, ScriptResult]:
+        """Send the request and follow the script to its end. Raises _RunFailedError."""
+        try:
+            child.send(Message(request))
+            started = False
+            ends_s = time.monotonic() + START_S
+            looks_s = 0.0
+            while True:
+                message = child.receive(STEP_S)
+                now_s = time.monotonic()
+                if message is not None:
+                    kind = message.fields.get("kind")
+                    if kind == "done":
+                        return self._result(message)
+                    if kind == "started" and not started:
+                        started, ends_s = True, now_s + self._limits.time_s
+                    self._note(message.fields)
+                if now_s > ends_s:
+                    raise self._too_slow(started)
+                if now_s > looks_s:
+                    looks_s = now_s + MEMORY_STEP_S
+                    if memory_of(child.pid) > self._limits.memory:
+                        raise self._failed("script-memory", TOO_MUCH_MEMORY)
+                yield self._percent
+        except ChildEndedError:
+            raise self._failed(
+                "script-engine-ended",
+                "the JavaScript engine gave up on the script; it may need too much memory",
+            ) from None
+
+    def _note(self, fields: Mapping[str, Any]) -> None:
+        """Take in what the child tells while the script runs."""
+        kind = fields.get("kind")
+        if kind == "progress":
+            self._percent = max(self._percent, min(99, int(fields["percent"])))
+        elif kind == "log":
+            self.log += [LogLine(str(level), str(text)) for level, text in fields["lines"]]
+        elif kind == "failed":
+            problem = problem_of(fields, self._script)
+            raise _RunFailedError(problem, reusable=problem.code == "script-error")
+        elif kind == "cpu-time":
+            message = (
+                f"the script was stopped: it used {self._limits.cpu_s:g} s of processor time "
+                f"(at {self._percent} %); {self._limits.time_option} SECONDS gives it more"
+            )
+            raise self._failed("script-time", message)
+
+    def _result(self, message: Message) -> ScriptResult:
+        """The script's map: its JSON with the arrays in their places."""
+        try:
+            text, *blocks = message.blocks
+            measure_json(text, DEEPEST)
+            data = json.loads(text)  # with NaN, whose place is told later
+        except ValueError as reason:
+            words = f"the map that the script returned cannot be read: {reason}"
+            raise self._failed("script-error", words) from None
+        try:
+            arrays = message.fields["arrays"]
+            assert isinstance(arrays, list)
+            for (path, kind), block in zip(arrays, blocks, strict=True):
+                *owners, name = path.split(".")
+                owner = data
+                for each in owners:
+                    owner = owner[each]
+                owner[name] = np.frombuffer(block, np.dtype(_TYPES[kind]).newbyteorder("<"))
+        except (ValueError, KeyError, TypeError, RecursionError, AssertionError):
+            raise self._failed("script-error", "the script returned no map") from None
+        return ScriptResult(data, tuple(self.log))
+
+    def _too_slow(self, started: bool) -> _RunFailedError:
+        if not started:
+            return self._failed("script-start", "the JavaScript engine did not start")
+        seconds = f"{self._limits.time_s:g} s"
+        return self._failed(
+            "script-time",
+            f"the script was stopped: it did not end within {seconds} (at {self._percent} %)",
+        )
+
+    def _failed(self, code: str, message: str) -> _RunFailedError:
+        return _RunFailedError(Problem(Severity.ERROR, code, message, path=self._script.path))

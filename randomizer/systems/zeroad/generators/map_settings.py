@@ -1,0 +1,358 @@
+"""The map settings of 0 A.D.: what a person can choose, and the object that a script gets.
+
+Names are 0 A.D.'s. Where a metadata file offers a choice (biome, landscape ...) and nobody makes
+it, the seed does: the game draws it before it starts the script, so the log says what was drawn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from randomizer.generator import DrawKey
+from randomizer.model.dice import SEED_LIMIT, word
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.log_line import LOG, LogLine
+from randomizer.model.metadata import Metadata
+from randomizer.model.problems import error
+from randomizer.model.setting import Setting, table_rows
+from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+
+SCRIPT = "script"
+"""The value of a choice that is left to the script: it is not among the settings."""
+
+RANDOM = "random"
+"""The value of a choice, and of a player's civilisation, that the game draws."""
+
+
+class Offer(NamedTuple):
+    """A choice that a metadata file offers, under the name that a script gets.
+
+    ``values`` have labels; ``groups`` are values that stand for several of them.
+    """
+
+    name: str
+    title: str
+    values: tuple[tuple[str, str], ...]
+    groups: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+    usual: str = ""
+    optional: bool = False
+    """Whether it can be left to the script."""
+
+    def setting(self) -> Setting:
+        """The choice in a form; "" is for a draw."""
+        drawn = () if self.usual else (("", "random (drawn by the seed)"),)
+        groups = tuple((name, label) for name, (label, _values) in self.groups.items())
+        help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
+        left = ((SCRIPT, "left to the script"),) if self.optional else ()
+        choices = (*drawn, *left, *groups, *self.values)
+        return Setting(self.name, str, help_text, self.usual, choices, title=self.title)
+
+    def made(self, chosen: object, seed: int) -> str:
+        """The value that a script gets."""
+        text = str(chosen or self.usual)
+        among = [value for value, _label in self.values]
+        if text in among:
+            return text
+        among = list(self.groups[text][1]) if text in self.groups else among
+        return among[word(seed, 0, crc32(self.name.encode())) % len(among)]
+
+
+def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
+    """The choices that a metadata file offers; those without values are left out."""
+    return tuple(offer for offer in _offers(metadata.others, game) if offer.values)
+
+
+def _offers(said: Mapping[str, object], game: GameData) -> Iterator[Offer]:
+    yield Offer("Biome", "Biome", _biomes(said.get("SupportedBiomes"), game))
+    landscapes = [each for each in _list(said.get("Landscapes")) if isinstance(each, dict)]
+    items = {str(each.get("Id")): _items(each.get("Items")) for each in landscapes}
+    values = tuple(item for group in items.values() for item in group)
+    groups = {
+        str(each["Id"]): (
+            str(each.get("Name", each["Id"])),
+            tuple(value for value, _label in items[str(each["Id"])]),
+        )
+        for each in landscapes
+        if each.get("Id") and items[str(each["Id"])]
+    }
+    yield Offer("Landscape", "Landscape", values, groups)
+    yield Offer("Daytime", "Time of day", _items(said.get("Daytime")))
+    for name in ("PlayerPlacement", "TeamPlacement"):
+        placements = _items(said.get(f"{name}s"))
+        left = name == "TeamPlacement"
+        yield Offer(name, "Placement of players", placements, optional=left)
+    levels = [each for each in _list(said.get("WaterLevels")) if isinstance(each, dict)]
+    usual = next(
+        (str(each["Name"]) for each in levels if each.get("Default") and "Name" in each), ""
+    )
+    names = tuple((str(each["Name"]),) * 2 for each in levels if "Name" in each)
+    yield Offer("waterLevel", "Water level", names, usual=usual)
+
+
+def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
+    """The biomes that ``SupportedBiomes`` names: ids, or the start of ids (a family)."""
+    if isinstance(supported, str) and supported:
+        family = supported.rstrip("/") + "/"
+        found = [each for each in game.biomes if each[0] == supported or each[0].startswith(family)]
+        return tuple(found)
+    labels = dict(game.biomes)
+    names = [each for each in _list(supported) if isinstance(each, str) and each]
+    return tuple((name, labels.get(name, name)) for name in names)
+
+
+def _items(value: object) -> tuple[tuple[str, str], ...]:
+    """The ids with names of a list of objects, or of a list of texts."""
+    found = []
+    for each in _list(value):
+        if isinstance(each, dict) and each.get("Id"):
+            found.append((str(each["Id"]), str(each.get("Name", each["Id"]))))
+        elif isinstance(each, str) and each:
+            found.append((each, each))
+    return tuple(found)
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ...]:
+    """What a person can choose before a map is made."""
+    size = _usual_size(metadata, game)
+    sizes = dict(game.sizes)
+    if size not in sizes:
+        sizes[size] = "the script's own"
+    choices = tuple((tiles, f"{name} ({tiles})") for tiles, name in sorted(sizes.items()))
+    players = min(MOST_PLAYERS, max(2, len(_own_players(metadata))))
+    said = metadata.others
+    return (
+        Setting(
+            "Size",
+            int,
+            f"Tiles along the map: one of the game's sizes, or any multiple of {STEP}.",
+            size,
+            choices,
+            STEP,
+            MOST_ALONG,
+            title="Size",
+            step=STEP,
+        ),
+        Setting(
+            "Players", int, "Players on the map.", players, (), 1, MOST_PLAYERS, title="Players"
+        ),
+        *(offer.setting() for offer in offers(metadata, game)),
+        Setting(
+            "CircularMap",
+            bool,
+            "A round map: scripts place nothing in its corners.",
+            bool(metadata.circular_map),
+            title="Circular map",
+        ),
+        Setting(
+            "Nomad",
+            bool,
+            "Players start with units and without a town, where the script can do that.",
+            said.get("Nomad") is True,
+            title="Nomad",
+        ),
+        Setting(
+            "PlayerData",
+            str,
+            "The players from the first on; what is not set is the game's usual.",
+            "",
+            title="Players' data",
+            columns=_columns(game),
+            rows_of="Players",
+        ),
+    )
+
+
+def _columns(game: GameData) -> tuple[Setting, ...]:
+    """The values of a player that can be chosen."""
+    civs = ((RANDOM, "random (drawn by the seed)"), *game.civs)
+    usual = Setting("", str, "", unset="usual")
+    return (
+        replace(usual, name="Name", help="The player's name.", title="Name"),
+        replace(usual, name="Civ", help="The civilisation.", choices=civs, title="Civilisation"),
+        replace(
+            usual,
+            name="Color",
+            help='The colour, as "#1560d0".',
+            title="Colour",
+            pattern="#[0-9A-Fa-f]{6}",
+            example="#1560d0",
+        ),
+        replace(
+            usual,
+            name="Team",
+            kind=int,
+            help="The team from 0 on, -1 for none.",
+            least=-1,
+            most=7,
+            title="Team",
+        ),
+        replace(usual, name="AI", help="The computer player's name; false: a human.", title="AI"),
+        replace(
+            usual,
+            name="Diplomacy",
+            help="Relations to all players: a JSON list.",
+            title="Diplomacy",
+            pattern=r"\[ *-?[0-9]{1,3}( *, *-?[0-9]{1,3})* *\]",
+            example="[1, 2, 2]",
+        ),
+    )
+
+
+def map_settings(
+    metadata: Metadata, chosen: Mapping[str, object], key: DrawKey, game: GameData = USUAL
+) -> dict[str, Any]:
+    """The object that a script gets, as plain JSON values. Unknown keys of the metadata are kept.
+
+    ``chosen`` are values of ``settings_of``. PlayerData begins with Gaia; Seed is that of the key
+    plus its number. Raises ProblemError for player data that are none.
+    """
+    seed = (key.seed + key.number) % SEED_LIMIT
+    values: dict[str, Any] = {
+        "Name": metadata.name,
+        "mapName": metadata.name,
+        "Script": metadata.script,
+        "Description": metadata.description,
+        "Keywords": list(metadata.keywords),
+        "VictoryConditions": [],
+        "RevealMap": False,
+        "LockTeams": False,
+        "StartingResources": game.resources,
+        **metadata.others,
+        "CircularMap": bool(chosen.get("CircularMap", metadata.circular_map)),
+        "Nomad": bool(chosen.get("Nomad", metadata.others.get("Nomad") is True)),
+        "Size": chosen.get("Size", _usual_size(metadata, game)),
+        "Seed": seed,
+    }
+    if metadata.base_terrain:
+        values["BaseTerrain"] = list(metadata.base_terrain)
+    if metadata.base_height is not None:
+        values["BaseHeight"] = metadata.base_height
+    if metadata.preview:
+        values["Preview"] = metadata.preview
+    rise = metadata.others.get("SeaLevelRise")
+    if isinstance(rise, dict) and "Default" in rise:
+        values["SeaLevelRiseTime"] = rise["Default"]
+    values.pop("Daytime", None)  # the list of choices; the script gets one of them by this name
+    for offer in offers(metadata, game):
+        if not (offer.optional and chosen.get(offer.name) == SCRIPT):
+            values[offer.name] = offer.made(chosen.get(offer.name, ""), seed)
+    usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
+    count = chosen.get("Players", usual)
+    assert isinstance(count, int)
+    values["PlayerData"] = _with_civs(_asked_players(metadata, chosen, count, game), seed, game)
+    return values
+
+
+def drawn_choices(
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    settings: Mapping[str, Any],
+    game: GameData = USUAL,
+) -> tuple[LogLine, ...]:
+    """Lines of the log: what the seed drew because nobody chose it."""
+    drawn = [
+        (offer.title, settings[offer.name])
+        for offer in offers(metadata, game)
+        if offer.name in settings
+        if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
+    ]
+    players = settings["PlayerData"]
+    for number, asked in enumerate(_asked_players(metadata, chosen, len(players) - 1, game)):
+        if number and asked.get("Civ") == RANDOM:
+            drawn.append((f"Civilisation of player {number}", players[number]["Civ"]))
+    return tuple(LogLine(LOG, f"{what}: {value} (drawn by the seed)") for what, value in drawn)
+
+
+def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
+    """The grid of a new map: the chosen size, else that which the settings begin with."""
+    usual = next(each.default for each in settings if each.name == "Size")
+    size = chosen.get("Size", usual)
+    assert isinstance(size, int)
+    return Grid(SQUARE, size, size)
+
+
+def _usual_size(metadata: Metadata, game: GameData) -> int:
+    size = metadata.others.get("Size")
+    return size if isinstance(size, int) and is_edge(size) else game.size
+
+
+# --- players --------------------------------------------------------------------------------------
+
+
+def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
+    """The players of a metadata file from the first on; it may or may not begin with Gaia."""
+    rows = _list(metadata.others.get("PlayerData"))
+    if rows and (rows[0] is None or (isinstance(rows[0], dict) and rows[0].get("Civ") == GAIA)):
+        rows = rows[1:]
+    return [each if isinstance(each, dict) else {} for each in rows]
+
+
+def _asked_players(
+    metadata: Metadata, chosen: Mapping[str, object], count: int, game: GameData
+) -> list[dict[str, Any]]:
+    """Gaia and ``count`` players: chosen values, then the metadata's, then the defaults."""
+    table = next(each for each in settings_of(metadata, game) if each.name == "PlayerData")
+    sources = _own_players(metadata), table_rows(table, str(chosen.get("PlayerData", "")))
+    players = [dict(game.players[0])]
+    for number in range(count):
+        defaults = game.players[1:]
+        usual = defaults[number] if number < len(defaults) else USUAL.players[1 + number]
+        player: dict[str, Any] = {"Team": -1, **usual}
+        for rows in sources:
+            player.update(_as_in_game(rows[number] if number < len(rows) else {}))
+        players.append(player)
+    return players
+
+
+def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list[dict[str, Any]]:
+    """Players, Gaia first, with the civilisations that the seed draws."""
+    for number, player in enumerate(players):
+        if number and player.get("Civ") == RANDOM:
+            drawn = word(seed, 0, crc32(f"Civ {number}".encode()))
+            player["Civ"] = game.civs[drawn % len(game.civs)][0]
+    return players
+
+
+def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A player's values under the game's names, without those that are not set.
+
+    A colour can be ``Color`` or ``Colour``, an object or ``#rrggbb``; relations a list or its text.
+    Raises ProblemError.
+    """
+    values = {name: value for name, value in row.items() if value is not None and value != ""}
+    colour = values.pop("Colour", None)
+    colour = values.get("Color", colour)
+    if colour is not None:
+        values["Color"] = colour
+    if values.get("AI") == "false":  # as it is typed in a form
+        values["AI"] = False
+    for name, read, example in (
+        ("Color", colour_of, "#1560d0"),
+        ("Diplomacy", _relations, "[1, 2, 2]"),
+    ):
+        if isinstance(values.get(name), str):
+            try:
+                values[name] = read(values[name])
+            except (ValueError, RecursionError):
+                message = f'a player\'s {name} is like {example}, not "{values[name][:40]}"'
+                raise error("zeroad-players", message) from None
+    return values
+
+
+def _relations(text: str) -> list[int]:
+    """Relations to all players. Raises ValueError."""
+    found = json.loads(text)
+    if not isinstance(found, list) or not all(type(each) is int for each in found):
+        raise ValueError(text)
+    return found

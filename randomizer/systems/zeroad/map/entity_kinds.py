@@ -1,0 +1,188 @@
+"""The templates of a map as kinds of things, told by the words of their names.
+
+Templates are named by folders: ``gaia/tree/oak``, ``units/athen/infantry_spearman_b``,
+``actor|props/flora/grass_tuft.xml``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from randomizer.model.packaged_table import packaged_table
+from randomizer.model.thing_kind import ThingKind
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.records import settings_of_map
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from randomizer.model.battlemap import BattleMap
+
+
+class Group(NamedTuple):
+    """A group of templates: its title, and their colour, icon and size (as in ``ThingKind``).
+
+    Templates below ``folders`` belong to it, the deepest folder counts; those without folders, as
+    in older releases, by the ``starts`` of their names, of which the longest counts.
+    """
+
+    title: str
+    colour: str
+    icon: str
+    size: float
+    folders: tuple[str, ...]
+    starts: tuple[str, ...]
+
+
+DECORATION = "decoration"
+"""What only looks good: the actors of the game."""
+OTHER = "other"
+
+
+@cache
+def groups() -> Mapping[str, Group]:
+    """All groups, from ``template_groups.tsv``, in the order in which they are offered."""
+    rows = packaged_table("randomizer.systems.zeroad.map", "template_groups.tsv")
+    return {
+        name: Group(title, colour, icon, float(size), tuple(folders.split()), tuple(starts.split()))
+        for name, title, colour, icon, size, folders, starts in rows
+    }
+
+
+@cache
+def _groups_of_folders() -> Mapping[str, str]:
+    return {folder: name for name, group in groups().items() for folder in group.folders}
+
+
+@cache
+def _groups_of_starts() -> Mapping[str, str]:
+    """The longest start first."""
+    pairs = [(start, name) for name, group in groups().items() for start in group.starts]
+    return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
+
+
+_TOLD = ("stone", "metal", "fish", "treasure")
+"""Groups whose names do not say what the thing is: ``gaia/rock/desert_small``."""
+
+USUAL = (
+    "gaia/tree/oak",
+    "gaia/tree/pine",
+    "gaia/tree/poplar",
+    "gaia/tree/cretan_date_palm_tall",
+    "gaia/fruit/berry_01",
+    "gaia/fauna_chicken",
+    "gaia/fauna_deer",
+    "gaia/fauna_sheep",
+    "gaia/fish/generic",
+    "gaia/rock/mediterranean_large",
+    "gaia/rock/mediterranean_small",
+    "gaia/ore/mediterranean_large",
+    "gaia/ore/mediterranean_small",
+    "gaia/treasure/wood",
+    "gaia/treasure/food_bin",
+)
+"""Templates that can be placed on every map."""
+
+GAIA = "Gaia"
+
+
+@lru_cache(maxsize=1024)
+def group_of(template: str) -> str:
+    """The name of the group of a template."""
+    if template.startswith("actor|"):
+        return DECORATION
+    parts = template.rsplit("|", 1)[-1].lower().split("/")
+    for start, group in _groups_of_starts().items():
+        if parts[-1].startswith(start):
+            return group
+    of_folders = _groups_of_folders()
+    found = [of_folders[part] for part in parts[:-1] if part in of_folders]
+    return found[-1] if found else OTHER
+
+
+def title_of(template: str) -> str:
+    """The name of a template on the screen: ``Oak``, ``Stone desert small``, ``House (athen)``."""
+    folders, _slash, name = template.rpartition("/")
+    name = re.sub(r"\.xml$", "", name)
+    name = re.sub("^(fauna|flora|geology|special)_", "", name)
+    words = [word for word in re.split(r"[_\s|]+", name) if word]
+    group = group_of(template)
+    if group in _TOLD and group not in words:
+        words.insert(0, group)
+    folder = folders.rpartition("/")[2]
+    civilisation = f" ({folder})" if group in ("unit", "building") and folder else ""
+    title = " ".join(words)
+    return title[:1].upper() + title[1:] + civilisation if title else template
+
+
+def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
+    """The kinds of a map: the templates placed on it and the usual ones, by groups."""
+    placed = {kind for layer in battlemap.layers for kind in layer.things.kinds}
+    settings = settings_of_map(battlemap)
+    return _kinds(frozenset(placed.union(USUAL)), owners_of(settings), colours_of(settings))
+
+
+@lru_cache(maxsize=4)
+def _kinds(
+    templates: frozenset[str], owners: tuple[tuple[int, str], ...], colours: tuple[str, ...]
+) -> tuple[ThingKind, ...]:
+    order = {group: number for number, group in enumerate(groups())}
+    made = []
+    for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
+        group = groups()[group_of(name)]
+        made.append(
+            ThingKind(
+                name,
+                title_of(name),
+                group.colour,
+                owners=owners,
+                icon=group.icon,
+                size=group.size,
+                owner_colours=colours,
+                group=group.title,
+            )
+        )
+    return tuple(made)
+
+
+def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    """The possible owners on a map with these settings: Gaia is 0; all eight if none are named."""
+    players = settings.get("PlayerData")
+    named = players[1:] if isinstance(players, list) else []
+    if not named:
+        return ((0, GAIA), *((n, f"Player {n}") for n in range(1, MOST_PLAYERS + 1)))
+    return ((0, GAIA), *((n, _player_name(each, n)) for n, each in enumerate(named, 1)))
+
+
+PLAYER_COLOURS = (
+    "#1e46b4",
+    "#b41e1e",
+    "#4fae26",
+    "#e6c40a",
+    "#2ba8a8",
+    "#8c46c8",
+    "#dc7310",
+    "#5a5a5a",
+)
+"""The colours of players 1, 2 ... where the settings name none."""
+
+
+def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The colours of players 1, 2 ... on a map with these settings."""
+    players = settings.get("PlayerData")
+    named = players[1:] if isinstance(players, list) else []
+    colours = list(PLAYER_COLOURS)
+    for number, player in enumerate(named[:MOST_PLAYERS]):
+        said = player.get("Color", player.get("Colour")) if isinstance(player, dict) else None
+        parts = [said.get(part) for part in "rgb"] if isinstance(said, dict) else []
+        levels = [part for part in parts if type(part) is int and 0 <= part <= 255]
+        if len(levels) == 3:
+            colours[number] = "#" + bytes(levels).hex()
+    return tuple(colours)
+
+
+def _player_name(player: object, number: int) -> str:
+    name = player.get("Name") if isinstance(player, dict) else None
+    return name if isinstance(name, str) and name.strip() else f"Player {number}"

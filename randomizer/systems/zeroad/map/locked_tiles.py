@@ -1,0 +1,93 @@
+"""A new roll with what is locked as it was.
+
+Locked tiles keep their texture, priority and all four corners. Around them the heights run over
+from the kept to the rolled ones, so that there are no cliffs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.generator import Base
+from randomizer.model.corners import corners_of
+from randomizer.model.layer import Layer
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain_codes import translated_layer, with_missing
+from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE
+
+RING = 4
+"""So many corners around the kept ones are between the kept and the rolled heights."""
+
+
+def with_kept(
+    layer: Layer, terrain_set: TerrainSet, base: Base
+) -> tuple[Layer, TerrainSet, Problem]:
+    """A rolled layer with what is locked on ``base``, its terrain set, and a note.
+
+    Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set.
+    Things are held where a roll is put into the map (``rolled_things``).
+    """
+    shown, locked = base.shown, base.locked_cells
+    kept = base.kept(TEXTURE)
+    values = np.where(kept, shown.planes[TEXTURE.name], TEXTURE.unset).astype(TEXTURE.dtype)
+    only = Layer(0, "", planes={TEXTURE.name: values})
+    known = with_missing(base.system, [only], base.terrain_set, terrain_set)
+    values = translated_layer(base.system, only, base.terrain_set, known).planes[TEXTURE.name]
+    planes = {
+        TEXTURE.name: np.where(kept, values, layer.planes[TEXTURE.name]),
+        PRIORITY.name: np.where(
+            base.kept(PRIORITY), shown.planes[PRIORITY.name], layer.planes[PRIORITY.name]
+        ),
+        HEIGHT.name: blended(
+            layer.planes[HEIGHT.name], shown.planes[HEIGHT.name], _corners_of(base, locked)
+        ),
+    }
+    note = Problem(
+        Severity.HINT,
+        "locked-kept",
+        f"{counted(int(locked.sum()), 'locked tile')} kept as they were",
+    )
+    return replace(layer, planes=planes), known, note
+
+
+def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The corners of cells, as a mask of all."""
+    found = np.zeros(HEIGHT.shape(base.grid), np.bool_)
+    found.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
+    return found
+
+
+def blended(
+    rolled: NDArray[np.uint32], before: NDArray[np.uint32], kept: NDArray[np.bool_]
+) -> NDArray[np.uint32]:
+    """Rolled heights with those of ``before`` at the ``kept`` corners, all of the same shape.
+
+    What the kept corners are above the rolled ones is handed on outwards, corner by corner, as the
+    mean of the neighbours, and counts less with each of the ``RING`` steps: the relief of the roll
+    shows through, and farther away it is as rolled.
+    """
+    above = np.where(kept, before.astype(np.float64) - rolled, 0.0)
+    reached = kept.copy()
+    result = rolled.astype(np.float64) + above
+    for step in range(1, RING + 1):
+        count = _sum_around(reached.astype(np.float64))
+        fresh: NDArray[np.bool_] = ~reached & (count > 0)
+        if not fresh.any():
+            break
+        above[fresh] = _sum_around(above)[fresh] / count[fresh]
+        result[fresh] += above[fresh] * (1 - step / (RING + 1))
+        reached = reached | fresh
+    return np.clip(np.rint(result), 0, MOST).astype(rolled.dtype)
+
+
+def _sum_around(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of each value and its eight neighbours; there is 0 outside."""
+    padded = np.pad(values, 1)
+    rows = padded[:-2] + padded[1:-1] + padded[2:]
+    sums: NDArray[np.float64] = rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]
+    return sums

@@ -1,0 +1,128 @@
+"""The records of a map: camera and environment as the script gave them, and its settings."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from randomizer.model.limits import LARGEST_INT
+from randomizer.model.map_records import MapRecord
+from randomizer.model.sized_cache import sized_cache
+from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+
+CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-level"
+"""The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
+CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
+script gave another than the usual; it counts where no environment names one."""
+
+MAP_BORDER = 3
+"""Units do not get nearer to the edge of a map, in tiles."""
+
+WATER_HEIGHT = ("Water", "WaterBody", "Height")
+"""Where the environment has the height of the water, in metres of the world."""
+
+
+def whole_number(value: object) -> int | None:
+    """The whole number that a JSON number is, None if it is none."""
+    if type(value) is float and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
+
+
+def finite_number(value: object) -> float | None:
+    """The finite number that a JSON number is, None if it is none."""
+    if type(value) is float and math.isfinite(value):
+        return value
+    return float(value) if type(value) is int and abs(value) <= LARGEST_INT else None
+
+
+def as_record(data: Any, *, touched: bool = False) -> MapRecord:
+    """JSON data as a record."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return MapRecord(text, is_json=True, touched=touched)
+
+
+@sized_cache(most=32, size=1 << 16)
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):  # a record changed by hand
+        return None
+
+
+def data_of(records: Mapping[str, MapRecord], name: str) -> Any:
+    """The JSON data of a record, not to be changed; None if it is not there or is no JSON."""
+    record = records.get(name)
+    return None if record is None else _parsed(record.text)
+
+
+def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
+    """The settings that the script of a map was given; empty if they are not known."""
+    found = data_of(battlemap.records, SETTINGS)
+    return found if isinstance(found, dict) else {}
+
+
+def sea_level_of(records: Mapping[str, MapRecord]) -> float:
+    """The height of the water in metres where no environment names one."""
+    found = finite_number(data_of(records, SEA))
+    return SEA_LEVEL if found is None else found
+
+
+def water_height(records: Mapping[str, MapRecord]) -> float:
+    """The height of the water in metres of the world."""
+    return water_in(data_of(records, ENVIRONMENT), sea_level_of(records))
+
+
+def water_in(environment: object, sea_level: float) -> float:
+    """The height of the water of an environment, ``sea_level`` where that names none."""
+    found = finite_number(value_at(environment, WATER_HEIGHT))
+    return sea_level if found is None else found
+
+
+def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
+    """The value at a path of keys of JSON data; ``missing`` if it is not there."""
+    for key in path:
+        if not isinstance(data, Mapping) or key not in data:
+            return missing
+        data = data[key]
+    return data
+
+
+def water_level(battlemap: BattleMap) -> float:
+    """The height of the water in units of the height plane."""
+    return water_height(battlemap.records) * UNITS_PER_METRE
+
+
+def set_water(battlemap: BattleMap, level: float) -> Edit | None:
+    """The edit of the environment that gives the water a height, in units of the height plane.
+
+    Heights are kept to a centimetre. None if it is so already.
+    """
+    from randomizer.model.record_edits import set_record  # rolling needs no edits
+
+    metres = round(level / UNITS_PER_METRE, 2)
+    if metres == water_height(battlemap.records):
+        return None
+    known = data_of(battlemap.records, ENVIRONMENT)
+    environment: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
+    inner = environment
+    for key in WATER_HEIGHT[:-1]:
+        below = inner.get(key)
+        inner[key] = dict(below) if isinstance(below, dict) else {}
+        inner = inner[key]
+    inner[WATER_HEIGHT[-1]] = metres
+    return set_record(battlemap, ENVIRONMENT, as_record(environment, touched=True))
+
+
+def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
+    """The radii, in tiles, of the outline of a circular map and of where units can walk."""
+    if settings_of_map(battlemap).get("CircularMap") is not True:
+        return None
+    outline = battlemap.grid.width / 2 - 1
+    return outline, outline - MAP_BORDER

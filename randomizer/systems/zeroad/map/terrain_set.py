@@ -1,0 +1,43 @@
+"""The terrain set of a map: its textures, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from randomizer.model.terrain import Terrain, TerrainSet
+
+NAME = "Textures"
+
+NEW_MAP = TerrainSet(
+    NAME,
+    (
+        Terrain("medit_grass_field", "#a5b25e", picture="Grassland"),
+        Terrain("medit_grass_field_dry", "#b7ac59", picture="Grassland"),
+        Terrain("medit_forestfloor_a", "#707e44", picture="Woods"),
+        Terrain("medit_dirt", "#a58c5e", picture="Stone"),
+        Terrain("medit_rocks", "#9e977b", picture="Stone"),
+        Terrain("medit_cliff_greek", "#8d8f79", picture="Cliff"),
+        Terrain("medit_sand", "#d2bf7c", picture="Sand"),
+        Terrain("medit_sand_wet", "#aa9a65", picture="Sand"),
+        Terrain("medit_road_broken", "#b0a480", picture="Pavement"),
+    ),
+)
+"""The textures of a new empty map, written out: a desk starts without looking at words. A test
+holds them equal to what their names give."""
+
+
+def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
+    """The terrain set of a map with these textures: code i is the texture with index i."""
+    return _terrain_set(tuple(texture_names))
+
+
+@lru_cache(maxsize=8)
+def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
+    from randomizer.systems.zeroad.map.texture_looks import looks_of
+
+    terrains = (
+        Terrain(name, look.colour, picture=look.picture)
+        for name, look in zip(names, looks_of(names), strict=True)
+    )
+    return TerrainSet(NAME, tuple(terrains))

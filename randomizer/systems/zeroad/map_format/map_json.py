@@ -1,0 +1,126 @@
+"""The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object.
+
+The settings of the script, which the game does not look for there, are kept as one more key.
+Every command asks each format whether it recognises a file: what only a map of 0 A.D. needs is
+imported where it is used.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.limits import DEEPEST_DATA, LARGEST_FILE
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.zeroad.system import SYSTEM
+
+if TYPE_CHECKING:
+    from randomizer.systems.zeroad.map.map_data import MapData
+
+SETTINGS_KEY = "settings"
+
+MOST_VALUES = 5_000_000
+"""The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million.
+Beside lists of numbers, which take little memory, there are ``bounded_json.MOST_VALUES``."""
+
+_NUMBERS = re.compile(rb"\[[-+.,eE\d\s]*+\]")
+
+DEEPEST = DEEPEST_DATA + 1
+"""How deep the lists and objects of a file can be nested: the settings are in one more object."""
+
+_KEYS = re.compile(
+    rb'"(?:tileData|textureNames|templateName)"\s*:|"entities"\s*:\s*\[|"height"\s*:\s*\[\s*\d'
+)
+_SHOWN = 20_000
+"""So many bytes of the start and of the end are looked through for keys."""
+
+
+class MapJson:
+    """The format ``json`` of 0 A.D. maps."""
+
+    name = "json"
+    title = "0 A.D. map as JSON"
+    suffixes: tuple[str, ...] = (".json",)
+    systems: tuple[str, ...] = (SYSTEM.name,)
+    readable = True
+    writable = True
+    joint: bytes | None = None
+    largest = LARGEST_FILE
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the data start like an object that has keys of map data.
+
+        The arrays are long, so the keys are looked for at the start and at the end.
+        """
+        if not data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+            return False
+        return _KEYS.search(data[:_SHOWN]) is not None or _KEYS.search(data[-_SHOWN:]) is not None
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The map of a file, as one layer. Never raises."""
+        from randomizer.systems.zeroad.map_format.map_schema import read_map_data
+
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        try:
+            measure_json(_NUMBERS.sub(b"0", data[: LARGEST_FILE + 1]), DEEPEST)
+            raw = parse_json(
+                data,
+                largest=LARGEST_FILE,
+                deepest=DEEPEST,
+                most=MOST_VALUES,
+            )
+        except (ValueError, RecursionError) as failed:
+            message = f"This is no map of 0 A.D.: {failed}"
+            return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
+        settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
+        found, problems = read_map_data(raw, path)
+        fault = fault_in_data(settings)
+        if fault:
+            settings, message = None, f"{SETTINGS_KEY} {fault}: it is left out"
+            problems = (*problems, Problem(Severity.WARNING, "map-data", message, path))
+        if found is None:
+            return ReadResult(None, problems)
+        settings = settings if isinstance(settings, dict) else {}
+        return ReadResult(map_of(replace(found, settings=settings)), problems)
+
+    def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
+        from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+        from randomizer.systems.zeroad.map_format.map_schema import plain_data
+
+        refuse_other_systems(self, battlemap)
+        shown = map_data_of(battlemap)
+        record = plain_data(shown)
+        if shown.settings:
+            record[SETTINGS_KEY] = shown.settings
+        return (json.dumps(record, ensure_ascii=False) + "\n").encode()
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the game would mind."""
+        from randomizer.systems.zeroad.map.map_check import check_entities, check_map, check_names
+
+        found = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
+        return (*found, *check_names(battlemap))
+
+
+def map_of(data: MapData) -> BattleMap:
+    """Map data as a map of one layer."""
+    from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
+    from randomizer.systems.zeroad.map_format.map_of_data import layer_of, records_of
+
+    layer = layer_of(data, of_file=True)
+    layer.id, layer.name = 1, "Map"
+    grid = Grid(SQUARE, data.size, data.size)
+    battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))
+    battlemap.records = records_of(data)
+    return battlemap
+
+
+JSON = MapJson()

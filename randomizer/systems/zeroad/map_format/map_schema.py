@@ -1,0 +1,278 @@
+"""The JSON object of a map, as a random map script returns it: read, checked and written.
+
+Reading is stricter than the game, which checks little. Each rule that fails is one Problem that
+names the key and the first index at fault. Values are checked in containers that are valid, so that
+one fault does not hide another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.bounded_json import fault_in_data
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, has_errors
+from randomizer.model.terrain_check import LONGEST_WORD, MOST_TERRAINS
+from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
+from randomizer.systems.zeroad.map.map_data import Entity, MapData
+from randomizer.systems.zeroad.map.planes import MOST, MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.records import (
+    WATER_HEIGHT,
+    finite_number,
+    value_at,
+    whole_number,
+)
+from randomizer.systems.zeroad.map_format.entity_schema import entity_object, read_entities
+from randomizer.systems.zeroad.map_format.value_problems import Findings, value_words
+
+_MISSING = object()
+
+KEYS = (
+    "size",
+    "height",
+    "seaLevel",
+    "textureNames",
+    "tileData",
+    "entities",
+    "Camera",
+    "Environment",
+)
+
+
+def plain_data(data: MapData) -> dict[str, Any]:
+    """Map data as the JSON object of the game, which ``read_map_data`` reads."""
+    return map_object(
+        size=data.size,
+        sea_level=data.sea_level,
+        texture_names=list(data.texture_names),
+        heights=data.heights.ravel().tolist(),
+        textures=data.textures.ravel().tolist(),
+        priorities=data.priorities.ravel().tolist(),
+        entities=data.entities,
+        camera=data.camera,
+        environment=data.environment,
+    )
+
+
+def map_object(
+    *,
+    size: object,
+    sea_level: object,
+    texture_names: object,
+    heights: object,
+    textures: object,
+    priorities: object,
+    entities: Iterable[Entity],
+    camera: object,
+    environment: object,
+) -> dict[str, Any]:
+    """The JSON object of a map with these parts, checked or not: arrays or lists row by row."""
+    made: dict[str, Any] = {
+        "size": size,
+        "seaLevel": sea_level,
+        "textureNames": texture_names,
+        "height": heights,
+        "tileData": {"index": textures, "priority": priorities},
+        "entities": [entity_object(entity) for entity in entities],
+    }
+    if camera is not None:
+        made["Camera"] = camera
+    if environment is not None:
+        made["Environment"] = environment
+    return made
+
+
+def read_map_data(
+    raw: object, path: str | None = None
+) -> tuple[MapData | None, tuple[Problem, ...]]:
+    """The map data, None where there are errors, and all problems; they name the file ``path``.
+
+    ``raw`` is the object that a script returned, as plain JSON values; "height", "tileData.index"
+    (or "indexes") and "tileData.priority" can be lists or arrays of any dtype.
+    """
+    found = Findings(path)
+    if not isinstance(raw, Mapping):
+        found.error("the map", f"is {value_words(raw)}, expected an object")
+        return None, found.problems
+    size = _size(raw, found)
+    side = None if size is None else size + 1
+    heights = _numbers(raw, "height", side, found)
+    names = _texture_names(raw, found)
+    tiles = raw.get("tileData")
+    if not isinstance(tiles, Mapping):
+        found.wrong("tileData", raw, "tileData", "an object")
+        tiles = {}
+        textures = priorities = None
+    else:
+        index = "indexes" if "indexes" in tiles and "index" not in tiles else "index"
+        textures = _numbers(tiles, index, size, found, "tileData.", names)
+        priorities = _numbers(tiles, "priority", size, found, "tileData.", needed=False)
+    entities = read_entities(raw, size, found)
+    camera, environment = _data(raw, "Camera", found), _data(raw, "Environment", found)
+    _check_water(environment, found)
+    sea_level = _sea_level(raw, found)
+    found.unknown("", raw, KEYS)
+    found.unknown("tileData.", tiles, ("index", "indexes", "priority"))
+    if has_errors(found.problems):
+        return None, found.problems
+    assert size is not None
+    assert heights is not None
+    assert textures is not None
+    assert names is not None
+    if priorities is None:
+        priorities = np.zeros(size * size, np.uint16)
+    data = MapData(
+        size,
+        heights.reshape(size + 1, size + 1),
+        names,
+        textures.reshape(size, size),
+        priorities.reshape(size, size),
+        entities,
+        camera,
+        environment,
+        sea_level,
+    )
+    return data, found.problems
+
+
+def _size(raw: Mapping[str, Any], found: Findings) -> int | None:
+    size = whole_number(raw.get("size"))
+    if not is_edge(size):
+        words = f"a multiple of {STEP} from {STEP} to {MOST_ALONG:,}"
+        found.wrong("size", raw, "size", words)
+        return None
+    return size
+
+
+def _texture_names(raw: Mapping[str, Any], found: Findings) -> tuple[str, ...] | None:
+    names, key = raw.get("textureNames"), "textureNames"
+    if not isinstance(names, list | tuple):
+        found.wrong(key, raw, key, "a list of texts")
+        return None
+    if not 1 <= len(names) <= MOST_TERRAINS:
+        found.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MOST_TERRAINS:,}")
+    first: dict[str, int] = {}
+    for number, name in enumerate(names):
+        at = f"{key}[{number}]"
+        if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
+            found.error(at, f"is {value_words(name)}, expected the name of a texture")
+        elif len(name) > LONGEST_WORD:
+            found.error(at, f"has {len(name):,} letters, {LONGEST_WORD} are the most")
+        elif first.setdefault(name, number) != number:
+            found.error(at, f"is {value_words(name)}, which is {key}[{first[name]}] already")
+    return tuple(map(str, names))
+
+
+def _data(raw: Mapping[str, Any], key: str, found: Findings) -> Mapping[str, Any] | None:
+    """An object that is kept as it is; None if there is none."""
+    data = raw.get(key)
+    fault = fault_in_data(data)
+    if fault:
+        found.error(key, fault)
+    elif isinstance(data, Mapping):
+        return data
+    elif data is not None:
+        found.warning(key, f"is {value_words(data)}, expected an object: it is left out")
+    return None
+
+
+def _check_water(environment: Mapping[str, Any] | None, found: Findings) -> None:
+    """Warn of a height of the water that is no number: the game could not read it."""
+    level = value_at(environment, WATER_HEIGHT, _MISSING)
+    if level is not _MISSING and finite_number(level) is None:
+        key = ".".join(("Environment", *WATER_HEIGHT))
+        found.warning(key, f"is {value_words(level)}, expected a finite number: seaLevel counts")
+
+
+def _sea_level(raw: Mapping[str, Any], found: Findings) -> float:
+    if "seaLevel" not in raw:
+        found.hint("seaLevel", f"is missing: {SEA_LEVEL:g} is taken")
+        return SEA_LEVEL
+    level = finite_number(raw["seaLevel"])
+    if level is None:
+        found.wrong("seaLevel", raw, "seaLevel", "a finite number")
+        return SEA_LEVEL
+    return level
+
+
+# --- arrays ---------------------------------------------------------------------------------------
+
+
+def _numbers(
+    raw: Mapping[str, Any],
+    name: str,
+    side: int | None,
+    found: Findings,
+    where: str = "",
+    textures: Sequence[str] | None = None,
+    *,
+    needed: bool = True,
+) -> NDArray[np.uint16] | None:
+    """The whole numbers of a key, flat; None if they are not there or cannot be used.
+
+    There have to be ``side`` x ``side`` (None: any number of them). Each is 0 to 65535, and with
+    ``textures`` below their number.
+    """
+    key = where + name
+    if not needed and raw.get(name) is None:
+        return None
+    given = raw.get(name)
+    if not isinstance(given, list | tuple | np.ndarray):
+        found.wrong(key, raw, name, "a list of numbers")
+        return None
+    values = _as_array(given, key, found)
+    if values is None:
+        return None
+    if side is not None and len(values) != side * side:
+        expected = f"{side:,} x {side:,} = {side * side:,}"
+        found.error(key, f"has {counted(len(values), 'value')}, expected {expected}")
+    for wrong, expected in _rules(values, textures):
+        at = int(wrong.argmax()) if len(wrong) else 0
+        if len(wrong) and wrong[at]:
+            found.error(
+                f"{key}[{at}]",
+                f"is {value_words(values[at].item())}, expected {expected}",
+                int(wrong.sum()) - 1,
+            )
+    return None if found.at(key) else values.astype(np.uint16)
+
+
+def _rules(
+    values: NDArray[Any], textures: Sequence[str] | None
+) -> Iterator[tuple[NDArray[np.bool_], str]]:
+    """Which values break each rule, and what is expected."""
+    if values.dtype.kind == "f":
+        finite = np.isfinite(values)
+        yield ~finite, "a finite number"
+        yield finite & (values != np.floor(values)), "a whole number"
+        values = np.where(finite, values, 0)
+    yield (values < 0) | (values > MOST), f"0 to {MOST}"
+    if textures is not None:
+        count = counted(len(textures), "texture")
+        yield (values >= len(textures)) & (values <= MOST), f"an index of the {count}"
+
+
+def _as_array(given: Any, key: str, found: Findings) -> NDArray[Any] | None:
+    """Numbers as a flat array of integers or floats; None, and an error, for anything else."""
+    if isinstance(given, np.ndarray):
+        if given.dtype.kind in "iuf" and given.ndim == 1:
+            return given
+        found.error(key, f"is an array of {given.dtype} {given.shape}, expected a list of numbers")
+        return None
+    if set(map(type, given)) <= {int, float}:
+        try:
+            return np.asarray(given, np.float64)  # exact for all that can be right
+        except OverflowError:
+            pass
+    wrong = [at for at, each in enumerate(given) if not _fits_float(each)]
+    words = value_words(given[wrong[0]])
+    found.error(f"{key}[{wrong[0]}]", f"is {words}, expected a whole number", len(wrong) - 1)
+    return None
+
+
+def _fits_float(value: object) -> bool:
+    return type(value) is float or finite_number(value) is not None

@@ -1,0 +1,72 @@
+"""Where a random map script is among the mods: what it can load, and the path that errors name."""
+
+from __future__ import annotations
+
+import os
+from importlib.resources import files
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+from randomizer.systems.zeroad.installation.installations import (
+    Installation,
+    find,
+    named_mods,
+)
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+
+SCRIPTS = "maps/random"
+
+OWN_MOD = ModFiles(str(files("randomizer.systems.zeroad") / "mod"))
+"""The mod with our own scripts and libraries: the lowest of all."""
+
+
+class ScriptPlace(NamedTuple):
+    """``path`` is the script's from a mod's root; later ``mods`` go over earlier ones."""
+
+    path: str
+    mods: tuple[ModFiles, ...]
+
+
+def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
+    """The place of a script of the user's own; ``script`` is its file name, ``path`` its file.
+
+    A script in X/maps/random brings the mod X; any other folder stands for maps/random. Below it is
+    the first game that is found. One without a file (``path`` is None, or the name of no file) has
+    the game alone.
+    """
+    below = (OWN_MOD, *_first_game())
+    name = f"{SCRIPTS}/{script}"
+    if path is None or not os.path.isfile(path):  # noqa: PTH113 - Path raises for impossible names
+        return ScriptPlace(name, below)
+    folder = Path(path).parent
+    if folder.as_posix().endswith(f"/{SCRIPTS}"):
+        mod = ModFiles(folder.parent.parent)
+        known = any(each.path.resolve() == mod.path.resolve() for each in below)
+        return ScriptPlace(name, below if known else (*below, mod))
+    return ScriptPlace(name, (*below, ModFiles(folder, SCRIPTS)))
+
+
+def metadata_name(script: str) -> str:
+    """The name of the metadata file that belongs to a script's file name."""
+    return f"{PurePath(script).stem}.json"
+
+
+def place_in_game(script: str, installation: Installation) -> ScriptPlace:
+    """The place of a script of an installed game or mod; ``script`` is its file name."""
+    return ScriptPlace(f"{SCRIPTS}/{script}", (OWN_MOD, *installation.mods))
+
+
+def is_of_game(script: str, text: str) -> bool:
+    """Whether an installed game has a script of this file name with exactly this text."""
+    path, lines = f"{SCRIPTS}/{script}", text.splitlines()
+    found = (each.mods[0].read(path) for each in find())
+    return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in found)
+
+
+def _first_game() -> tuple[ModFiles, ...]:
+    """The first game that is found, and the mods that were named to go over it."""
+    game = next((each.mods[:1] for each in find()), ())
+    return (
+        *game,
+        *(mod for mod in named_mods() if not any(mod.path == each.path for each in game)),
+    )

@@ -1,0 +1,145 @@
+"""Looks of textures and templates, told by the words of their names."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import app.resources
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.model.terrain_check import check_terrain_set
+from randomizer.model.things import Thing, Things
+from randomizer.systems.zeroad.map.entity_kinds import (
+    PLAYER_COLOURS,
+    USUAL,
+    colours_of,
+    group_of,
+    kinds_of,
+    title_of,
+)
+from randomizer.systems.zeroad.map.records import SETTINGS, as_record
+from randomizer.systems.zeroad.map.terrain_set import NEW_MAP, terrain_set_of
+from randomizer.systems.zeroad.map.texture_looks import look_of
+from randomizer.systems.zeroad.system import SYSTEM
+
+PICTURES = {
+    "medit_grass_field_a": "Grassland",
+    "desert_sand_dunes_50": "Sand",
+    "alpine_cliff_a": "Cliff",
+    "temp_road_muddy": "Pavement",
+    "sahara_rocks_dirt_01": "Stone",
+    "desert_wave": "Desert",
+    "snow forest": "Drift",
+    "aegean_forestfloor_01": "Woods",
+    "LavaTest01": "Volcano",
+    "ocean_medit_coral": "Open sea",
+}
+
+
+@pytest.mark.parametrize(("name", "picture"), PICTURES.items())
+def test_a_texture_is_told_by_its_words(name, picture):
+    assert look_of(name).picture == picture
+
+
+def test_an_unknown_texture_has_a_colour_of_its_own_that_stays():
+    assert look_of("xyzzy") == look_of("xyzzy")
+    assert look_of("xyzzy").picture.startswith("Pattern ")
+    assert look_of("xyzzy").colour != look_of("plugh").colour
+
+
+def test_every_picture_is_there():
+    folder = Path(app.resources.__file__).parent / "terrain"
+    for name in (*PICTURES, "xyzzy", "plugh", *(terrain.name for terrain in NEW_MAP.terrains)):
+        assert (folder / f"{look_of(name).picture}.svg").is_file()
+
+
+def test_the_textures_of_a_family_differ_in_colour():
+    names = [f"temp_grass_{last}" for last in "abcdefgh"]
+    names += [f"temp_grass_{number:02}" for number in range(1, 9)]
+    colours = [terrain.colour for terrain in terrain_set_of(names).terrains]
+    for one, other in combinations(colours, 2):
+        pairs = zip(bytes.fromhex(one[1:]), bytes.fromhex(other[1:]), strict=True)
+        assert sum(abs(a - b) for a, b in pairs) >= 20
+
+
+def test_the_textures_of_a_new_map_look_as_their_names_say():
+    assert terrain_set_of([terrain.name for terrain in NEW_MAP.terrains]) == NEW_MAP
+
+
+def test_any_names_make_a_terrain_set():
+    check_terrain_set(terrain_set_of(["a", "_", "50", "snow 50", "ÄÖ", "x" * 100]))
+
+
+@pytest.mark.parametrize(
+    ("template", "group"),
+    [
+        ("gaia/tree/oak", "tree"),
+        ("gaia/flora_tree_oak", "tree"),
+        ("gaia/rock/alpine_large", "stone"),
+        ("gaia/geology_stone_alpine_a", "stone"),
+        ("gaia/ore/desert_small", "metal"),
+        ("gaia/geology_metal_alpine", "metal"),
+        ("gaia/fauna_deer", "hunt"),
+        ("gaia/fauna_whale_fin", "fish"),
+        ("gaia/fish/generic", "fish"),
+        ("gaia/fauna_fish", "fish"),
+        ("gaia/fruit/berry_01", "berries"),
+        ("gaia/flora_bush_berry", "berries"),
+        ("gaia/treasure/wood", "treasure"),
+        ("gaia/ruins/column_doric", "building"),
+        ("structures/athen/civil_centre", "building"),
+        ("skirmish/structures/default_house_5", "building"),
+        ("units/athen/infantry_spearman_b", "unit"),
+        ("actor|props/flora/grass.xml", "decoration"),
+        ("trigger/trigger_point_A", "other"),
+        ("ungarrisonable|units/athen/hero_pericles", "unit"),
+        ("", "other"),
+    ],
+)
+def test_a_template_is_told_by_its_words(template, group):
+    assert group_of(template) == group
+
+
+def test_kinds_are_what_is_placed_and_the_usual_templates():
+    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    assert {kind.name for kind in kinds_of(battlemap)} == set(USUAL)
+    battlemap.layers[0].things = Things([Thing(1, "units/athen/hero_pericles", 3, 3)])
+    assert {kind.name for kind in kinds_of(battlemap)} == {*USUAL, "units/athen/hero_pericles"}
+
+
+@pytest.mark.parametrize(
+    ("template", "title"),
+    [
+        ("gaia/tree/cretan_date_palm_tall", "Cretan date palm tall"),
+        ("gaia/fauna_deer", "Deer"),
+        ("gaia/rock/desert_small", "Stone desert small"),
+        ("gaia/ore/desert_small", "Metal desert small"),
+        ("gaia/geology_metal_alpine", "Metal alpine"),
+        ("gaia/treasure/wood", "Treasure wood"),
+        ("structures/athen/civil_centre", "Civil centre (athen)"),
+        ("units/spart/hero_brasidas", "Hero brasidas (spart)"),
+        ("actor|props/flora/grass.xml", "Grass"),
+        ("_", "_"),
+    ],
+)
+def test_a_template_has_a_title_that_says_what_it_is(template, title):
+    assert title_of(template) == title
+
+
+def test_owners_are_the_players_of_the_settings():
+    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    assert kinds_of(battlemap)[0].owners[:2] == ((0, "Gaia"), (1, "Player 1"))
+    assert len(kinds_of(battlemap)[0].owners) == 9
+    players = {"PlayerData": [None, {"Name": "Ann"}, {"Civ": "athen"}]}
+    battlemap.records[SETTINGS] = as_record(players)
+    assert kinds_of(battlemap)[0].owners == ((0, "Gaia"), (1, "Ann"), (2, "Player 2"))
+
+
+def test_players_have_the_colours_of_the_settings_and_the_usual_ones_else():
+    red = {"Color": {"r": 255, "g": 0, "b": 16}}
+    british = {"Colour": {"r": 1, "g": 2, "b": 3}}
+    wrong = {"Color": {"r": 300, "g": 0, "b": "x"}}
+    colours = colours_of({"PlayerData": [{"Name": "Gaia"}, red, british, wrong, None]})
+    assert colours == ("#ff0010", "#010203", *PLAYER_COLOURS[2:])
+    assert colours_of({"PlayerData": 5}) == colours_of({}) == PLAYER_COLOURS
