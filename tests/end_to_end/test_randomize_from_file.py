@@ -14,7 +14,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.systems.free.system import free_map
-from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_schema import plain_data
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 

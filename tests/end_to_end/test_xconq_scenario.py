@@ -23,7 +23,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of
-from randomizer.systems.xconq.scenario.record_edits import change_value
+from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.conftest import finished_picture, mouse
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
 

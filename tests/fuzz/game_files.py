@@ -22,12 +22,18 @@ from randomizer.systems.colossus.game.jar import GameJar
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 from randomizer.systems.zeroad.generators.map_settings import settings_of
 from randomizer.systems.zeroad.generators.resources import template_amounts
-from randomizer.systems.zeroad.installation.colour_png import colour_png
 from randomizer.systems.zeroad.installation.game_data import BIOMES, CIVS, SETTINGS, game_data
-from randomizer.systems.zeroad.installation.grey_png import grey_of_png
-from randomizer.systems.zeroad.installation.height_files import heights_of_picture, terrain_of_pmp
+from randomizer.systems.zeroad.installation.height_files import (
+    grey_of_png,
+    heights_of_picture,
+    terrain_of_pmp,
+)
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.installation.preview_picture import pixels_of_dds, preview_of
+from randomizer.systems.zeroad.installation.preview_picture import (
+    colour_png,
+    pixels_of_dds,
+    preview_of,
+)
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 from randomizer.systems.zeroad.installation.templates import Templates
 from tests.fuzz.harness import Harness, check_problems, expect, refused

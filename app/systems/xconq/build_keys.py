@@ -20,7 +20,7 @@ from app.qt_guard import connect, guarded
 from app.systems.xconq.terrain_painting import paint_terrain
 from app.tools.options import MOST_RADIUS
 from app.tools.places import selected
-from randomizer.systems.xconq.scenario.build_brush import brushed
+from randomizer.systems.xconq.scenario.areas import brushed
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

@@ -12,10 +12,10 @@ from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
 from randomizer.model.things_at import thing_text
 from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.scenario.areas import edge_cells, seam_cells
 from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.unit_rules import Holds
-from randomizer.systems.xconq.scenario.world_edges import edge_cells, seam_cells
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units.unit_kinds import kinds_of
 

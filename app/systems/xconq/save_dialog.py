@@ -14,8 +14,7 @@ from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.setting import Setting
-from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
-from randomizer.systems.xconq.mapfile.unsaved_details import detail_losses
+from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.writer import check_mapfile
 from randomizer.systems.xconq.records import HEADER, as_record, header_of
 

@@ -13,7 +13,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
 from randomizer.systems.xconq.mapfile.writer import details_of
 from randomizer.systems.xconq.records import HEADER, header_of
-from randomizer.systems.xconq.scenario.record_edits import change_value
+from randomizer.systems.xconq.scenario.side_edits import change_value
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

@@ -27,7 +27,7 @@ from randomizer.systems.xconq.records import (
     sides_of,
 )
 from randomizer.systems.xconq.scenario.conditions import Names
-from randomizer.systems.xconq.scenario.record_edits import change_value
+from randomizer.systems.xconq.scenario.side_edits import change_value
 from randomizer.systems.xconq.units.unit_kinds import kind_names
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.committed_form import CommittedForm
 from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
-from randomizer.systems.xconq.countries.name_lists import side_names
+from randomizer.systems.xconq.countries.naming import side_names
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import MOST_SIDES
 from randomizer.systems.xconq.scenario.side_edits import (

@@ -63,7 +63,7 @@ class JavaScriptHost(ScriptHost):
         return is_of_game(script, text)
 
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
-        from randomizer.systems.zeroad.script.metadata_check import check_map_metadata
+        from randomizer.systems.zeroad.script.script_check import check_map_metadata
 
         return check_map_metadata(data, path)
 

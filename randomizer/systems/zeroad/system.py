@@ -81,13 +81,13 @@ def _set_water(battlemap: BattleMap, level: float) -> Edit | None:
 
 
 def _describe(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
-    from randomizer.systems.zeroad.map.tile_description import tile_words
+    from randomizer.systems.zeroad.map.tiles import tile_words
 
     return tile_words(battlemap, planes, cell)
 
 
 def _painted_with(shown: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
-    from randomizer.systems.zeroad.map.texture_priorities import priorities_of
+    from randomizer.systems.zeroad.map.tiles import priorities_of
 
     return priorities_of(shown, plane, values)
 

@@ -94,7 +94,7 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
 @pytest.mark.parametrize("vision", MACHADO)
 def test_the_owners_of_things_and_nobody_stay_apart(vision):
     from app.render.scene.things import OWNERS
-    from randomizer.systems.xconq.units.unit_icons import NEUTRAL
+    from randomizer.systems.xconq.units.unit_kinds import NEUTRAL
 
     lab = seen([QColor(colour) for colour in (*OWNERS, NEUTRAL)], vision)
     apart = np.linalg.norm(lab[:, None] - lab[None], axis=-1)

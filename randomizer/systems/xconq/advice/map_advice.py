@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from randomizer.model.problems import Problem
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.grid import Grid
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
+from randomizer.model.terrain import TerrainSet
 from randomizer.systems.xconq.advice.countries import distance_problem
-from randomizer.systems.xconq.advice.map_game import condition_advice, scale_advice, side_advice
-from randomizer.systems.xconq.advice.map_terrain import terrain_advice
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
 from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import (
     MAP,
     MISSING,
+    Condition,
+    ConditionKind,
+    Globals,
+    MapFacts,
+    Sides,
     globals_of,
     header_of,
     map_facts_of,
     record_problems,
     sides_of,
 )
-from randomizer.systems.xconq.units.unit_places import place_off_map
+from randomizer.systems.xconq.units.unit_state import place_off_map
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.systems.xconq.period.period import Period
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
@@ -60,3 +70,136 @@ def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
         problem = distance_problem(period, grid.width, grid.height)
         if problem is not None:  # without its place, which is none in the map's file
             yield Problem(problem.severity, problem.code, problem.message)
+
+
+def condition_advice(known: Globals, period: Period, sides: Sides, grid: Grid) -> Iterator[Problem]:
+    """The problems of the conditions of a map, which are counted from 1."""
+    for number, condition in enumerate(known.conditions, 1):
+        for fault in _faults(condition, known, period, sides, grid):
+            message = f"Condition {number} {fault}"
+            yield Problem(Severity.WARNING, "advice-condition", message)
+
+
+def _faults(
+    condition: Condition, known: Globals, period: Period, sides: Sides, grid: Grid
+) -> Iterator[str]:
+    """What is wrong with a condition, as ends of sentences."""
+    if condition.start > condition.end:
+        yield f"holds from turn {condition.start} to turn {condition.end}, so never"
+    elif condition.start > known.end_time:
+        yield f"begins on turn {condition.start}, but the game ends on turn {known.end_time}"
+    if condition.side >= len(sides.sides):
+        yield f"is of side {condition.side}, but there are {counted(len(sides.sides), 'side')}"
+    numbers = condition.numbers
+    if condition.kind is ConditionKind.TERRITORY:
+        if not (period.row("territory") > 0).any():
+            yield "counts “territory”, but no unit type has any"
+    elif condition.kind is ConditionKind.PLACE:
+        yield from _faults_of_place(numbers, period, grid)
+    else:
+        units = condition.kind is ConditionKind.UNITS
+        what = "unit type" if units else "resource type"
+        wanted = len(period.units if units else period.resources)
+        if len(numbers) != wanted:
+            found = counted(len(numbers), "number")
+            yield f"has {found}, but the period has {counted(wanted, what)}"
+
+
+def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> Iterator[str]:
+    if len(numbers) != 3:
+        yield "names no hex and unit type"
+        return
+    x, y, unit = numbers
+    if not (0 <= x < grid.width and 0 <= y < grid.height):
+        yield f"is about {x},{y}, which is not on the map"
+    elif y in (0, grid.height - 1):
+        yield f"is about {x},{y} at a pole, where no unit can stand"
+    if not -1 <= unit < len(period.units):
+        yield f"is about unit type {unit}, but there are {len(period.units)}, counted from 0"
+
+
+def side_advice(sides: Sides) -> Iterator[Problem]:
+    """Sides that have one name."""
+    names = Counter(side.name for side in sides.sides)
+    for name, number in names.items():
+        if number > 1:
+            message = (
+                f"{number} sides are called “{name}”" if name else f"{number} sides have no name"
+            )
+            yield Problem(Severity.HINT, "advice-side-names", message)
+
+
+def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
+    """A map that is drawn for another scale than its period."""
+    scale, place = period.number("scale"), period.assigned("scale")
+    if place is not None and facts.scale > 0 and scale != facts.scale:
+        message = f"The map has {facts.scale} km a hex, its period {scale} (scale)"
+        yield Problem(Severity.HINT, "advice-scale", message)
+
+
+PLENTIFUL = 0.25
+"""Terrain with a greater share of the inner rows does not tell the poles from the rest."""
+
+LEAST_SEAM = 0.2
+"""So many of the hexes beside the seam must differ from their neighbours, as a share."""
+
+MORE, MOST_COLUMNS = 1.3, 90
+"""At the seam so many times more differ than at most from column to column, not counting the
+roughest tenth. Of rolled worlds of 60 x 30 one in sixty is rougher there by chance."""
+
+Codes = NDArray[np.uint8]
+
+
+def terrain_advice(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
+    """The problems of the terrain codes (h, w) of a map; none of one that is all of one terrain."""
+    if (codes == codes[0, 0]).all():
+        return
+    yield from _poles(codes, terrain_set, grid)
+    if grid.wrap:
+        yield from _seam(codes, grid)
+
+
+def _poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
+    height = len(codes)
+    if height < 3:
+        return
+    faults = []
+    for y in (height - 1, 0):
+        row = codes[y]
+        if (row != row[0]).any():
+            faults.append((y, "is of several terrains"))
+        elif np.count_nonzero(codes[1:-1] == row[0]) > PLENTIFUL * codes[1:-1].size:
+            faults.append((y, f"is {terrain_set.terrains[row[0]].name}, common elsewhere, too"))
+    if faults:
+        words = ", ".join(f"y = {y} {fault}" for y, fault in faults)
+        message = (
+            "The rows at the poles, where no unit can stand, should have a terrain of their own "
+            f"(edge-terrain): {words}"
+        )
+        cell = faults[0][0] * grid.width
+        yield Problem(Severity.HINT, "advice-poles", message, cell=cell)
+
+
+def _seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
+    """Whether more hexes differ from their eastern neighbours at the seam than elsewhere.
+
+    A stripe of one terrain beside the seam is a wall, and meant.
+    """
+    first = 1 if len(codes) > 2 else 0
+    inner = codes[first : len(codes) - first]
+    if grid.width < 3 or any((column == column[0]).all() for column in (inner[:, 0], inner[:, -1])):
+        return
+    differs = np.empty(inner.shape, np.bool_)
+    np.not_equal(inner[:, :-1], inner[:, 1:], out=differs[:, :-1])
+    np.not_equal(inner[:, -1], inner[:, 0], out=differs[:, -1])
+    # Adding narrow numbers is many times as fast as the mean of truth values.
+    shares = np.add.reduce(differs, axis=0, dtype=np.uint32) / len(inner)
+    if shares[-1] <= max(LEAST_SEAM, MORE * np.percentile(shares[:-1], MOST_COLUMNS)):
+        return
+    cell = (int(differs[:, -1].argmax()) + first) * grid.width + grid.width - 1
+    message = (
+        f"Landforms do not match where the map goes round: {shares[-1]:.0%} of the hexes of the "
+        f"last column (x = {grid.width - 1}) differ from their neighbours in the first. A stripe "
+        "of a terrain that nobody can enter would be a wall there"
+    )
+    yield Problem(Severity.HINT, "advice-seam", message, cell=cell)

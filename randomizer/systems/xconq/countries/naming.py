@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
+
 import numpy as np
 
 from randomizer.generator import DrawKey
-from randomizer.systems.xconq.countries.name_lists import place_names, side_names
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
+
+
+@cache
+def side_names() -> tuple[str, ...]:
+    """Names of sides (adjectives: the "Borovian" infantry), each once, in a fixed order."""
+    return _lines("sides.txt")
+
+
+@cache
+def place_names() -> tuple[str, ...]:
+    """Names of towns and other named units, each once, in a fixed order."""
+    return _lines("places.txt")
+
+
+def _lines(name: str) -> tuple[str, ...]:
+    return tuple(files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines())
+
 
 SIDE_SITE = 0x5863_6F6E_4000_0000
 UNIT_SITE = 0x5863_6F6E_5000_0000

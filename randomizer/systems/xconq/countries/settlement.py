@@ -1,4 +1,4 @@
-"""All units of a new world: those of countries, then those scattered over it, and their names."""
+"""The units of a new world: those of countries, then those scattered over it, and their names."""
 
 from __future__ import annotations
 
@@ -14,10 +14,137 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
 from randomizer.systems.xconq.countries.naming import names_of_sides, names_of_units
 from randomizer.systems.xconq.countries.placement_advice import CODE, problems_of
-from randomizer.systems.xconq.countries.places import find_places
+from randomizer.systems.xconq.countries.places import SITES, find_places
 from randomizer.systems.xconq.countries.rules import rules_of
-from randomizer.systems.xconq.countries.settling import scatter, settle
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.world.hexes import distances, hex_length
+from randomizer.systems.xconq.world.random_numbers import KeyedDraws
+
+TRIES = 500
+"""How many hexes are tried by chance for each unit."""
+
+UNIT_SITE = 0x5863_6F6E_2000_0000
+SCATTER_SITE = 0x5863_6F6E_3000_0000
+"""The first sites of the draws for the units of the first country, and of the first scattered
+type."""
+
+STUCK, IDLE, BESIDE = 90, 20, 70
+"""By how much the chance (in percent) of a hex falls where a unit cannot move, for each resource
+that it does not produce there, and beside another unit."""
+
+
+def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) -> list[int]:
+    """Place the units of a country; returns the types of those that found no hex.
+
+    The first unit stands on the centre and is the side's, as is what it carries; the others are
+    neutral. Without a first unit all are the side's. None is put into a unit of another side. Types
+    with favored terrain come first, so that those without find their carriers.
+    """
+    rules, draws = board.rules, KeyedDraws(key, UNIT_SITE + country * SITES)
+    owner, first = country + 1, rules.first_unit
+    wanted = rules.of_country
+    if first is not None:
+        key_of_first, product = _key(country, first, 0), rules.first_product
+        board.place(PlacedUnit(first, *centre, owner, key_of_first, product=product))
+    unplaced = []
+    types = np.flatnonzero(wanted).tolist()
+    for unit in sorted(types, key=lambda unit: not rules.settles[unit]):
+        for number in range(1 if unit == first else 0, int(wanted[unit])):
+            place = _tried(board, unit, owner, centre, draws) or _nearest(
+                board, unit, owner, centre
+            )
+            if place is None:
+                unplaced.append(unit)
+                continue
+            carrier = board.carrier_at(*place, unit, owner)
+            side = 0 if first is not None else owner
+            if carrier is not None:
+                side = board.units[carrier].owner
+            board.place(PlacedUnit(unit, *place, side, _key(country, unit, number)))
+    return unplaced
+
+
+def _key(country: int, unit: int, number: int) -> str:
+    return f"{country}.{unit}.{number}"
+
+
+def _tried(
+    board: Board, unit: int, owner: int, centre: tuple[int, int], draws: KeyedDraws
+) -> tuple[int, int] | None:
+    """A hex of the country, by chance."""
+    rules, radius = board.rules, board.rules.size
+    rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
+    near = hex_length(rows[:, 0] - radius, rows[:, 1] - radius) <= radius
+    for u, v, drawn in rows[near].tolist():
+        x, y = (centre[0] + u - radius) % board.width, centre[1] + v - radius
+        if not board.takes_units(y):
+            continue
+        terrain = board.terrain(x, y)
+        if board.is_empty(x, y):
+            if rules.favored[unit, terrain] <= 0:
+                continue
+        elif board.carrier_at(x, y, unit, owner) is None:
+            continue
+        chance = 100 - IDLE * int(rules.idle[unit, terrain])
+        if rules.stuck[unit, terrain]:
+            chance -= STUCK
+        if board.has_neighbour(x, y):
+            chance -= BESIDE
+        if drawn < chance:
+            return x, y
+    return None
+
+
+def _nearest(
+    board: Board, unit: int, owner: int, centre: tuple[int, int]
+) -> tuple[int, int] | None:
+    """The hex nearest to the centre where a unit can be; None if there is none."""
+    cells = board.free_hexes(unit, owner)
+    if not cells.size:
+        return None
+    y, x = np.divmod(cells, board.width)
+    nearest = int(distances(board.width, x, y, *centre).argmin())
+    return int(x[nearest]), int(y[nearest])
+
+
+def scatter(board: Board, countries: int, most: int, key: DrawKey) -> int:
+    """Place the neutral units that ``density`` demands, up to ``most`` units in all.
+
+    A unit whose tries all fail is left out silently; returns how many are left out for ``most``.
+    """
+    rules, size, left_out = board.rules, board.codes.size, 0
+    for unit in np.flatnonzero(rules.density).tolist():
+        wanted = int(rules.density[unit]) * size // 10_000 - countries * int(rules.in_country[unit])
+        wanted = max(1, wanted)
+        possible = min(wanted, max(0, most - len(board.units)))
+        left_out += wanted - possible
+        _scatter(board, unit, possible, key)
+    return left_out
+
+
+def _scatter(board: Board, unit: int, wanted: int, key: DrawKey) -> None:
+    """Place units of one type. Each try is made for all units that are left, in their order."""
+    draws = KeyedDraws(key, SCATTER_SITE + unit * SITES)
+    chances = board.rules.favored[unit]
+    if board.height < 3 or not (chances > 0).any():
+        return
+    left = np.arange(wanted)
+    limits = (board.width, board.height - 2, 100, 2)
+    for _try in range(TRIES):
+        rows = draws.rows_below(limits, len(left))
+        x, y = rows[:, 0], rows[:, 1] + 1
+        passed = np.flatnonzero(rows[:, 2] < chances[board.codes[y, x]])
+        placed = np.zeros(len(left), np.bool_)
+        for at in passed.tolist():
+            place = int(x[at]), int(y[at])
+            if not board.is_empty(*place) or (rows[at, 3] and board.has_neighbour(*place)):
+                continue
+            board.place(PlacedUnit(unit, *place, 0, f"-.{unit}.{left[at]}"))
+            placed[at] = True
+        left = left[~placed]
+        if not left.size:
+            break
+
 
 MOST_UNITS = 40_000
 """The most units of a new world: maps hold no more with their names."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from randomizer.games import ExportPlan, FileGroup, FileSlot, PlaceLevel
 from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
 from randomizer.systems.xconq.game.folder import Library, open_game
-from randomizer.systems.xconq.game.library_format import FORMAT
+from randomizer.systems.xconq.mapfile.mapfile_format import LIBRARY_FORMAT as FORMAT
 
 __all__ = [
     "BACKUPS",

@@ -5,8 +5,14 @@ from __future__ import annotations
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.systems.xconq.header import SECTION_WORDS
-from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
-from randomizer.systems.xconq.mapfile.names import name_of, star_fix, token_of
+from randomizer.systems.xconq.mapfile.cursor import (
+    Cursor,
+    NumberLine,
+    UnreadableError,
+    name_of,
+    star_fix,
+    token_of,
+)
 from randomizer.systems.xconq.records import MOST_SIDES, Side, Sides, sides_of
 from randomizer.systems.xconq.scenario.views import fits_view, unseen_view, view_width
 

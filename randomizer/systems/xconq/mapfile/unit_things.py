@@ -21,13 +21,15 @@ from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit,
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts, units_facts_of
 from randomizer.systems.xconq.units.unit_kinds import kind_names, kind_numbers
-from randomizer.systems.xconq.units.unit_places import PLACE, nearest_cell, place_off_map
 from randomizer.systems.xconq.units.unit_state import (
     HP,
     MORE,
+    PLACE,
     QUALITY,
     TRANSPORT,
     more_of,
+    nearest_cell,
+    place_off_map,
     supply_entry,
 )
 

@@ -9,8 +9,14 @@ from typing import NamedTuple
 from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
-from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
-from randomizer.systems.xconq.mapfile.names import name_of, star_fix, token_of
+from randomizer.systems.xconq.mapfile.cursor import (
+    Cursor,
+    NumberLine,
+    UnreadableError,
+    name_of,
+    star_fix,
+    token_of,
+)
 
 _UNIT = re.compile(r"\s*(\S)\s+(\S+)\s+(-?\d{1,9}),\s*(-?\d{1,9})\s+(-?\d{1,9})\s*", re.ASCII)
 _LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.ASCII)

@@ -9,23 +9,24 @@ import numpy as np
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem
-from randomizer.systems.xconq.period.argument_order import reordered
-from randomizer.systems.xconq.period.descriptions import (
+from randomizer.systems.xconq.period.arguments import (
     KIND_NAMES,
     described,
     printed,
+    reordered,
     wrong_argument,
 )
 from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
 from randomizer.systems.xconq.period.objects import Assignment, Item, PeriodFile
 from randomizer.systems.xconq.period.period import (
+    OUTSIDE,
     Numbers,
     ResourceType,
     TerrainType,
     UnitType,
+    Values,
 )
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
-from randomizer.systems.xconq.period.values import OUTSIDE, Values
 from randomizer.systems.xconq.period.words import (
     MOST_TYPES,
     NOTHING,

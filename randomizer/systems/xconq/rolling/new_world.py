@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,10 +17,13 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
-from randomizer.model.things import Things
+from randomizer.model.thing_state import State
+from randomizer.model.things import Thing, Things
+from randomizer.systems.xconq.countries.board import PlacedUnit
 from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
+from randomizer.systems.xconq.period.words import NOTHING
 from randomizer.systems.xconq.records import (
     PERIOD,
     SIDES,
@@ -28,11 +31,12 @@ from randomizer.systems.xconq.records import (
     Sides,
     as_record,
 )
-from randomizer.systems.xconq.rolling.new_units import things_of
 from randomizer.systems.xconq.rolling.world_settings import countries_of
 from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import classified, relief_settings
+from randomizer.systems.xconq.units.unit_kinds import kind_names
+from randomizer.systems.xconq.units.unit_state import MORE, TRANSPORT, supply_entry
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
 
 
@@ -154,3 +158,38 @@ def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
     if settled.sides:
         records[SIDES] = as_record(Sides(tuple(Side(name) for name in settled.sides)))
     return records
+
+
+NEXT = 256
+"""A product is a unit type, plus so many times the one that comes next."""
+
+
+def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
+    """A thing in the middle of its hex for each unit; the id is its index + 1."""
+    kinds = kind_names(period)
+    supplies = _supplies(period)
+    cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)
+    centres = grid.centres_of(cells).tolist()
+    for number, (unit, (x, y)) in enumerate(zip(units, centres, strict=True), 1):
+        state: dict[str, object] = dict(supplies[unit.unit])
+        if unit.carrier is not None:
+            state[TRANSPORT] = unit.carrier + 1
+        if unit.product is not None:
+            state[MORE] = {"product": unit.product + NEXT * NOTHING}
+        yield Thing(
+            number, kinds[unit.unit], x, y, 0.0, unit.owner, unit.name, State(state), unit.key
+        )
+
+
+def _supplies(period: Period) -> list[Mapping[str, int]]:
+    """By unit type the supplies at the beginning, as entries of the state; full ones are absent."""
+    storage, percent = period.table("storage"), period.table("stockpile")
+    names = [supply_entry(resource.name) for resource in period.resources]
+    return [
+        {
+            name: max(0, int(storage[unit, number]) * int(percent[unit, number]) // 100)
+            for number, name in enumerate(names)
+            if storage[unit, number] > 0 and percent[unit, number] != 100
+        }
+        for unit in range(len(period.units))
+    ]

@@ -11,7 +11,7 @@ import numpy as np
 from randomizer.model.carrying import carriers_on
 from randomizer.model.dice import word
 from randomizer.model.thing_edits import change_things
-from randomizer.systems.xconq.scenario.world_edges import edge_cells
+from randomizer.systems.xconq.scenario.areas import edge_cells
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units.unit_kinds import kind_numbers
 

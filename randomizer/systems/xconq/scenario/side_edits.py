@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.edit_making import compound
+from randomizer.model.map_records import MapRecord
+from randomizer.model.record_edits import change_record, set_record
 from randomizer.model.thing_edits import change_things
 from randomizer.systems.xconq.records import (
     GLOBALS,
@@ -14,10 +16,10 @@ from randomizer.systems.xconq.records import (
     Side,
     Sides,
     globals_of,
+    record_text,
     sides_of,
 )
 from randomizer.systems.xconq.scenario.conditions import without_side
-from randomizer.systems.xconq.scenario.record_edits import change_value
 from randomizer.systems.xconq.scenario.views import unseen_view, view_without_side
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
     from randomizer.model.things import Thing
+    from randomizer.systems.xconq.records import Record
+
 
 ENEMY, NEITHER, ALLY = -100, 0, 100
 """Attitudes."""
@@ -144,3 +148,14 @@ def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
             change_things(battlemap, units),
         )
     )
+
+
+def change_value(battlemap: BattleMap, name: str, value: Record) -> Edit | None:
+    """The edit by hand after which the record ``name`` says ``value``; None for no change.
+
+    Raises ValueError for a value that is too long for a record.
+    """
+    record, text = battlemap.records.get(name), record_text(value)
+    if record is None or not record.is_json:
+        return set_record(battlemap, name, MapRecord(text, is_json=True, touched=True))
+    return change_record(battlemap, name, text)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def why_not_on(battlemap: BattleMap, cell: int) -> str:
     """Why no unit can stand on a cell, as text; "" if one can."""
-    from randomizer.systems.xconq.scenario.world_edges import is_edge
+    from randomizer.systems.xconq.scenario.areas import is_edge
 
     return "No unit can stand in the edge rows" if is_edge(battlemap.grid, cell) else ""
 

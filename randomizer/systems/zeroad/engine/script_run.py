@@ -1,11 +1,11 @@
-"""Runs a random map script of 0 A.D. and brings out what it returns."""
+"""Runs a random map script of 0 A.D. within limits, or only asks for its syntax."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from randomizer.model.bounded_json import measure_json
 from randomizer.model.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.child_process import (
     IDLE,
     ChildEndedError,
@@ -20,9 +21,46 @@ from randomizer.systems.zeroad.engine.child_process import (
     has_engine,
 )
 from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY
-from randomizer.systems.zeroad.engine.limits import LIMITS, Limits
 from randomizer.systems.zeroad.engine.memory import memory_of
 from randomizer.systems.zeroad.engine.messages import Message
+
+MEBIBYTE = 1 << 20
+
+TIME_OF_CPU_TIME = 10
+"""How many times as long as its processor time a run can last: other programs run as well."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one run of a script.
+
+    ``time_s`` counts from the first line of the script; real scripts need half a minute for maps of
+    512 tiles, and four times that for the largest, on a quick machine. ``heap`` is V8's heap in
+    bytes, ``memory`` the memory in bytes that the whole child may use: typed arrays do not count as
+    heap. Real scripts use up to 700 MiB; below 640 MiB of RLIMIT_DATA V8 does not start.
+
+    ``cpu_s`` is the processor time of the child, in seconds from the first line on; None: not
+    counted. ``time_option`` is the option of the command line that gives it more.
+    """
+
+    time_s: float = 600.0
+    heap: int = 1024 * MEBIBYTE
+    memory: int = 2048 * MEBIBYTE
+    cpu_s: float | None = None
+    time_option: str = ""
+
+
+LIMITS = Limits()
+
+
+def current_limits() -> Limits:
+    """Return the limits with the processor time that the program lets scripts have."""
+    limit = script_time_limit()
+    if limit is None:
+        return LIMITS
+    time_s = max(LIMITS.time_s, TIME_OF_CPU_TIME * limit.seconds)
+    return replace(LIMITS, time_s=time_s, cpu_s=limit.seconds, time_option=limit.option)
+
 
 STEP_S = 0.02
 """The longest time between two yields: how soon a run can be cancelled."""
@@ -234,3 +272,33 @@ class _Run:
 
     def _failed(self, code: str, message: str) -> _RunFailedError:
         return _RunFailedError(Problem(Severity.ERROR, code, message, path=self._script.path))
+
+
+def syntax_problem(script: Script) -> Problem | None:
+    """The first syntax error of a script; None if there is none, or no engine to ask.
+
+    It waits for the child process: some 10 ms, and the first time until the child has started.
+    """
+    if not has_engine():
+        return None
+    child, answer = IDLE.take(), None
+    try:
+        request = {"path": script.path, "text": script.text, "memory": LIMITS.memory}
+        child.send(Message(request))
+        while answer is None or answer["kind"] not in ("done", "failed"):
+            message = child.receive(START_S)
+            if message is None:
+                return None
+            answer = message.fields
+    except ChildEndedError:
+        return None
+    finally:
+        if answer is not None and answer["kind"] in ("done", "failed"):
+            IDLE.give_back(child)
+        else:
+            child.close()
+    if answer["kind"] == "done":
+        return None
+    found = problem_of(answer, script)
+    end = None if found.column is None else found.column + 1
+    return replace(found, code="script-syntax", end_line=found.line, end_column=end)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.colour_png import colour_png
+from randomizer.systems.zeroad.installation.preview_picture import colour_png
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, flipped
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.records import water_in

@@ -42,7 +42,7 @@ class FixedScripts:
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The script. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.zeroad.export.fixed_script import write_script
-        from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+        from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 
         refuse_other_systems(self, battlemap)
         return write_script(map_data_of(battlemap), self._style)

@@ -1,9 +1,11 @@
-"""The three forms that the game's releases want a random map script in."""
+"""The three forms that the game's releases want a random map script in, and which is wanted."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+from randomizer.systems.zeroad.installation.installations import Installation, find
 
 MARK = b"// A finished map of Battlelands Builder"
 """The first bytes of every script that holds a finished map."""
@@ -57,3 +59,35 @@ def style_for(version: str) -> Style | None:
         return None
     release = int(found[1])
     return next((each for each in STYLES if release >= each.release), TOP_LEVEL)
+
+
+_EXAMPLE = "maps/random/mainland.js"
+"""A script that every release has."""
+
+
+def installed_styles() -> tuple[Style, ...]:
+    """The forms of the games that are found, without repetition."""
+    found = dict.fromkeys(style_of(each) for each in find())
+    return tuple(style for style in found if style is not None)
+
+
+def style_of(installation: Installation) -> Style | None:
+    """The form of an installed game: that of its own scripts, else by its name."""
+    script = installation.read(_EXAMPLE)
+    if script is None:
+        return style_for(installation.name)
+    if re.search(rb"^export\s+function", script, re.MULTILINE):
+        return MODULE
+    if re.search(rb"^function\s*\*\s*GenerateMap", script, re.MULTILINE):
+        return GLOBAL_FUNCTION
+    return TOP_LEVEL
+
+
+def versions() -> tuple[str, ...]:
+    """All versions that scripts can be written for, those of installed games first."""
+    return tuple(style.version for style in dict.fromkeys((*installed_styles(), *STYLES)))
+
+
+def style_named(version: str) -> Style | None:
+    """The form of one of ``versions``."""
+    return next((style for style in STYLES if style.version == version), None)

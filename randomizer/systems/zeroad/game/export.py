@@ -27,9 +27,14 @@ from randomizer.systems.zeroad.export.pair_metadata import (
     shown_name,
 )
 from randomizer.systems.zeroad.export.preview import preview_png
-from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, Style
+from randomizer.systems.zeroad.export.styles import (
+    LARGEST_SCRIPT,
+    Style,
+    installed_styles,
+    style_named,
+    versions,
+)
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
-from randomizer.systems.zeroad.game.versions import installed_styles, style_named, versions
 from randomizer.systems.zeroad.installation.installations import find, user_mod
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, MapData
 

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from randomizer.games import ExportPlan, FileGroup, FileSlot, PlaceLevel
 from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
 from randomizer.systems.zeroad.export.script_format import FORMAT
+from randomizer.systems.zeroad.export.styles import versions
 from randomizer.systems.zeroad.game.export import plan_for_version
-from randomizer.systems.zeroad.game.mods import Mods
-from randomizer.systems.zeroad.game.mods_finding import find_game, open_game, usual_place
-from randomizer.systems.zeroad.game.versions import versions
+from randomizer.systems.zeroad.game.mods import Mods, find_game, open_game, usual_place
 
 __all__ = [
     "BACKUPS",

@@ -1,4 +1,4 @@
-"""The mods in a folder ``mods`` of the game, read only: their finished maps and scripts."""
+"""The folder ``mods`` of the game, read only: where it is, its finished maps and scripts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from randomizer.file_reading import read_file, read_start
+from randomizer.file_reading import read_file, read_start, user_path
 from randomizer.games import DiskFile, FileGroup, FileSlot
 from randomizer.model.problems import ProblemError, Severity, error
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
@@ -80,3 +80,35 @@ def _entries(folder: Path) -> list[Path]:
         return sorted(folder.iterdir())
     except OSError:
         return []
+
+
+def usual_place() -> Path:
+    """The folder with the mods of this user."""
+    return user_mod().parent
+
+
+def find_game(path: str | Path) -> Path:
+    """The folder of the mods where it, a mod in it, or the folder above it was chosen."""
+    chosen = user_path(path).absolute()
+    for place in (chosen, *chosen.parents):
+        if place.name == usual_place().name or place == usual_place():
+            return place
+        if (place / usual_place().name).is_dir():
+            return place / usual_place().name
+    raise _no_mods(chosen)
+
+
+def open_game(path: str | Path) -> Mods:
+    """The mods at ``path``. Raises ProblemError if it is no folder of mods.
+
+    The user's own need not be there: a game that was never started has none.
+    """
+    root = user_path(path).absolute()
+    if root != usual_place() and not (root.is_dir() and root.name == usual_place().name):
+        raise _no_mods(root)
+    return Mods(root)
+
+
+def _no_mods(path: Path) -> ProblemError:
+    words = f"{path.name or path} is not the folder “mods” of 0 A.D., nor above or below one"
+    return error("no-game", words, path=str(path))

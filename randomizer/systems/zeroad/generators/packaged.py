@@ -50,7 +50,7 @@ class IslandsGenerator(MeasuresResources):
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer, the records, terrain set and grid of the map."""
         from randomizer.systems.zeroad.generators.islands import islands
-        from randomizer.systems.zeroad.map_format.map_of_data import generated
+        from randomizer.systems.zeroad.map_format.map_conversion import generated
 
         given = map_settings(self.metadata, settings, key)
         data = yield from islands(given, key)

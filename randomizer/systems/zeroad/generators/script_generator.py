@@ -16,8 +16,12 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.zeroad.engine.child_process import has_engine
-from randomizer.systems.zeroad.engine.limits import current_limits
-from randomizer.systems.zeroad.engine.script_run import NEEDS_ENGINE, Script, run_script
+from randomizer.systems.zeroad.engine.script_run import (
+    NEEDS_ENGINE,
+    Script,
+    current_limits,
+    run_script,
+)
 from randomizer.systems.zeroad.generators.map_settings import (
     drawn_choices,
     grid_of,
@@ -30,7 +34,7 @@ from randomizer.systems.zeroad.installation.game_names import names_of, unknown_
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
-from randomizer.systems.zeroad.map_format.map_of_data import generated
+from randomizer.systems.zeroad.map_format.map_conversion import generated
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.script.script_check import library_names
 from randomizer.systems.zeroad.script.script_place import (

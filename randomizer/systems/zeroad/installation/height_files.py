@@ -3,11 +3,99 @@
 from __future__ import annotations
 
 import struct
+import zlib
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.grey_png import grey_of_png
+SIDE_LIMIT = 8192
+"""The most pixels of a side."""
+
+_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
+"""Channels of the colour types: grey, RGB, grey and alpha, RGBA."""
+
+
+def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
+    """The largest of red, green and blue of every pixel, (height, width); None for other files."""
+    try:
+        header, packed = _chunks(data)
+        width, height, depth, colour, _method, _filter, interlaced = struct.unpack(
+            ">IIBBBBB", header
+        )
+        channels = _CHANNELS.get(colour, 0)
+        known = depth in (8, 16) or (depth in (1, 2, 4) and colour == 0)
+        in_limit = 0 < width <= SIDE_LIMIT and 0 < height <= SIDE_LIMIT
+        if not (channels and known and in_limit) or interlaced:
+            return None
+        stride = (width * channels * depth + 7) // 8
+        raw = zlib.decompressobj().decompress(packed, height * (stride + 1))
+        lines = np.frombuffer(raw, np.uint8).reshape(height, stride + 1)
+        rows = _unfiltered(lines, max(1, channels * depth // 8))
+    except (ValueError, KeyError, struct.error, zlib.error):
+        return None
+    if depth < 8:
+        bits = np.unpackbits(rows, axis=1).reshape(height, -1, depth)
+        values = (bits @ (1 << np.arange(depth)[::-1]))[:, :width] * (255 // ((1 << depth) - 1))
+        return np.asarray(values, np.uint8)
+    pixels = rows.reshape(height, width, channels, depth // 8)[..., 0]  # of 16 bits the higher ones
+    coloured = pixels if channels in (1, 3) else pixels[..., :-1]
+    brightest: NDArray[np.uint8] = coloured.max(axis=2)
+    return brightest
+
+
+def _chunks(data: bytes) -> tuple[bytes, bytes]:
+    """The header and the packed pixels. Raises ValueError, KeyError or struct.error."""
+    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+        raise ValueError("not a PNG file")
+    found: dict[bytes, list[bytes]] = {}
+    place = 8
+    while place < len(data):
+        length, kind = struct.unpack_from(">I4s", data, place)
+        found.setdefault(kind, []).append(data[place + 8 : place + 8 + length])
+        place += length + 12
+    return found[b"IHDR"][0], b"".join(found[b"IDAT"])
+
+
+def _unfiltered(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
+    """The bytes of all rows; ``lines`` have their filter's number first. ``step``: of a pixel."""
+    above = np.zeros(lines.shape[1] - 1, np.uint8)
+    rows = np.empty((len(lines), len(above)), np.uint8)
+    for number, line in enumerate(lines):
+        kind, row = line[0], line[1:]
+        if kind == 0:
+            above = row
+        elif kind == 1:
+            above = row.copy()
+            for channel in range(step):
+                above[channel::step] = np.add.accumulate(row[channel::step], dtype=np.uint8)
+        elif kind == 2:
+            above = row + above
+        elif kind in (3, 4):
+            above = _by_bytes(row.tolist(), above.tolist(), step, int(kind))
+        else:
+            raise ValueError("no such filter")
+        rows[number] = above
+    return rows
+
+
+def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray[np.uint8]:
+    """A row of the filters 3 (average) and 4 (Paeth), whose bytes depend on those before."""
+    made = [0] * step + row
+    upper = [0] * step + above
+    for place in range(step, len(made)):
+        left, up, corner = made[place - step], upper[place], upper[place - step]
+        if kind == 3:
+            guess = (left + up) // 2
+        else:
+            estimate = left + up - corner
+            to_left, to_up = abs(estimate - left), abs(estimate - up)
+            to_corner = abs(estimate - corner)
+            guess = (
+                left if to_left <= min(to_up, to_corner) else up if to_up <= to_corner else corner
+            )
+        made[place] = (made[place] + guess) & 255
+    return np.array(made[step:], np.uint8)
+
 
 PATCH = 16
 """The tiles along a patch; a map has whole patches."""

@@ -6,12 +6,12 @@ Source: Microsoft's description of the DDS file and of its block compression (BC
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.colour_png import colour_png
 from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 
 SHOWN = 400, 300
@@ -69,3 +69,17 @@ def _rgb(packed: NDArray[np.uint16]) -> NDArray[np.int64]:
         part.astype(np.int64) * 255 // most for part, most in zip(parts, (31, 63, 31), strict=True)
     ]
     return np.stack(scaled, axis=1)
+
+
+def colour_png(pixels: NDArray[np.uint8]) -> bytes:
+    """The PNG file of (height, width, 3) values of red, green and blue."""
+    height, width, _three = pixels.shape
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with its filter: none
+    rows[:, 1:] = pixels.reshape(height, -1)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    made = b"\x89PNG\r\n\x1a\n"
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    for kind, data in chunks:
+        made += struct.pack(">I", len(data)) + kind + data
+        made += struct.pack(">I", zlib.crc32(kind + data))
+    return made

@@ -92,7 +92,7 @@ class MapJson:
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
-        from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+        from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
         from randomizer.systems.zeroad.map_format.map_schema import plain_data
 
         refuse_other_systems(self, battlemap)
@@ -113,7 +113,7 @@ class MapJson:
 def map_of(data: MapData) -> BattleMap:
     """Map data as a map of one layer."""
     from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
-    from randomizer.systems.zeroad.map_format.map_of_data import layer_of, records_of
+    from randomizer.systems.zeroad.map_format.map_conversion import layer_of, records_of
 
     layer = layer_of(data, of_file=True)
     layer.id, layer.name = 1, "Map"

@@ -9,8 +9,7 @@ from pathlib import Path
 from randomizer.languages.language import Completion, Language, SourceText, matching
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.script.engine_words import GLOBALS, OWNERS, Word
-from randomizer.systems.zeroad.script.metadata_check import check_map_metadata
-from randomizer.systems.zeroad.script.script_check import script_problems
+from randomizer.systems.zeroad.script.script_check import check_map_metadata, script_problems
 from randomizer.systems.zeroad.script.script_place import metadata_name, place_of_file
 
 _KEYWORDS = (

@@ -21,11 +21,10 @@ from tests.app.made_up_game import thumbnails
 @pytest.fixture
 def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The place of the mods; nothing is there, and no game is installed."""
-    for module in ("export", "versions"):
-        monkeypatch.setattr(f"randomizer.systems.zeroad.game.{module}.find", tuple)
+    for module in ("game.export", "export.styles"):
+        monkeypatch.setattr(f"randomizer.systems.zeroad.{module}.find", tuple)
     user = tmp_path / "0ad" / "mods" / "user"
-    for module in ("mods", "mods_finding"):
-        monkeypatch.setattr(f"randomizer.systems.zeroad.game.{module}.user_mod", lambda: user)
+    monkeypatch.setattr("randomizer.systems.zeroad.game.mods.user_mod", lambda: user)
     return user.parent
 
 

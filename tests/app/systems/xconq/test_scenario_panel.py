@@ -32,7 +32,7 @@ from randomizer.systems.xconq.records import (
     sides_of,
 )
 from randomizer.systems.xconq.scenario.conditions import HIGH
-from randomizer.systems.xconq.scenario.record_edits import change_value
+from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
 

@@ -12,7 +12,7 @@ from randomizer.catalog import check_script, is_script, script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity
 from randomizer.script_catalog import ListsScripts
-from randomizer.systems.zeroad.engine import syntax
+from randomizer.systems.zeroad.engine import script_run
 from randomizer.systems.zeroad.installation import installations, listing
 from randomizer.systems.zeroad.script import script_check
 from randomizer.systems.zeroad.script_host import HOST
@@ -82,7 +82,7 @@ def test_a_syntax_error_is_marked_where_it_is() -> None:
 def test_without_the_engine_brackets_are_looked_at_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (syntax, script_check):
+    for module in (script_run, script_check):
         monkeypatch.setattr(module, "has_engine", lambda: False)
     (said,) = problems(MAP + "let a = 1 +;")
     assert (said.severity, said.line) == (Severity.HINT, 1)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.generator import Generated
 from randomizer.model.problems import apply_fix
-from randomizer.systems.xconq.countries.name_lists import place_names, side_names
+from randomizer.systems.xconq.countries.naming import place_names, side_names
 from randomizer.systems.xconq.world.hexes import disc, distances, hex_length
 from tests.randomizer.systems.xconq.worlds import ISLANDS, period, place_of, rolled, units_of
 

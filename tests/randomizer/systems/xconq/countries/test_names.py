@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from randomizer.systems.xconq.countries.name_lists import place_names, side_names
+from randomizer.systems.xconq.countries.naming import place_names, side_names
 
 FANTASY = (files("randomizer.systems.xconq") / "scripts" / "fantasy.per").read_text("latin-1")
 

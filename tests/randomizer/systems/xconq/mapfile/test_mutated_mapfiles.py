@@ -12,9 +12,8 @@ from randomizer.formats import read_checked, write_checked
 from randomizer.model.problems import ProblemError, apply_fix, has_errors
 from randomizer.model.thing_state import State
 from randomizer.model.things import Things
-from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails
+from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
-from randomizer.systems.xconq.mapfile.unsaved_details import detail_losses
 
 WHOLE = """Xconq 0 +++-++ Two countries;
 by hand

@@ -8,7 +8,7 @@ import pytest
 from randomizer.geometry.stamp import carry_things, cut, stamp_things
 from randomizer.geometry.transform import resized, shifted, turned_map
 from randomizer.geometry.turn import top_bottom
-from randomizer.systems.xconq.scenario.world_edges import is_edge
+from randomizer.systems.xconq.scenario.areas import is_edge
 from tests.randomizer.systems.xconq.tiny_period import unit, world
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from randomizer.model.carrying import carriers_on
 from randomizer.model.layer import Layer
-from randomizer.systems.xconq.mapfile.details import SaveDetails
+from randomizer.systems.xconq.mapfile.details import SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
-from randomizer.systems.xconq.mapfile.unsaved_details import detail_losses
 from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.records import (
     Condition,
@@ -26,15 +25,15 @@ from randomizer.systems.xconq.records import (
     sides_of,
 )
 from randomizer.systems.xconq.scenario import conditions as cond
-from randomizer.systems.xconq.scenario.build_brush import brushed
+from randomizer.systems.xconq.scenario.areas import brushed, edge_cells, seam_cells
 from randomizer.systems.xconq.scenario.conditions import Names, only, only_type, words
 from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
-from randomizer.systems.xconq.scenario.record_edits import change_value
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.side_edits import (
     ALLY,
     add_side,
     change_side,
+    change_value,
     new_name,
     remove_side,
     set_attitude,
@@ -42,7 +41,6 @@ from randomizer.systems.xconq.scenario.side_edits import (
 )
 from randomizer.systems.xconq.scenario.unit_rules import Holds, settled_in, why_not_on
 from randomizer.systems.xconq.scenario.views import read_view, unseen_view, view_without_side
-from randomizer.systems.xconq.scenario.world_edges import edge_cells, seam_cells
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, period, unit, world
 
 SHARED = Path(__file__).parents[5].parent / "shared"

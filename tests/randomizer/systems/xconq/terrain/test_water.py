@@ -10,8 +10,7 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.rolling.generator import packaged
 from randomizer.systems.xconq.system import SYSTEM
-from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
-from randomizer.systems.xconq.terrain.water import water_types
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of, water_types
 
 UNITS = """Period 0
 "i" "infantry" "" utype  "s" "ship" "" utype  "f" "flier" "" utype  "@" "city" "" utype

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from randomizer.systems.zeroad.engine.limits import MEBIBYTE
-from randomizer.systems.zeroad.engine.script_run import ScriptError
+from randomizer.systems.zeroad.engine.script_run import MEBIBYTE, ScriptError
 
 from .conftest import QUICK, Run
 

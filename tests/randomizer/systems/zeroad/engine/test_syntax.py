@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.systems.zeroad.engine import syntax
-from randomizer.systems.zeroad.engine.script_run import Script
-from randomizer.systems.zeroad.engine.syntax import syntax_problem
+from randomizer.systems.zeroad.engine import script_run
+from randomizer.systems.zeroad.engine.script_run import Script, syntax_problem
 
 
 @pytest.mark.parametrize(
@@ -44,5 +43,5 @@ def test_a_syntax_error_has_its_place(text: str, place: tuple[int, int]) -> None
 
 
 def test_without_the_engine_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(syntax, "has_engine", lambda: False)
+    monkeypatch.setattr(script_run, "has_engine", lambda: False)
     assert syntax_problem(Script("maps/random/a.js", "let b = ;")) is None

@@ -15,7 +15,7 @@ from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27,
 from randomizer.systems.zeroad.game import host
 from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record, settings_of_map
-from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.export.finished_maps import assert_same, finished_map
@@ -28,9 +28,9 @@ def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the mods of somebody who has no game and has never started one."""
     monkeypatch.setattr(installations, "find", tuple)
     monkeypatch.setattr("randomizer.systems.zeroad.game.export.find", tuple)
-    monkeypatch.setattr("randomizer.systems.zeroad.game.versions.find", tuple)
+    monkeypatch.setattr("randomizer.systems.zeroad.export.styles.find", tuple)
     monkeypatch.setattr(
-        "randomizer.systems.zeroad.game.mods_finding.user_mod", lambda: tmp_path / "mods" / "user"
+        "randomizer.systems.zeroad.game.mods.user_mod", lambda: tmp_path / "mods" / "user"
     )
     (tmp_path / "mods").mkdir()
     return tmp_path / "mods"
@@ -210,8 +210,8 @@ def test_the_form_is_that_of_the_installed_game(
     (game / "maps" / "random").mkdir(parents=True)
     (game / "maps" / "random" / "mainland.js").write_text(script)
     found = (installations.Installation("0 A.D.", (installations.ModFiles(game),)),)
-    for module in ("export", "versions"):
-        monkeypatch.setattr(f"randomizer.systems.zeroad.game.{module}.find", lambda: found)
+    for module in ("game.export", "export.styles"):
+        monkeypatch.setattr(f"randomizer.systems.zeroad.{module}.find", lambda: found)
     assert host.versions()[0] == version
     data = write_checked(host.FORMAT, a_map())
     plan = host.plan_exports(host.open_game(mods), {"valley": data}, "user")

@@ -20,7 +20,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_schema import plain_data, read_map_data
 from randomizer.systems.zeroad.system import SYSTEM
 

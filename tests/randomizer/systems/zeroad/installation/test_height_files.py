@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.grey_png import grey_of_png
-from randomizer.systems.zeroad.installation.height_files import heights_of_picture, terrain_of_pmp
+from randomizer.systems.zeroad.installation.height_files import (
+    grey_of_png,
+    heights_of_picture,
+    terrain_of_pmp,
+)
 
 
 def png(

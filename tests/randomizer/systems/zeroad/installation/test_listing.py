@@ -10,9 +10,9 @@ import pytest
 
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.zeroad.installation import installations, listing
-from randomizer.systems.zeroad.installation.colour_png import colour_png
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
+from randomizer.systems.zeroad.installation.preview_picture import colour_png
 
 PREVIEW = colour_png(np.zeros((512, 512, 3), np.uint8))
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.colour_png import colour_png
 from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 from randomizer.systems.zeroad.installation.preview_picture import (
     SHOWN,
+    colour_png,
     pixels_of_dds,
     preview_of,
 )

@@ -16,7 +16,7 @@ from randomizer.model.things import Thing
 from randomizer.systems.zeroad.map.locked_tiles import RING, blended
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
-from randomizer.systems.zeroad.map_format.map_of_data import generated
+from randomizer.systems.zeroad.map_format.map_conversion import generated
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.map_strategies import map_data
 

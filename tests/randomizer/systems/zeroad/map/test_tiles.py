@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map.texture_priorities import usual_priority
+from randomizer.systems.zeroad.map.tiles import usual_priority
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.system import SYSTEM
 

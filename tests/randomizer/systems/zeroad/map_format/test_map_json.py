@@ -33,9 +33,8 @@ from randomizer.systems.zeroad.map.records import (
     settings_of_map,
     water_height,
 )
-from randomizer.systems.zeroad.map_format.data_of_map import map_data_of
+from randomizer.systems.zeroad.map_format.map_conversion import generated, map_data_of
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
-from randomizer.systems.zeroad.map_format.map_of_data import generated
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_map, same
 

@@ -1,39 +1,127 @@
-"""The map data of what a map shows: what is written into files and given to the game."""
+"""Map data as a layer with its terrain set, grid and records, and what a map shows as map data."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.problems import error
+from randomizer.generator import Base, DrawKey, Generated
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.model.log_line import LogLine
+from randomizer.model.map_records import MapRecord
+from randomizer.model.problems import Problem, error
+from randomizer.model.thing_state import NO_STATE, State
+from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad.map.coordinates import (
     FILE_ENTRY,
+    SEA_LEVEL,
     entity_place,
     fine,
     fine_angle,
     flipped,
     script_angle,
+    thing_angle,
+    thing_place,
 )
+from randomizer.systems.zeroad.map.locked_tiles import with_kept
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE, why_not_size
 from randomizer.systems.zeroad.map.records import (
     CAMERA,
     ENVIRONMENT,
+    SEA,
+    SETTINGS,
+    as_record,
     data_of,
     finite_number,
     sea_level_of,
     settings_of_map,
     whole_number,
 )
+from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
 from randomizer.systems.zeroad.map_format.entity_schema import FURTHEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things import Thing
+
+
+def generated(
+    data: MapData,
+    key: DrawKey,
+    base: Base,
+    log: Sequence[LogLine] = (),
+    notes: Sequence[Problem] = (),
+) -> Generated:
+    """A script's map as the result of a roll.
+
+    What is locked on ``base`` is kept if it has the size of the map.
+    """
+    layer, terrain_set = layer_of(data), terrain_set_of(data.texture_names)
+    grid = Grid(SQUARE, data.size, data.size)
+    same_grid = grid.same_as(base.grid)
+    if same_grid and base.locked_cells.any():
+        layer, terrain_set, note = with_kept(layer, terrain_set, base)
+        notes = (*notes, note)
+    return Generated(
+        (layer,),
+        key.number,
+        log=tuple(log),
+        notes=tuple(notes),
+        records=records_of(data),
+        terrain_set=terrain_set,
+        grid=None if same_grid else grid,
+    )
+
+
+def layer_of(data: MapData, *, of_file: bool = False) -> Layer:
+    """The planes and things of map data, the textures as indices into their names.
+
+    ``of_file``: the things know how the file has them (``FILE_ENTRY``).
+    """
+    planes = {
+        TEXTURE.name: flipped(data.textures).astype(TEXTURE.dtype),
+        PRIORITY.name: flipped(data.priorities).astype(PRIORITY.dtype),
+        HEIGHT.name: flipped(data.heights).astype(HEIGHT.dtype),
+    }
+    things = Things(
+        Thing(
+            number,
+            entity.template,
+            *thing_place(data.size, fine(entity.x), fine(entity.z)),
+            thing_angle(fine_angle(entity.angle)),
+            entity.player,
+            state=_file_state(entity) if of_file else NO_STATE,
+        )
+        for number, entity in enumerate(data.entities, 1)
+    )
+    return Layer(0, "", planes=planes, things=things)
+
+
+def _file_state(entity: Entity) -> State:
+    numbers = entity.x, entity.z, entity.angle
+    exact = numbers == (fine(entity.x), fine(entity.z), fine_angle(entity.angle))
+    return State({FILE_ENTRY: (entity.id,) if exact else (entity.id, *numbers)})
+
+
+def records_of(data: MapData) -> dict[str, MapRecord]:
+    """The records of map data."""
+    records = {}
+    if data.camera is not None:
+        records[CAMERA] = as_record(data.camera)
+    if data.environment is not None:
+        records[ENVIRONMENT] = as_record(data.environment)
+    if data.sea_level != SEA_LEVEL:
+        records[SEA] = as_record(data.sea_level)
+    if data.settings:
+        records[SETTINGS] = as_record(dict(data.settings))
+    return records
 
 
 def map_data_of(battlemap: BattleMap) -> MapData:
