@@ -20,7 +20,7 @@ from randomizer.model.bounded_json import parse_json
 from randomizer.model.metadata import check_metadata
 from randomizer.model.problems import Problem, Severity, place_of
 from randomizer.systems.colossus.battleland.xml_reader import XML
-from randomizer.systems.colossus.script.caret import caret_at
+from randomizer.systems.colossus.script.completions import caret_at
 from randomizer.systems.colossus.script.lint import _comment_at_the_end
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.throws import feature_of

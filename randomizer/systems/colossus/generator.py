@@ -38,7 +38,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
     from randomizer.batches.odds_table import OddsTable
-    from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
+    from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks
     from randomizer.systems.colossus.rolling.locks import LockedRoll
 
 _SCRIPTS = files("randomizer.systems.colossus") / "scripts"
@@ -140,7 +140,7 @@ class RndGenerator:
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
     ) -> tuple[Problem, ...]:
         """Warnings of what ``planes`` has only because locks were forced."""
-        from randomizer.systems.colossus.rolling.forced_faults import forced_faults
+        from randomizer.systems.colossus.rolling.lock_problems import forced_faults
 
         program = self._program()[0]
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
@@ -148,7 +148,7 @@ class RndGenerator:
 
     def impossible_locks(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
         """Errors of the locks that no map of the script can keep."""
-        from randomizer.systems.colossus.rolling.impossible import impossible_locks
+        from randomizer.systems.colossus.rolling.lock_problems import impossible_locks
 
         program = self._program()[0]
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))

@@ -29,7 +29,7 @@ class RndHost(ScriptHost):
         return from_text(source.text, source.name, source.path)
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-        from randomizer.systems.colossus.script.script_file import decode_script
+        from randomizer.systems.colossus.script.source import decode_script
 
         return decode_script(data, path)
 

@@ -16,13 +16,10 @@ from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.cordery.areas import cell_name
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
-from randomizer.systems.cordery.fields import add_fields
-from randomizer.systems.cordery.fixed_names import in_words, meant, names_of_page
 from randomizer.systems.cordery.habitation import add_habitation
 from randomizer.systems.cordery.hills import add_hills
 from randomizer.systems.cordery.pieces import count_pieces, missing, read_box
-from randomizer.systems.cordery.railways import add_railways
-from randomizer.systems.cordery.roads import add_roads, join_places
+from randomizer.systems.cordery.roads import add_railways, add_roads, join_places
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_layers import (
@@ -33,8 +30,8 @@ from randomizer.systems.cordery.table_layers import (
     table_of,
 )
 from randomizer.systems.cordery.table_words import Planes
-from randomizer.systems.cordery.throws import Throws
-from randomizer.systems.cordery.trees import add_trees
+from randomizer.systems.cordery.throws import Throws, in_words, meant, names_of_page
+from randomizer.systems.cordery.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.water import add_water
 
 NAME = "Cordery"

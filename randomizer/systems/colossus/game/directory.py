@@ -8,6 +8,7 @@ its jar. Source: the project's fact sheet on Colossus.
 from __future__ import annotations
 
 import os
+import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,13 +16,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from randomizer.archive_reading import archive_entries, entry_bytes
 from randomizer.catalog import SCRIPT_LIMIT
 from randomizer.file_reading import read_file, user_path
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
 from randomizer.storage.file_names import fault_in_name
 from randomizer.systems.colossus.battleland.xml_tree import MAX_BYTES
-from randomizer.systems.colossus.game.jar import GameJar
 from randomizer.systems.colossus.game.variant import (
     DEFAULT,
     DEFAULT_TERRAINS,
@@ -31,6 +32,28 @@ from randomizer.systems.colossus.game.variant import (
     read_ter_file,
     read_var_file,
 )
+
+
+class GameJar:
+    """A jar on the disk. The index of its entries is built when first needed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def entries(self) -> dict[str, zipfile.ZipInfo]:
+        """Files by their name in the jar. Raises ProblemError if it is not a jar."""
+        names = ((info.filename, info) for info in archive_entries(self.path))
+        return {name: info for name, info in names if name and not name.endswith("/")}
+
+    def read(self, name: str, limit: int) -> bytes:
+        """One entry. Raises ProblemError if it is missing, damaged or above ``limit`` bytes."""
+        info = self.entries.get(name)
+        if info is None:
+            where = f"{self.path}!{name}"
+            raise problem_error("not-in-jar", f"{name} is not in {self.path.name}", path=where)
+        return entry_bytes(self.path, info, limit)
+
 
 BATTLELANDS = "Battlelands"
 JAR_FOLDERS = ("lib", "libs")

@@ -16,10 +16,15 @@ from numpy.typing import NDArray
 from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.odds.area_odds import AreaOdds, Chances
-from randomizer.systems.colossus.odds.chances import EdgeChances, HexChances, Taken
+from randomizer.systems.colossus.odds.chances import (
+    EdgeChances,
+    HexChances,
+    Symmetry,
+    Taken,
+    byte_tables,
+)
 from randomizer.systems.colossus.odds.draw_order import Stage
 from randomizer.systems.colossus.odds.hex_sets import Counts, value
-from randomizer.systems.colossus.odds.symmetries import Symmetry, byte_tables
 
 Kind = type[HexChances] | type[EdgeChances]
 Masks = NDArray[np.uint32]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.odds.area_odds import EDGES, AreaOdds, Chances
-from randomizer.systems.colossus.odds.chances import EdgeChances, HexChances
+from randomizer.systems.colossus.odds.chances import EdgeChances, HexChances, symmetries_of
 from randomizer.systems.colossus.odds.classes import Classes, Kind, next_classes
 from randomizer.systems.colossus.odds.draw_order import (
     Draw,
@@ -31,16 +31,14 @@ from randomizer.systems.colossus.odds.draw_order import (
     that_matter,
 )
 from randomizer.systems.colossus.odds.hex_sets import atoms, consts, touches, value
-from randomizer.systems.colossus.odds.lumps import (
+from randomizer.systems.colossus.odds.lumped_states import (
     Lumps,
     NotLumpedError,
     all_parts,
     lumps_of,
     next_lumps,
 )
-from randomizer.systems.colossus.odds.symmetries import symmetries_of
-from randomizer.systems.colossus.rolling.program import Placing, Program, state_of
-from randomizer.systems.colossus.rolling.program_analysis import longest_list
+from randomizer.systems.colossus.rolling.program import Placing, Program, longest_list, state_of
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase
 
 WORK_LIMIT = 20_000_000

@@ -15,10 +15,16 @@ from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, Rows
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks, reachable_states
+from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks, reachable_states
 from randomizer.systems.colossus.rolling.locks import maps_keeping_locks
-from randomizer.systems.colossus.rolling.program import AreaStep, Program, StartStep, state_of
-from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
+from randomizer.systems.colossus.rolling.program import (
+    AreaStep,
+    Program,
+    StartStep,
+    longest_list,
+    needed_steps,
+    state_of,
+)
 from randomizer.systems.colossus.rolling.roller import HexBase, place_hexes
 
 Numbers = NDArray[np.uint64]

@@ -13,7 +13,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, GRID
 from randomizer.systems.colossus.odds.exact import WORK_LIMIT, TooLarge, exact_odds
 from randomizer.systems.colossus.odds.sampled import Sample, may_fail
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks, impossible_locks
+from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks, impossible_locks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.syntax import Area

@@ -46,9 +46,10 @@ from randomizer.systems.colossus.rolling.program import (
     Step,
     Use,
     Without,
+    longest_list,
+    needed_steps,
     state_of,
 )
-from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
 from randomizer.systems.colossus.rolling.roller import HexBase, mark_hexsides, place_hexes
 
 CHUNK = 32_768

@@ -22,7 +22,7 @@ from randomizer.model.rarity import Rarity
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK, Rolls, roll_many
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.impossible import (
+from randomizer.systems.colossus.rolling.lock_problems import (
     HexLocks,
     LockedState,
     SideLocks,

@@ -92,7 +92,7 @@ class RndLanguage(Language):
         return f"there is a label {new_name} already" if is_taken else ""
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
-        from randomizer.systems.colossus.script.named_hexes import named_hexes
+        from randomizer.systems.colossus.script.list_bounds import named_hexes
 
         return named_hexes(source.text)
 

@@ -1,11 +1,13 @@
-"""Bounds on the length and contents of a list of hexes, without rolling."""
+"""Bounds on the length and contents of lists of hexes, and the cells that each can hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, PARTS
+from randomizer.languages.language import NamedCells
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, NEIGHBOURS, PARTS
+from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.script.syntax import (
     Area,
     Hazard,
@@ -16,8 +18,11 @@ from randomizer.systems.colossus.script.syntax import (
     RangeItem,
     Script,
     SomeOf,
+    Span,
+    StartList,
     Statement,
     Subtract,
+    SurroundingsOf,
 )
 
 NO_HEXES: Mapping[int, int] = {}
@@ -163,3 +168,30 @@ def _rolled(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
     must = pool.must if possible == 0 else NO_HEXES
     left = Bounds(pool.can, must, max(0, pool.least - possible), pool.most - certain)
     return (used if possible else EMPTY), left
+
+
+def named_hexes(text: str) -> tuple[NamedCells, ...]:
+    """Every list of a script, and every part of one, with the grid cells it can hold.
+
+    The rest of a statement refers to its whole list. Statements that do not parse are left out.
+    """
+    found: list[NamedCells] = []
+    for statement, known in statements_with_bounds(parse(text).script, frozenset()):
+        if isinstance(statement, Area | Label | StartList):
+            found.append(_named(statement.span, statement.items, known))
+            found += _parts(statement.items, known)
+    return tuple(found)
+
+
+def _named(span: Span, items: Iterable[Item], known: Known) -> NamedCells:
+    cells = frozenset(CELL_OF_HEX[number] for number in known.of(items).can)
+    return NamedCells(span.line, span.column, span.end_line, span.end_column, cells)
+
+
+def _parts(items: Iterable[Item], known: Known) -> Iterator[NamedCells]:
+    for item in items:
+        yield _named(item.span, [item], known)
+        if isinstance(item, SomeOf | SurroundingsOf):
+            yield from _parts(item.items, known)
+        elif isinstance(item, Subtract):
+            yield from _parts((*item.items, *item.without), known)

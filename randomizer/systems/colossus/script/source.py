@@ -215,3 +215,33 @@ def insert_after(span: Span, addition: str) -> TextEdit:
 def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems in the order of the text, those without a place first."""
     return tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+
+
+LARGEST_FILE = 256 * 1024
+"""In bytes. The largest script known has 3,000."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_TOP = Span(1, 1, 1, 1)
+
+
+def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file, with its line ends, and problems of its bytes.
+
+    UTF-8, with or without a byte order mark, else Latin-1. Data that cannot be a script give "" and
+    an error.
+    """
+    source = Source("", path)
+    if len(data) > LARGEST_FILE:
+        return "", (source.problem("file-too-large", _TOP, size=len(data), most=LARGEST_FILE),)
+    if b"\0" in data:
+        return "", (source.problem("file-is-binary", _TOP),)
+    problems = []
+    if data.startswith(_BYTE_ORDER_MARK):
+        problems.append(source.problem("byte-order-mark", _TOP))
+        data = data.removeprefix(_BYTE_ORDER_MARK)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        problems.append(source.problem("file-is-latin-1", _TOP))
+        text = data.decode("latin-1")
+    return text, tuple(problems)

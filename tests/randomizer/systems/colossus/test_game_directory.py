@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.problems import ProblemError
 from randomizer.storage.file_names import fault_in_name
-from randomizer.systems.colossus.game.directory import MAX_FOLDERS, GameDirectory, Variant
-from randomizer.systems.colossus.game.jar import GameJar
+from randomizer.systems.colossus.game.directory import MAX_FOLDERS, GameDirectory, GameJar, Variant
 from randomizer.systems.colossus.game.variant import (
     DEFAULT_TERRAINS,
     battleland_file_name,

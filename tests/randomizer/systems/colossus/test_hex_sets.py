@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS
+from randomizer.systems.colossus.odds.chances import board_symmetries, symmetries_of
 from randomizer.systems.colossus.odds.hex_sets import (
     ALL,
     Atom,
@@ -24,7 +25,6 @@ from randomizer.systems.colossus.odds.hex_sets import (
     total,
     value,
 )
-from randomizer.systems.colossus.odds.symmetries import board_symmetries, symmetries_of
 
 INSIDE = Const(tuple(HEX_OF_LABEL[label] for label in ("C3", "D3", "D4", "C4")))
 WIDE, NARROW = 0b111_1111_0000_1111, 0b1_0011_0000

@@ -13,7 +13,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_CELL, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.impossible import (
+from randomizer.systems.colossus.rolling.lock_problems import (
     HexLocks,
     SideLocks,
     impossible_locks,

@@ -22,7 +22,7 @@ from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.odds import tables as tables
 from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_tables
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
+from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 from randomizer.systems.colossus.system import SYSTEM

@@ -9,8 +9,8 @@ import pytest
 
 from randomizer.generator import DrawKey, run
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.fixed_names import names_of_page
 from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.throws import names_of_page
 from tests.randomizer.systems.cordery.built_tables import base_of, built
 
 MANUAL = Path(__file__).resolve().parents[4] / "docs" / "manual" / "wargame-tables.md"

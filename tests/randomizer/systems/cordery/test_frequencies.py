@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 
 from randomizer.systems.cordery.features import MOUNTAIN, RIVER, Table
-from randomizer.systems.cordery.fields import add_fields
 from randomizer.systems.cordery.habitation import add_habitation
 from randomizer.systems.cordery.hills import add_hills
 from randomizer.systems.cordery.roads import add_roads
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.throws import Throws
-from randomizer.systems.cordery.trees import add_trees
+from randomizer.systems.cordery.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.water import add_water
 from tests.randomizer.systems.cordery.built_tables import Part, add_part, base_of, started
 

@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.features import RAIL, RIVER
-from randomizer.systems.cordery.railways import add_railways
+from randomizer.systems.cordery.roads import add_railways
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_layers import planes_of_table
 from randomizer.systems.cordery.table_words import crossings

@@ -9,7 +9,7 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.features import MOUNTAIN
 from randomizer.systems.cordery.hills import add_hills
-from randomizer.systems.cordery.trees import add_trees
+from randomizer.systems.cordery.vegetation import add_trees
 from randomizer.systems.cordery.water import add_water
 from tests.randomizer.systems.cordery.built_tables import add_part, area, base_of, names, started
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from randomizer.systems.cordery.features import LAKE
-from randomizer.systems.cordery.fields import add_fields
 from randomizer.systems.cordery.habitation import add_habitation
 from randomizer.systems.cordery.table_builder import TableBuilder
-from randomizer.systems.cordery.trees import add_trees
+from randomizer.systems.cordery.vegetation import add_fields, add_trees
 from tests.randomizer.systems.cordery.built_tables import add_part, area, started
 
 

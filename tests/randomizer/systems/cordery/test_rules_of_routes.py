@@ -9,8 +9,7 @@ import pytest
 
 from randomizer.systems.cordery.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.systems.cordery.hills import add_hills
-from randomizer.systems.cordery.railways import add_railways
-from randomizer.systems.cordery.roads import add_roads, join_places
+from randomizer.systems.cordery.roads import add_railways, add_roads, join_places
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_edges import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.throws import DieWantedError

@@ -1,4 +1,4 @@
-"""Part 7 of the page: fields, orchards, olive groves and vineyards."""
+"""Parts 4 and 7 of the page: trees, and fields with what is planted in them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,37 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from randomizer.model.plurals import many
-from randomizer.systems.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE, Table
+from randomizer.systems.cordery.features import FIELD, PLANTED, SETTLEMENT, TREES, VILLAGE, Table
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.tables import FIELDS
 from randomizer.systems.cordery.tables import PLANTED as PLANTED_SCORES
+from randomizer.systems.cordery.tables import TREES as MORE_TREES
 
-NOUNS = ("field", "fields")
+TREES_NOUNS = ("group of trees", "groups of trees")
+FIELD_NOUNS = ("field", "fields")
 MOST = 400
+"""The largest number of groups of trees, or of fields, that can be decided."""
+
+
+def add_trees(builder: TableBuilder) -> Iterator[str]:
+    """Steps 4.1 and 4.2: trees stand on open ground and hills only."""
+    table, throws, choices = builder.table, builder.throws, builder.choices
+    kind = next(tree for tree in TREES if tree.lower().startswith(choices.climate))
+    throws.begin("4.1")
+    more = MORE_TREES[choices.trees_row]
+    count, words = builder.number_of("trees", "trees", more, MOST, kind.lower())
+    throws.say(f"{choices.trees_row.capitalize()} country: {words} {many(count, *TREES_NOUNS)}")
+    yield "4.1"
+    throws.begin("4.2")
+    there = sum(what in TREES for what in table.ground.values())
+
+    def place(cell: int) -> None:
+        table.ground[cell] = kind
+
+    builder.scatter("trees", "trees", TREES_NOUNS, count - there, table.bare, place)
+    yield "4.2"
+
+
 
 
 def add_fields(builder: TableBuilder) -> Iterator[str]:
@@ -24,9 +48,9 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
         yield "7.1"
         return
     count, words = builder.number_of(
-        "fields", NOUNS[0], FIELDS[area], MOST, FIELD.lower(), builder.choices.planted
+        "fields", FIELD_NOUNS[0], FIELDS[area], MOST, FIELD.lower(), builder.choices.planted
     )
-    throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
+    throws.say(f"{area.capitalize()} area: {words} {many(count, *FIELD_NOUNS)}")
     yield "7.1"
     throws.begin("7.2")
     there = sum(what in (FIELD, *PLANTED) for what in builder.table.ground.values())
@@ -68,7 +92,7 @@ def _place(builder: TableBuilder, count: int) -> None:
         builder.scatter(
             "fields",
             "field",
-            NOUNS,
+            FIELD_NOUNS,
             left,
             table.empty,
             lambda cell: _set(builder, cell),
