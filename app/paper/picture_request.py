@@ -25,9 +25,9 @@ from app.paper.page_plan import (
     poster,
     sheets,
 )
-from app.render.detail import MARGIN
+from app.render.level_of_detail import MARGIN
 from app.render.overlay_options import OVERLAYS, Overlays
-from app.render.picture_source import OwnPictures, Pictures
+from app.render.pictures.terrain_pictures import OwnPictures, Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
 from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.problems import error

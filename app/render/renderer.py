@@ -17,28 +17,28 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
-from app.render.cell_colours import CellColours
 from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
-from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.map_edges import paint_seam
-from app.render.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
+from app.render.cell_values.cell_colours import CellColours
+from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
+from app.render.drawing_faults import picture_part, without_undrawable
+from app.render.level_of_detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
+from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
-from app.render.overlays.round_edge import paint_round_edge
-from app.render.parts import picture_part, without_undrawable
-from app.render.picture_source import OwnPictures, Pictures, shown_pictures
+from app.render.pictures.picture_images import PictureImages
+from app.render.pictures.terrain_pictures import OwnPictures, Pictures, shown_pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
-from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
-from app.render.scene import entry_sides, things
-from app.render.scene.hexsides import hexside
+from app.render.scene import entry_sides
+from app.render.scene.edges.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import SPREAD
-from app.render.scene.thing_loads import KeptLoads
+from app.render.scene.things import things
+from app.render.scene.things.loads import KeptLoads
 from app.render.viewport import Viewport, fitting
 from randomizer.model.system import LANDSCAPE
 
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.heat import Heat
-    from app.render.overlays.heat_overlay import HeatOverlay
+    from app.render.cell_values.heat import Heat
+    from app.render.raster.heat_painter import HeatOverlay
     from app.render.raster.overview_raster import OverviewRaster
     from app.render.scene.batch import IconBatch
     from app.render.theme import Theme
@@ -121,7 +121,7 @@ class Renderer:
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
-        from app.render.overlays.heat_overlay import HeatOverlay  # few sessions show one
+        from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
 
         self._heat = None if heat is None else HeatOverlay(heat)
         self._overview.all_changed()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog
 from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect
-from app.render.picture_source import GamePictures, OwnPictures, Pictures
+from app.render.pictures.terrain_pictures import GamePictures, OwnPictures, Pictures
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import system_named
 from randomizer.games import GameHost, HasPictures

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.scene import (
-    cells,
-    features,
-    grid_lines,
-    grounds,
-    hexsides,
-    relief_light,
-    shades,
-    sides,
-    steps,
-    transitions,
-)
+from app.render.scene import cells, grid_lines, relief_light, shades
 from app.render.scene.cell_overlays import CELL_OVERLAYS
+from app.render.scene.edges import hexsides, map_edges, steps
+from app.render.scene.landscape import features, grounds, transitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from app.render.opacity_passes import OpacityPass
+    from app.render.cell_values.opacity_passes import OpacityPass
     from app.render.scene.batch import AnyBatch, Batch
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
@@ -66,7 +57,7 @@ class Scene:
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
         """The edges and the seam of the map."""
-        return sides.map_edge_batches(self.pieces, part)
+        return map_edges.map_edge_batches(self.pieces, part)
 
     def hexsides(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
         """The hexsides."""

@@ -14,23 +14,23 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from app.appearance.painting import saved_state
-from app.render.cell_colours import CellColours
 from app.render.cell_geometry import STANDING_REACH
-from app.render.cell_list import listed_cells
-from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.opacity_passes import SINGLE_PASS
-from app.render.overlays.round_edge import paint_round_edge
-from app.render.picture_source import shown_pictures
+from app.render.cell_values.cell_colours import CellColours, listed_cells
+from app.render.cell_values.opacity_passes import SINGLE_PASS
+from app.render.level_of_detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
+from app.render.map_outline import paint_round_edge
+from app.render.pictures.terrain_pictures import shown_pictures
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import entry_sides, things
+from app.render.scene import entry_sides
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
-from app.render.scene.thing_loads import loads_of
+from app.render.scene.things import things
+from app.render.scene.things.loads import loads_of
 from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import SMOOTH
 from app.render.viewport import Viewport
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.overlay_options import Overlays
-    from app.render.picture_source import Pictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.batch import AnyBatch
     from app.render.theme import Theme
     from app.render.vector.piece_painter import PiecePainter

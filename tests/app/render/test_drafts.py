@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import OwnPictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import fitting

@@ -12,7 +12,7 @@ from app.features.game.export_dialog import ExportDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.render.overlay_options import Overlays
-from app.render.picture_source import GamePictures, OwnPictures
+from app.render.pictures.terrain_pictures import GamePictures, OwnPictures
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow

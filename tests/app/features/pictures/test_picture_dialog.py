@@ -9,7 +9,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.page_plan import PAPERS
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import OwnPictures
 from app.settings import Settings
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import Severity

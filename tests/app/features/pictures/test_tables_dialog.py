@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.tables_dialog import TablesDialog
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import OwnPictures
 from app.settings import Settings
 from randomizer.model.problems import Severity
 from randomizer.model.rolled_layers import rolled_layer

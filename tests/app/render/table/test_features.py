@@ -10,12 +10,12 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.canvas.place_text import explain_cell, spoken
+from app.canvas.hover_text import explain_cell, spoken
 from app.document.document import MapDocument
-from app.render.cell_colours import CellColours
-from app.render.opacity_passes import SINGLE_PASS
+from app.render.cell_values.cell_colours import CellColours
+from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import OwnPictures
 from app.render.renderer import Renderer
 from app.render.table.features import HILLS
 from app.render.table.rounded_areas import area_part, join_masks, joined_sides

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 
 from app.document.document import MapDocument
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import OwnPictures
 from app.render.renderer import Renderer
 from app.render.table.parallel_routes import crossing_points, offsets, parallel_codes, side_by_side
 from app.render.theme import theme

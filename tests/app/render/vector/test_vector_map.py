@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.document.sample import sample_map
 from app.render.overlay_options import Overlays
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import OwnPictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
