@@ -21,11 +21,11 @@ from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
 from app.render.drawing_faults import picture_part, without_undrawable
-from app.render.level_of_detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
+from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_images import PictureImages
-from app.render.pictures.terrain_pictures import OwnPictures, Pictures, shown_pictures
+from app.render.pictures.terrain_pictures import Pictures, shown_pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
 from app.render.raster.overlay_painter import OverlayPainter
@@ -89,7 +89,7 @@ class Renderer:
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
         self._loads = KeptLoads()
-        self.set_theme(theme, pictures or OwnPictures())
+        self.set_theme(theme, pictures or Pictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
 
@@ -392,20 +392,16 @@ class Renderer:
         )
         part, paint = scene_painter.part, scene_painter.paint
         paint(scene.ground(part, passes))
-        with picture_part(painter, "The relief"):
-            paint(scene.relief(part))
-        with picture_part(painter, "The water"):
-            paint(scene.water(part))
-        with picture_part(painter, "The passability"):
-            paint(scene.passability(part))
+        for name, batches in scene.shades(part):
+            with picture_part(painter, name):
+                paint(batches)
         hot = self._heat_of(battlemap)
         if hot is not None:
             with picture_part(painter, "The heat map"):
                 hot.paint_cells(frame)
         paint(scene.map_edges(part))
-        alone = hot is not None and hot.heat.alone
-        if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-            paint(scene.hexsides(part, passes))
+        if hot is None or not hot.heat.alone:
+            paint(scene.hexsides(part, passes, size))
         self.drafted |= scene_painter.drafted
         return frame
 
@@ -429,12 +425,7 @@ class Renderer:
         ratio: float,
     ) -> None:
         raster = self._overview_of(battlemap, composite, self.overview_ms)
-        plain = battlemap.grid.degree == 4 or viewport.scale * ratio < HEXES_FROM
-        box = device_box(dirty, ratio)
-        pixels = (raster.stretched if plain else raster.hexes)(viewport, ratio, box)
-        width, height = box[2:]
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-        painter.drawImage(box[0], box[1], image)
+        raster.paint(painter, viewport, ratio, device_box(dirty, ratio))
 
     def _frame(
         self,
@@ -492,7 +483,8 @@ class Renderer:
 
         And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
-        if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
+        size = cell_size(battlemap.grid, viewport.scale)
+        if size < sprites_from(battlemap):
             if battlemap is not self._overview.followed:
                 return True  # coloured at once when it is drawn: no sprites are needed
             self._overview_of(battlemap, composite, budget_ms)
@@ -505,9 +497,9 @@ class Renderer:
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(
             scene.ground(part, passes),
-            scene.relief(part),
+            *(batches for _name, batches in scene.shades(part)),
             scene.map_edges(part),
-            scene.hexsides(part, passes),
+            scene.hexsides(part, passes, size),
         )
         if not scene_painter.prepare(batches, budget_ms):
             return False

@@ -13,14 +13,13 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
-from app.render.pictures.terrain_pictures import GROUND_BOX
+from app.render.pictures.terrain_pictures import GROUND_BOX, Pictures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.render.pictures.ground_phase import Phase
     from app.render.pictures.svg_picture import SvgPicture
-    from app.render.pictures.terrain_pictures import Pictures
     from randomizer.model.terrain import Terrain
 
 BASE = 72.0
@@ -30,7 +29,7 @@ SMALLEST = 9.0
 """The pixels a map unit of the smallest."""
 
 
-class PictureImages:
+class PictureImages(Pictures):
     """The same pictures as ``pictures``, drawn as images at scales up to ``BASE``.
 
     At larger scales they are painted each time, unless ``hurried``.
@@ -47,7 +46,6 @@ class PictureImages:
         return sum(image.sizeInBytes() for sizes in self._images.values() for image in sizes)
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """The ground of a terrain."""
         self._draw(
             painter,
             ("ground", terrain, phase),
@@ -56,11 +54,9 @@ class PictureImages:
         )
 
     def ground_colour(self, terrain: Terrain) -> QColor:
-        """The colour that most of the ground has."""
         return self._pictures.ground_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """What stands on the ground of a terrain."""
         self._draw(
             painter,
             ("feature", terrain, variant),
@@ -69,11 +65,9 @@ class PictureImages:
         )
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
-        """The picture whose groups stand in landscapes."""
         return self._pictures.standing(terrain)
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        """A group of what stands on a terrain."""
         own = self._pictures.standing(terrain)
         if own is not None:
             self._draw(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
@@ -33,28 +33,6 @@ LEAST_LETTER = 50
 VARIANT_BITS = 2
 VARIANTS = 1 << VARIANT_BITS
 """How many features the picture of a terrain has."""
-
-
-class Pictures(Protocol):
-    """Draws terrains; the painter's unit is the map unit."""
-
-    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """Fill the outline of ``phase`` around (0, 0)."""
-
-    def ground_colour(self, terrain: Terrain) -> QColor:
-        """The colour that most of the ground has."""
-
-    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """Draw what stands on the ground into the flat hexagon of radius 1 around (0, 0).
-
-        ``variant`` is below ``VARIANTS``.
-        """
-
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
-        """The picture whose groups stand in landscapes, over edges of cells; None: features do."""
-
-    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        """Draw a group of ``standing(terrain)`` around (0, 0)."""
 
 
 @cache
@@ -95,15 +73,15 @@ FEATURE_SHARE = 0.35
 """How much of the way features go to the colour of a terrain."""
 
 
-class OwnPictures:
-    """Our own pictures, from ``resources/terrain``.
+class Pictures:
+    """Draws terrains by our own pictures (``resources/terrain``); subclasses draw by others.
 
-    A terrain of which there is none is drawn in its colour. Where a terrain names a picture, the
-    picture takes the colour of the terrain.
+    The painter's unit is the map unit. A terrain of which there is no picture is drawn in its
+    colour; where a terrain names a picture, the picture takes the colour of the terrain.
     """
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """The ground of the terrain's picture, which repeats over the map."""
+        """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
         own = picture(terrain.picture or terrain.name)
         if own is None or not own.has("ground"):
             fill_outline(painter, phase, QColor(terrain.colour))
@@ -122,14 +100,17 @@ class OwnPictures:
         marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
-        """The colour of the first shape of a ground, which covers all of it."""
+        """Return the colour that most of the ground has: that of its first shape covers all."""
         own = picture(terrain.picture or terrain.name)
         if own is None or not own.has("ground"):
             return QColor(terrain.colour)
         return own.drawing("ground").first_colour(tint_of(terrain, own))
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """A feature of the terrain's picture."""
+        """Draw what stands on the ground into the flat hexagon of radius 1 around (0, 0).
+
+        ``variant`` is below ``VARIANTS``.
+        """
         own = picture(terrain.picture or terrain.name)
         if own is not None and own.count("feature"):
             drawing = own.drawing(f"feature-{variant % own.count('feature') + 1}")
@@ -137,17 +118,17 @@ class OwnPictures:
             drawing.draw(painter, tint_of(terrain, own, FEATURE_SHARE))
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
-        """The picture of the terrain."""
+        """Return the picture whose groups stand in landscapes, over edges; None: features do."""
         return picture(terrain.picture or terrain.name)
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        """A group of the terrain's picture."""
+        """Draw a group of ``standing(terrain)`` around (0, 0)."""
         own = self.standing(terrain)
         if own is not None:
             own.drawing(name).draw(painter, tint_of(terrain, own, FEATURE_SHARE))
 
 
-class PlainPictures:
+class PlainPictures(Pictures):
     """Grounds of one colour from a colour set, with our features or letters on them.
 
     ``lettered``: every terrain has its letter and one of six patterns instead of a feature, so that
@@ -157,10 +138,8 @@ class PlainPictures:
     def __init__(self, theme: Theme, *, lettered: bool) -> None:
         self._theme = theme
         self._lettered = lettered
-        self._own = OwnPictures()
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """The colour, and the pattern."""
         colour = self._theme.terrain_colour(terrain)
         painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
         fill_outline(painter, phase, colour)
@@ -170,14 +149,13 @@ class PlainPictures:
             _draw_pattern(painter, sum(terrain.name.encode()) % 6)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
-        """The colour of the set."""
         return self._theme.terrain_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """The first of the terrain's ``letters``, or our feature."""
         if not self._lettered:
             painter.setOpacity(0.8)
-            self._own.feature(painter, terrain, variant)
+            super().feature(painter, terrain, variant)
             return
         text = terrain.letters[:1].upper() or terrain.name[:2]
         path = QPainterPath()
@@ -194,11 +172,7 @@ class PlainPictures:
         painter.fillPath(path, _ink_on(colour, 215))
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
-        """None: cells stand by themselves."""
         return None
-
-    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        """Nothing."""
 
 
 def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:
@@ -221,7 +195,7 @@ def shown_pictures(terrain_set: TerrainSet, theme: Theme, pictures: Pictures) ->
 
     The features of tables differ in shape: no colour set replaces them by letters.
     """
-    return OwnPictures() if terrain_set.contours else pictures_in(theme, pictures)
+    return Pictures() if terrain_set.contours else pictures_in(theme, pictures)
 
 
 def _ink_on(colour: QColor, alpha: int) -> QColor:
@@ -248,7 +222,7 @@ def _draw_pattern(painter: QPainter, number: int) -> None:
                 painter.drawEllipse(QPointF(at, j * 0.25 + (i & 1) * 0.125), 0.02, 0.02)
 
 
-class GamePictures:
+class GamePictures(Pictures):
     """The pictures of the user's own game, with ours where the game has none.
 
     ``images`` maps a terrain's name to its picture.
@@ -256,35 +230,24 @@ class GamePictures:
 
     def __init__(self, images: dict[str, QImage]) -> None:
         self._images = images
-        self._own = OwnPictures()
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        """A plain colour under the game's picture."""
         if terrain.name not in self._images and terrain.name not in ("Plains", "Tower"):
-            self._own.ground(painter, terrain, phase)
+            super().ground(painter, terrain, phase)
             return
         fill_outline(painter, phase, QColor(terrain.colour))
-
-    def ground_colour(self, terrain: Terrain) -> QColor:
-        """Ours."""
-        return self._own.ground_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """The game's picture, scaled to fit into the hexagon."""
         image = self._images.get(terrain.name)
         if image is None:
-            self._own.feature(painter, terrain, variant)
+            super().feature(painter, terrain, variant)
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(_within(HEX_BOX, image), image)
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
-        """Ours, where the game has no picture."""
-        return None if terrain.name in self._images else self._own.standing(terrain)
-
-    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        """Ours."""
-        self._own.group(painter, terrain, name)
+        return None if terrain.name in self._images else super().standing(terrain)
 
 
 def _within(box: QRectF, image: QImage) -> QRectF:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.render.level_of_detail import SIDES_FROM
 from app.render.scene import cells, grid_lines, relief_light, shades
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
@@ -43,26 +44,22 @@ class Scene:
 
             yield from self._in_passes(part, passes, system.shown_planes, table_cells.batches)
 
-    def relief(self, part: ScenePart) -> Iterator[Batch]:
-        """Light and shade."""
-        return relief_light.batches(self.pieces, part)
-
-    def water(self, part: ScenePart) -> Iterator[Batch]:
-        """The surface of water that covers low land."""
-        return shades.water_batches(self.pieces, part)
-
-    def passability(self, part: ScenePart) -> Iterator[Batch]:
-        """Shades over terrain that hinders."""
-        return shades.passability_batches(self.pieces, part)
+    def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[Batch]]]:
+        """Yield what lies over the ground, translucent: names for messages, and batches."""
+        yield "The relief", relief_light.batches(self.pieces, part)
+        yield "The water", shades.water_batches(self.pieces, part)
+        yield "The passability", shades.passability_batches(self.pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
         """The edges and the seam of the map."""
         return map_edges.map_edge_batches(self.pieces, part)
 
-    def hexsides(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """The hexsides."""
+    def hexsides(
+        self, part: ScenePart, passes: Iterable[OpacityPass], size: float
+    ) -> Iterator[Batch]:
+        """Yield the hexsides, if cells of this size (``level_of_detail.cell_size``) show them."""
         spec = part.system.hexside
-        if spec is not None:
+        if spec is not None and part.overlays.hexsides and size >= SIDES_FROM:
             yield from self._in_passes(part, passes, (spec,), hexsides.batches)
 
     def cell_overlays(self, part: ScenePart) -> Iterator[tuple[str, Iterator[AnyBatch]]]:

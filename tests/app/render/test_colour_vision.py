@@ -68,11 +68,11 @@ def test_heat_and_hindrance_are_told_apart_by_lightness_alone(vision):
 
 def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
     """Without any colour two terrains still differ."""
-    from app.render.pictures.terrain_pictures import OwnPictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.render.raster.sprites import Sprites
 
     sprites = Sprites(
-        FLAT, SYSTEM.terrain_set, OwnPictures(), theme("light", "colour-blind"), 12.0, 1.0
+        FLAT, SYSTEM.terrain_set, Pictures(), theme("light", "colour-blind"), 12.0, 1.0
     )
     ink = []
     for code in range(len(SYSTEM.terrain_set.terrains)):

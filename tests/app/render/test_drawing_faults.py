@@ -16,8 +16,7 @@ from app.render.drawing_faults import picture_part
 from app.render.overlay_options import Overlays
 from app.render.raster.scene_painter import ScenePainter
 from app.render.renderer import Renderer
-from app.render.scene import cell_overlays, entry_sides
-from app.render.scene.scene import Scene
+from app.render.scene import cell_overlays, entry_sides, relief_light, shades
 from app.render.scene.things import things
 from app.render.theme import theme
 from randomizer.model.layer import Layer
@@ -95,8 +94,8 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
 @pytest.mark.parametrize(
     ("kind", "function", "name"),
     [
-        (Scene, "relief", "The relief"),
-        (Scene, "passability", "The passability"),
+        (relief_light, "batches", "The relief"),
+        (shades, "passability_batches", "The passability"),
         (things, "batches", "What is placed on the map"),
         (entry_sides, "batches", "The entry sides"),
     ],
@@ -109,7 +108,7 @@ def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(
     monkeypatch.setattr(kind, function, lambda *_args, **_names: ())
     wanted = picture(battlemap, everything, 70.0)
     assert names() == []
-    monkeypatch.setattr(kind, function, fail)
+    monkeypatch.setattr(kind, function, fail_late)
     assert picture(battlemap, everything, 70.0) == wanted
     assert names() == [f"{name} cannot be drawn"]
 

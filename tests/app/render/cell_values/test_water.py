@@ -11,7 +11,7 @@ from app.canvas.map_widget import MapWidget
 from app.document.document import MapDocument
 from app.render.cell_values.relief import DEEP, SHALLOW, relief, water_opacity
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
@@ -147,7 +147,7 @@ def test_paper_has_the_relief_and_the_water_of_the_canvas(qapp, unit: float) -> 
     vector = VectorMap(
         *snapshot(battlemap, shown),
         drawn_in,
-        OwnPictures(),
+        Pictures(),
         overlays,
         PiecePainter(unit),
         drawn_in.background,

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
 from app.render.pictures.ground_phase import Phase, phase_of, phases
-from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, OwnPictures, picture
+from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, Pictures, picture
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS, Layout
 from randomizer.model.terrain import Terrain
@@ -44,12 +44,12 @@ def ground(terrain: Terrain, phase: Phase, unit: float = 40) -> NDArray[np.float
     image = QImage(
         round(box.width() * unit), round(box.height() * unit), QImage.Format.Format_ARGB32
     )
-    image.fill(OwnPictures().ground_colour(terrain))
+    image.fill(Pictures().ground_colour(terrain))
     with painting(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(unit, unit)
         painter.translate(-box.topLeft())
-        OwnPictures().ground(painter, terrain, phase)
+        Pictures().ground(painter, terrain, phase)
     return pixels(image)
 
 
@@ -62,7 +62,7 @@ def feature(terrain: Terrain, variant: int, width: int = 80) -> NDArray[np.float
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(unit, unit)
         painter.translate(-HEX_BOX.topLeft())
-        OwnPictures().feature(painter, terrain, variant)
+        Pictures().feature(painter, terrain, variant)
     return pixels(image)
 
 
@@ -165,9 +165,9 @@ def test_no_two_terrains_look_alike_without_colour_even_when_small(qapp: object)
             painter.scale(20, 20)
             painter.translate(-HEX_BOX.topLeft())
             painter.save()
-            OwnPictures().ground(painter, terrain, phases(FLAT)[0])
+            Pictures().ground(painter, terrain, phases(FLAT)[0])
             painter.restore()
-            OwnPictures().feature(painter, terrain)
+            Pictures().feature(painter, terrain)
         return np.asarray(pixels(image)[8:27, 8:32, :3].mean(axis=2) / 255)
 
     for one, other in combinations(COLOSSUS.terrains, 2):

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.scene.edges import hexsides, steps
 from app.render.scene.part import ScenePart
@@ -27,7 +27,7 @@ OVERLAYS = Overlays()
 
 def pieces_of(layout, style="landscape"):
     terrain_set = world(Grid(layout, 2, 2)).terrain_set
-    return Pieces(layout, terrain_set, style, OwnPictures(), theme("light"), 1 / 24, 0.02)
+    return Pieces(layout, terrain_set, style, Pictures(), theme("light"), 1 / 24, 0.02)
 
 
 def raised(layout, cells=(MIDDLE,), height=1):

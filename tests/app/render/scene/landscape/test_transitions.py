@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape.transitions import priorities
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -41,7 +41,7 @@ def laid(battlemap, *, style=None, colours="pictures"):
         battlemap.grid.layout,
         battlemap.terrain_set,
         style or system.picture_style,
-        OwnPictures(),
+        Pictures(),
         theme("light", colours),
         1 / 24,
         0.02,
