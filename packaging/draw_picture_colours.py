@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.render.overlay_options import Overlays
-from app.render.picture_source import picture
+from app.render.pictures.terrain_pictures import picture
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport

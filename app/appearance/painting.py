@@ -1,4 +1,4 @@
-"""Painters that end however the painting ends, and states of painters that are restored.
+"""Painters that end however the painting ends, and states of painters that are restored; fills.
 
 Qt ends the process, or draws nothing any more, where a painter is active on a widget after its
 ``paintEvent``. So a painter is made only by ``painting``.
@@ -9,12 +9,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from PySide6.QtGui import QPaintDevice
+    from PySide6.QtGui import QPaintDevice, QPolygonF
 
 
 @contextmanager
@@ -35,3 +36,20 @@ def saved_state(painter: QPainter) -> Iterator[None]:
         yield
     finally:
         painter.restore()
+
+
+def fill_together(painter: QPainter, parts: Iterable[tuple[QPolygonF, QColor]]) -> None:
+    """Fill polygons that do not overlap, each in its colour; those of one colour are one path.
+
+    So files hold few shapes.
+    """
+    paths: dict[int, QPainterPath] = {}
+    for polygon, colour in parts:
+        path = paths.get(colour.rgba())
+        if path is None:
+            path = paths[colour.rgba()] = QPainterPath()
+            path.setFillRule(Qt.FillRule.WindingFill)
+        path.addPolygon(polygon)
+        path.closeSubpath()
+    for rgba, path in paths.items():
+        painter.fillPath(path, QColor.fromRgba(rgba))

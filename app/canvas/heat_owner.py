@@ -14,7 +14,7 @@ from app.qt_guard import connect
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
     from app.document.open_map import OpenMap
-    from app.render.heat import Heat
+    from app.render.cell_values.heat import Heat
 
 
 @dataclass

@@ -200,7 +200,7 @@ class KeyboardCursor:
 
     def _announce(self) -> None:
         """Tell a screen reader what is at the cursor."""
-        from app.canvas.place_text import spoken
+        from app.canvas.hover_text import spoken
 
         assert self.cell is not None
         stop, document = self._stop(), self._widget.document

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 from app.render.cell_geometry import SIDE_REACH
-from app.render.detail import MARGIN
-from app.render.parts import picture_part, without_undrawable
+from app.render.drawing_faults import picture_part, without_undrawable
+from app.render.level_of_detail import MARGIN
 from app.render.raster.backdrop import Backdrop
 from app.render.renderer import Renderer
-from app.render.scene.things import thing_reach
+from app.render.scene.things.things import thing_reach
 from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import places_by_value
 from randomizer.model.system import LANDSCAPE

@@ -11,8 +11,8 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from app.appearance.painting import saved_state
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
-from app.render.parts import picture_part
-from app.render.scene.things import (
+from app.render.drawing_faults import picture_part
+from app.render.scene.things.things import (
     RING,
     Look,
     diameter,

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from app.commands.layout import MENUS, POPUPS, TOOL_BARS, Menu
-from app.commands.letters import distinct
+from app.commands.mnemonics import distinct
 from app.qt_guard import connect
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from app.paper.page_plan import (
     poster,
     sheets,
 )
-from app.render.detail import MARGIN
+from app.render.level_of_detail import MARGIN
 from app.render.overlay_options import OVERLAYS, Overlays
-from app.render.picture_source import OwnPictures, Pictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
 from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.problems import error
@@ -102,7 +102,7 @@ class PictureRequest:
     head: float = 0.0
     theme: Theme = field(default_factory=partial(picture_theme, "light"))
     overlays: Overlays = ON_PAPER
-    pictures: Pictures = field(default_factory=OwnPictures)
+    pictures: Pictures = field(default_factory=Pictures)
 
     @property
     def size_mm(self) -> float:

@@ -17,28 +17,28 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
-from app.render.cell_colours import CellColours
 from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
-from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.map_edges import paint_seam
-from app.render.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
+from app.render.cell_values.cell_colours import CellColours
+from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
+from app.render.drawing_faults import picture_part, without_undrawable
+from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
+from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
-from app.render.overlays.round_edge import paint_round_edge
-from app.render.parts import picture_part, without_undrawable
-from app.render.picture_source import OwnPictures, Pictures, shown_pictures
+from app.render.pictures.picture_images import PictureImages
+from app.render.pictures.terrain_pictures import Pictures, shown_pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
-from app.render.raster.picture_images import PictureImages
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
-from app.render.scene import entry_sides, things
-from app.render.scene.hexsides import hexside
+from app.render.scene import entry_sides
+from app.render.scene.edges.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import SPREAD
-from app.render.scene.thing_loads import KeptLoads
+from app.render.scene.things import things
+from app.render.scene.things.loads import KeptLoads
 from app.render.viewport import Viewport, fitting
 from randomizer.model.system import LANDSCAPE
 
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.heat import Heat
-    from app.render.overlays.heat_overlay import HeatOverlay
+    from app.render.cell_values.heat import Heat
+    from app.render.raster.heat_painter import HeatOverlay
     from app.render.raster.overview_raster import OverviewRaster
     from app.render.scene.batch import IconBatch
     from app.render.theme import Theme
@@ -89,7 +89,7 @@ class Renderer:
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
         self._loads = KeptLoads()
-        self.set_theme(theme, pictures or OwnPictures())
+        self.set_theme(theme, pictures or Pictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
 
@@ -121,7 +121,7 @@ class Renderer:
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
-        from app.render.overlays.heat_overlay import HeatOverlay  # few sessions show one
+        from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
 
         self._heat = None if heat is None else HeatOverlay(heat)
         self._overview.all_changed()
@@ -392,20 +392,16 @@ class Renderer:
         )
         part, paint = scene_painter.part, scene_painter.paint
         paint(scene.ground(part, passes))
-        with picture_part(painter, "The relief"):
-            paint(scene.relief(part))
-        with picture_part(painter, "The water"):
-            paint(scene.water(part))
-        with picture_part(painter, "The passability"):
-            paint(scene.passability(part))
+        for name, batches in scene.shades(part):
+            with picture_part(painter, name):
+                paint(batches)
         hot = self._heat_of(battlemap)
         if hot is not None:
             with picture_part(painter, "The heat map"):
                 hot.paint_cells(frame)
         paint(scene.map_edges(part))
-        alone = hot is not None and hot.heat.alone
-        if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-            paint(scene.hexsides(part, passes))
+        if hot is None or not hot.heat.alone:
+            paint(scene.hexsides(part, passes, size))
         self.drafted |= scene_painter.drafted
         return frame
 
@@ -429,12 +425,7 @@ class Renderer:
         ratio: float,
     ) -> None:
         raster = self._overview_of(battlemap, composite, self.overview_ms)
-        plain = battlemap.grid.degree == 4 or viewport.scale * ratio < HEXES_FROM
-        box = device_box(dirty, ratio)
-        pixels = (raster.stretched if plain else raster.hexes)(viewport, ratio, box)
-        width, height = box[2:]
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-        painter.drawImage(box[0], box[1], image)
+        raster.paint(painter, viewport, ratio, device_box(dirty, ratio))
 
     def _frame(
         self,
@@ -492,7 +483,8 @@ class Renderer:
 
         And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
-        if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
+        size = cell_size(battlemap.grid, viewport.scale)
+        if size < sprites_from(battlemap):
             if battlemap is not self._overview.followed:
                 return True  # coloured at once when it is drawn: no sprites are needed
             self._overview_of(battlemap, composite, budget_ms)
@@ -505,9 +497,9 @@ class Renderer:
         scene, part = frame.sprites.scene, scene_painter.part
         batches = chain(
             scene.ground(part, passes),
-            scene.relief(part),
+            *(batches for _name, batches in scene.shades(part)),
             scene.map_edges(part),
-            scene.hexsides(part, passes),
+            scene.hexsides(part, passes, size),
         )
         if not scene_painter.prepare(batches, budget_ms):
             return False

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from app.render.scene.things import diameter
+from app.render.scene.things.things import diameter
 from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy

@@ -1,10 +1,10 @@
 """Compositions: which elements of a picture stand where, on boards and in landscapes.
 
 On a board a cell shows one of the groups ``feature-1`` ... ``feature-4``, which keep clear of its
-label above and its badge below. In a landscape (``app/render/scene/features.py``) it shows groups
-whose names begin with the layout: ``flat-cell-1`` stands within a cell, ``flat-side3-1`` on the
-side 3 between two cells of the same terrain, ``flat-pair3-1`` in the cell and the one beyond its
-side 3, ``flat-trio1-1`` in the three cells around corner 1.
+label above and its badge below. In a landscape (``app/render/scene/landscape/features.py``) it
+shows groups whose names begin with the layout: ``flat-cell-1`` stands within a cell,
+``flat-side3-1`` on the side 3 between two cells of the same terrain, ``flat-pair3-1`` in the cell
+and the one beyond its side 3, ``flat-trio1-1`` in the three cells around corner 1.
 """
 
 from __future__ import annotations

@@ -74,8 +74,8 @@ def _of_heights(
 def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
     """A quantity of a filter as a measure of the same name."""
     return Measure(
-        quantity.words,
-        title or quantity.words,
+        str(quantity),
+        title or str(quantity),
         help_,
         lambda batch: quantity.of(batch).astype(np.float64),
         sides=quantity.sides,

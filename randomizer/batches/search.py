@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.batches.filters.conditions import Condition
-from randomizer.batches.filters.filter import Filter
+from randomizer.batches.filters.conditions import Condition, without_sides
 from randomizer.batches.filters.terms import Truth
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import Base
@@ -69,7 +68,7 @@ class SearchResult:
 
 def search_maps(
     stream: MapStream,
-    wanted: Filter,
+    wanted: Condition,
     first: int = 0,
     *,
     budget: int = 1_000_000,
@@ -131,17 +130,18 @@ class _MapTester:
     """Tests the maps of a stream: cells first, hexsides only of maps that pass so far."""
 
     stream: MapStream
-    wanted: Filter
+    wanted: Condition
 
     @cached_property
     def _early(self) -> Condition | None:
         """What of the filter can be tested without hexsides; None if nothing or if all can."""
-        return None if self.stream.base.locked_sides.any() else self.wanted.before_sides
+        locked = self.stream.base.locked_sides.any()
+        return None if locked else without_sides(self.wanted)
 
     @cached_property
     def _sides(self) -> bool:
         """Whether hexsides decide."""
-        return bool(self.stream.base.locked_sides.any()) or self.wanted.needs_sides
+        return bool(self.stream.base.locked_sides.any()) or self.wanted.sides
 
     @cached_property
     def _sides_later(self) -> bool:

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from randomizer.batches.batch import Measure
 from randomizer.batches.counts import as_measure, measures_of
-from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity
+from randomizer.batches.filters.conditions import Condition
+from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     values = [-value if arguments.descending else value for value in found.values]
     if arguments.json:
         measured = {} if by is None else {by.name: values}
-        record = {"where": wanted.words, "numbers": listed, **measured, **_record(found)}
+        record = {"where": str(wanted), "numbers": listed, **measured, **_record(found)}
         console.put_text(json.dumps(record, indent=1))
     else:
         for row, number in enumerate(listed):
@@ -67,7 +68,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _filter(
     arguments: argparse.Namespace, generator: MapGenerator, base: Base, console: Console
-) -> tuple[Filter, Measure | None]:
+) -> tuple[Condition, Measure | None]:
     """The filter, and the measure that sorts the maps rolled onto ``base``. Raises ProblemError."""
     system, grid, terrain_set = base.system, base.grid, base.terrain_set
     measures = measures_of(generator, terrain_set)

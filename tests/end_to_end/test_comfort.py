@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.closeness import closeness
 from app.commands.commands import WHY
+from app.commands.fuzzy_match import closeness
 from app.features.command_palette.dialog import CommandPalette
 from app.features.help.help_dialogs import mouse_and_keys
 from app.features.help.tour import STEPS, Tour

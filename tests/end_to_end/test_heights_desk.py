@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.canvas.place_text import explain_cell
+from app.canvas.hover_text import explain_cell
 from app.document.map_files import read_map
 from app.features.compare.window import CompareWindow
 from app.features.layers.thumbnails import UNSET

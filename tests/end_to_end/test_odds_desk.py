@@ -14,7 +14,7 @@ from app.features.odds import counting
 from app.features.odds.controller import OddsController
 from app.features.odds.odds_heat import Choice
 from app.features.odds.rows import Row
-from app.render.heat import heat_colours
+from app.render.cell_values.heat import heat_colours
 from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap

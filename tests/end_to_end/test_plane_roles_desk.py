@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from app.canvas.place_text import explain_cell, spoken
+from app.canvas.hover_text import explain_cell, spoken
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.paper.export import svg
 from app.paper.picture_request import PictureRequest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.canvas.place_text import explain_cell
+from app.canvas.hover_text import explain_cell
 from app.features.cell_menu.hex_menu import hex_menu
 from randomizer.geometry.stamp import cut, place
 from randomizer.model.battlemap import BattleMap

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from app.features.files.fixing import FixDialog
-from app.render.scene.things import OWNERS
+from app.render.scene.things.things import OWNERS
 from app.systems.xconq import missing_period, save_dialog
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.battlemap import BattleMap

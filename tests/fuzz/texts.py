@@ -15,8 +15,9 @@ from typing import Any
 from randomizer.__main__ import main
 from randomizer.batches.batch import Batch, Measure, batch_of
 from randomizer.batches.counts import measures_of
-from randomizer.batches.filters.filter import parse_filter, parse_quantity
+from randomizer.batches.filters.conditions import without_sides
 from randomizer.batches.filters.language import FilterLanguage
+from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.catalog import generators_of
 from randomizer.cli.arguments import build_parser
 from randomizer.generator import DrawKey
@@ -57,7 +58,7 @@ _OF_MAPS = ("colossus", "cordery", "xconq")
 
 
 def run_filter(data: bytes) -> object:
-    """A filter or a quantity; its words are the same filter, and it can be evaluated."""
+    """A filter or a quantity; its text is the same filter, and it can be evaluated."""
     text = data.decode("utf-8", "replace")
     battlemap, batch, measures = _measured(_OF_MAPS[chance(data, len(_OF_MAPS))])
     known = battlemap.system, measures, battlemap.grid, battlemap.terrain_set
@@ -73,12 +74,13 @@ def run_filter(data: bytes) -> object:
         found = parse_filter(text, *known)
     except ProblemError as failed:
         return refused(failed.problems, text)
-    again = parse_filter(found.words, *known)
-    expect(again.words == found.words, f"its words are another filter: {again.words}")
-    if found.before_sides is not None:
-        found.before_sides.matches(batch)
+    again = parse_filter(str(found), *known)
+    expect(str(again) == str(found), f"its text is another filter: {again}")
+    early = without_sides(found)
+    if early is not None:
+        early.matches(batch)
     passed = found.matches(batch).tolist()
-    expect(again.matches(batch).tolist() == passed, "its words pass other maps")
+    expect(again.matches(batch).tolist() == passed, "its text passes other maps")
     return ("filter", *passed)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.canvas.place_text import named_values
+from app.canvas.hover_text import named_values
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.render.raster.hexside_picture import hexside_picture

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.commands.closeness import closeness
 from app.commands.commands import WHY, keys_in_words
+from app.commands.fuzzy_match import closeness
 from app.qt_guard import connect, guarded, later
 from app.widgets.builders import described, lay_out
 

@@ -21,7 +21,7 @@ from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
 from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
-from app.render.heat import Heat
+from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
 from app.widgets.builders import described, lay_out, scrolled
 from app.widgets.fitted_table import FittedTable

@@ -21,7 +21,7 @@ from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
-    from randomizer.batches.filters.filter import Filter as Condition
+    from randomizer.batches.filters.conditions import Condition
     from randomizer.batches.search import SearchResult
     from randomizer.generator import Base, MapGenerator
 
@@ -84,7 +84,7 @@ Search = Generator[int, bool | None, Ended]
 def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
     """A filter that was typed. Raises FilterError if it cannot be read."""
     from randomizer.batches.counts import measures_of
-    from randomizer.batches.filters.filter import parse_filter
+    from randomizer.batches.filters.parser import parse_filter
 
     try:
         return parse_filter(

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog
 from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect
-from app.render.picture_source import GamePictures, OwnPictures, Pictures
+from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import system_named
 from randomizer.games import GameHost, HasPictures
@@ -72,7 +72,7 @@ class PictureSwitch(QObject):
         if self.shown:
             self._desk.settings.game_pictures = False
             self._job.cancel()
-            self._show(OwnPictures())
+            self._show(Pictures())
         elif self._game_dir() is None:
             self._ask_for_game()
         else:

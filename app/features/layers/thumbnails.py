@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
-from app.render.scene.things import colour_of
+from app.render.scene.things.things import colour_of
 from app.render.thumbnails.sampler import Sampler
 from app.render.thumbnails.thumbnail_queue import ThumbnailQueue
 from randomizer.model.corners import corners_of

@@ -33,8 +33,8 @@ from app.features.new_map.entry_words import entry_item, words_of_entry, words_o
 from app.features.new_map.folders import use_folders
 from app.features.new_map.grid_picture import grid_picture
 from app.features.new_map.grid_settings import grid_settings
+from app.features.new_map.new_map_defaults import LAYOUT_OF_NAME
 from app.features.new_map.thumbnails import EntryThumbnails
-from app.features.new_map.usual import LAYOUT_OF_NAME
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme

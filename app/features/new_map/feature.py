@@ -37,7 +37,7 @@ def make(desk: Desk) -> None:
 
     def make_at_once(system: System) -> None:
         from app.document.map_files import new_map
-        from app.features.new_map.usual import scripts_of, usual_grid
+        from app.features.new_map.new_map_defaults import scripts_of, usual_grid
 
         battlemap = new_map(system, usual_grid(system, desk.settings))
         script = next(iter(scripts_of(system)), None)

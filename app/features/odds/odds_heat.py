@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.heat import Heat
+from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.terrain import TerrainSet
 

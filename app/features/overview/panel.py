@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from app.appearance.painting import painting
 from app.canvas.wheel import WHEEL_STEP
 from app.qt_guard import connect, guarded
-from app.render.cell_colours import CellColours
-from app.render.opacity_passes import opacity_passes
+from app.render.cell_values.cell_colours import CellColours
+from app.render.cell_values.opacity_passes import opacity_passes
 from app.render.thumbnails.sampler import Sampler
 from app.render.viewport import Viewport
 

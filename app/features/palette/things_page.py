@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
-from app.render.scene.things import TIP, Look
+from app.render.scene.things.things import TIP, Look
 from app.widgets.builders import described, lay_out
 from randomizer.model.kinds_on_map import counts, kinds_of
 from randomizer.model.things import Thing

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.paper.page_plan import PagePlan
     from app.paper.printing import PrintRun
-    from app.render.picture_source import Pictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.settings import Settings
     from randomizer.model.composite import Composite
 

@@ -31,7 +31,7 @@ from randomizer.model.setting import fitting_settings
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.paper.page_plan import PagePlan
-    from app.render.picture_source import Pictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.settings import Settings
     from randomizer.model.layer import Layer
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.closeness import closeness
+from app.commands.fuzzy_match import closeness
 from app.commands.shortcuts import Keys, Shortcuts
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out

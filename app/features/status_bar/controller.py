@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel
 
-from app.canvas.place_text import explain
+from app.canvas.hover_text import explain
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
 

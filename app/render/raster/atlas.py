@@ -14,16 +14,16 @@ from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from app.appearance.painting import painting, saved_state
+from app.render.pictures.picture_images import BASE
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
-from app.render.raster.picture_images import BASE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from app.render.pictures.picture_images import PictureImages
     from app.render.piece import Piece
-    from app.render.raster.picture_images import PictureImages
     from app.render.scene.batch import Batch
     from app.render.scene.pieces import Pieces
 

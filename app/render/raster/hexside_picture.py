@@ -8,9 +8,9 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
 from app.appearance.painting import painting
-from app.render.scene.contours import End, contour
-from app.render.scene.hexside_shapes import HexsideLine, draw_hexside
-from app.render.scene.steps import BENDS
+from app.render.scene.edges.contours import End, contour
+from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
+from app.render.scene.edges.steps import BENDS
 from randomizer.model.layouts import SQUARE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QElapsedTimer
 
-from app.render.cell_list import listed_cells
+from app.render.cell_values.cell_colours import listed_cells
 from app.render.raster.overview_raster import OverviewRaster
 from randomizer.model.indices import ascending
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.cell_colours import CellColours
+    from app.render.cell_values.cell_colours import CellColours
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
 

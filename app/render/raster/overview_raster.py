@@ -11,7 +11,9 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtGui import QImage
 
+from app.render.level_of_detail import HEXES_FROM
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import HALF3
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QPainter
 
     from app.render.viewport import Viewport
 
@@ -122,6 +125,16 @@ class OverviewRaster:
             self._lines[line, along + 1] = colours
 
     # --- drawing ----------------------------------------------------------------------------
+
+    def paint(
+        self, painter: QPainter, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
+    ) -> None:
+        """Draw the device pixels of ``box`` (left, top, width, height), the painter's unit."""
+        plain = self._square or viewport.scale * ratio < HEXES_FROM
+        pixels = (self.stretched if plain else self.hexes)(viewport, ratio, box)
+        left, top, width, height = box
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        painter.drawImage(left, top, image)
 
     def stretched(
         self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]

@@ -11,13 +11,13 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.cell_geometry import cell_box, cell_outline
-from app.render.detail import SPRITES_FROM
-from app.render.picture_source import Pictures, shown_pictures
+from app.render.level_of_detail import SPRITES_FROM
+from app.render.pictures.picture_images import PictureImages
+from app.render.pictures.terrain_pictures import Pictures, shown_pictures
 from app.render.raster.atlas import Atlas
-from app.render.raster.picture_images import PictureImages
 from app.render.raster.quarter_pixels import QuarterPixels
-from app.render.scene import steps
 from app.render.scene.cells import board_cell, table_cell
+from app.render.scene.edges import steps
 from app.render.scene.grid_lines import grid_colour
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene

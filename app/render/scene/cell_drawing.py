@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from app.appearance.painting import saved_state
-from app.render.cell_colours import mixed
 from app.render.cell_geometry import cell_box, cell_outline
-from app.render.ground_phase import MARGIN, phases
+from app.render.cell_values.cell_colours import mixed
+from app.render.pictures.ground_phase import MARGIN, phases
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
-    from app.render.picture_source import Pictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 
 from app.render.cell_geometry import cell_box, cell_outline, side_middle
-from app.render.cell_list import listed_cells
-from app.render.opacity_passes import flat
+from app.render.cell_values.cell_colours import listed_cells
+from app.render.cell_values.opacity_passes import flat
 from app.render.piece import Piece
 from app.render.scene.batch import Batch, IconBatch, TextBatch
 from app.render.scene.icons import (

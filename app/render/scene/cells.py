@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.render.cell_colours import DEEPEST, LEVELS
-from app.render.picture_source import VARIANT_BITS, VARIANTS
+from app.render.cell_values.cell_colours import DEEPEST, LEVELS
+from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.terrain_pictures import VARIANT_BITS, VARIANTS
 from app.render.piece import Piece
-from app.render.scene import steps
 from app.render.scene.batch import Batch
+from app.render.scene.edges import steps
 from app.render.scene.grid_lines import draw_outline
-from app.render.variants import hashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         number = pieces.number(table_cell(pieces, grid_lines=lines))
         yield Batch(np.full(len(places), number, np.intp), places, fine=pieces.fine)
         return
-    variant = hashed(part.cells, VARIANT_BITS)
+    variant = hash_cells(part.cells, VARIANT_BITS)
     codes = (part.terrain * VARIANTS + variant) * LEVELS + part.elevation - DEEPEST
 
     def make(code: int) -> Piece:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.render.cell_colours import DEEPEST, HIGHEST
-from app.render.opacity_passes import SINGLE_PASS, OpacityPass
+from app.render.cell_values.cell_colours import DEEPEST, HIGHEST
+from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import numpy as np
 from app.render.cell_geometry import cell_outline
 from app.render.scene.batch import Batch
 from app.render.scene.cell_drawing import CellDrawing
-from app.render.scene.standing import Standing, standing_of
 from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.picture_source import Pictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.render.piece import Piece, PiecePlaces
     from app.render.table.features import TableFeatures
     from app.render.theme import Theme
@@ -80,11 +79,6 @@ class Pieces:
         return TableFeatures(
             self.layout, self.terrain_set, self.pictures, self.theme, self.drawing.feature_size
         )
-
-    @cached_property
-    def standing(self) -> Standing:
-        """How the terrains stand in landscapes."""
-        return standing_of(self.layout, self.terrain_set, self.pictures)
 
     def __len__(self) -> int:
         return len(self._pieces)

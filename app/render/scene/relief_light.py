@@ -14,17 +14,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPolygonF
 
 from app.render.cell_geometry import neighbour_centres
-from app.render.map_edges import near_map_edge
-from app.render.piece import Piece
-from app.render.relief import (
+from app.render.cell_values.relief import (
     LIGHT_COLOUR,
     LIGHT_OPACITY,
     SHADE_COLOUR,
     SHADE_OPACITY,
     relief,
 )
+from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.convex import clipped
+from app.render.scene.edges.map_edges import near_map_edge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.scene import (
-    cells,
-    features,
-    grid_lines,
-    grounds,
-    hexsides,
-    relief_light,
-    shades,
-    sides,
-    steps,
-    transitions,
-)
+from app.render.level_of_detail import SIDES_FROM
+from app.render.scene import cells, grid_lines, relief_light, shades
 from app.render.scene.cell_overlays import CELL_OVERLAYS
+from app.render.scene.edges import hexsides, map_edges, steps
+from app.render.scene.landscape import features, grounds, transitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from app.render.opacity_passes import OpacityPass
+    from app.render.cell_values.opacity_passes import OpacityPass
     from app.render.scene.batch import AnyBatch, Batch
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
@@ -52,26 +44,22 @@ class Scene:
 
             yield from self._in_passes(part, passes, system.shown_planes, table_cells.batches)
 
-    def relief(self, part: ScenePart) -> Iterator[Batch]:
-        """Light and shade."""
-        return relief_light.batches(self.pieces, part)
-
-    def water(self, part: ScenePart) -> Iterator[Batch]:
-        """The surface of water that covers low land."""
-        return shades.water_batches(self.pieces, part)
-
-    def passability(self, part: ScenePart) -> Iterator[Batch]:
-        """Shades over terrain that hinders."""
-        return shades.passability_batches(self.pieces, part)
+    def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[Batch]]]:
+        """Yield what lies over the ground, translucent: names for messages, and batches."""
+        yield "The relief", relief_light.batches(self.pieces, part)
+        yield "The water", shades.water_batches(self.pieces, part)
+        yield "The passability", shades.passability_batches(self.pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
         """The edges and the seam of the map."""
-        return sides.map_edge_batches(self.pieces, part)
+        return map_edges.map_edge_batches(self.pieces, part)
 
-    def hexsides(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """The hexsides."""
+    def hexsides(
+        self, part: ScenePart, passes: Iterable[OpacityPass], size: float
+    ) -> Iterator[Batch]:
+        """Yield the hexsides, if cells of this size (``level_of_detail.cell_size``) show them."""
         spec = part.system.hexside
-        if spec is not None:
+        if spec is not None and part.overlays.hexsides and size >= SIDES_FROM:
             yield from self._in_passes(part, passes, (spec,), hexsides.batches)
 
     def cell_overlays(self, part: ScenePart) -> Iterator[tuple[str, Iterator[AnyBatch]]]:

@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from app.render.cell_colours import HINDRANCES
 from app.render.cell_geometry import cell_outline
+from app.render.cell_values.cell_colours import HINDRANCES
+from app.render.cell_values.relief import water_opacity
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.water import water_opacity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

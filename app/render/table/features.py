@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.picture_source import Pictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.render.piece import PiecePlaces
     from app.render.table.cells import TableCells
     from app.render.theme import Theme

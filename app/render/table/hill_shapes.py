@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPolygonF, QTransform
 
-from app.render.relief import LIGHT_COLOUR, SUN
+from app.render.cell_values.relief import LIGHT_COLOUR, SUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
+from PySide6.QtGui import QColor, QPaintEngine, QPainter
 
 from app.appearance.painting import saved_state
-from app.render.cell_colours import CellColours
 from app.render.cell_geometry import STANDING_REACH
-from app.render.cell_list import listed_cells
-from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.opacity_passes import SINGLE_PASS
-from app.render.overlays.round_edge import paint_round_edge
-from app.render.picture_source import shown_pictures
+from app.render.cell_values.cell_colours import CellColours, listed_cells
+from app.render.cell_values.opacity_passes import SINGLE_PASS
+from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
+from app.render.map_outline import paint_round_edge
+from app.render.pictures.terrain_pictures import shown_pictures
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import entry_sides, things
+from app.render.scene import entry_sides
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
-from app.render.scene.thing_loads import loads_of
+from app.render.scene.things import things
+from app.render.scene.things.loads import loads_of
 from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import SMOOTH
 from app.render.viewport import Viewport
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.overlay_options import Overlays
-    from app.render.picture_source import Pictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.batch import AnyBatch
     from app.render.theme import Theme
     from app.render.vector.piece_painter import PiecePainter
@@ -172,22 +172,15 @@ class VectorMap:
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         size = cell_size(self.battlemap.grid, scale)
+        scene, part = self._scene(scale), self._part(cells)
         if size < sprites_from(self.battlemap):
             yield from self._plain_cells(painter, cells, at)
         else:
-            scene, part = self._scene(scale), self._part(cells)
-            for batches in (
-                scene.ground(part, SINGLE_PASS),
-                scene.relief(part),
-                scene.water(part),
-                scene.passability(part),
-            ):
+            yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), at)
+            for _name, batches in scene.shades(part):
                 yield from self._lay(painter, scene, batches, at)
         yield from self._map_edges(painter, cells, at, scale)
-        if size >= SIDES_FROM and self._overlays.hexsides:
-            scene = self._scene(scale)
-            hexsides = scene.hexsides(self._part(cells), SINGLE_PASS)
-            yield from self._lay(painter, scene, hexsides, at)
+        yield from self._lay(painter, scene, scene.hexsides(part, SINGLE_PASS, size), at)
 
     # --- the scene --------------------------------------------------------------------------
 
@@ -252,20 +245,16 @@ class VectorMap:
         viewport = Viewport(unit, start.x(), start.y()) if raster else Viewport(unit, -left, -top)
         first = math.floor(left + viewport.dx), math.floor(top + viewport.dy)
         width, height = math.ceil(area.width() * unit) + 1, math.ceil(area.height() * unit) + 1
-        plain = self._layout.degree == 4 or unit < HEXES_FROM
-        draw = self._overview.stretched if plain else self._overview.hexes
         rows = max(1, STRIP_PIXELS // width)
         for row in range(0, height, rows):
             box = first[0], first[1] + row, width, min(rows, height - row)
-            pixels = draw(viewport, 1.0, box)
-            strip = QImage(pixels.data, *box[2:], 4 * width, QImage.Format.Format_RGB32)
             with saved_state(painter):
                 if raster:
                     painter.resetTransform()
                 else:
                     painter.translate(area.topLeft())
                     painter.scale(1 / unit, 1 / unit)
-                painter.drawImage(box[0], box[1], strip)
+                self._overview.paint(painter, viewport, 1.0, box)
             yield
 
     def _map_edges(

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from app.canvas.cell_pick import AreaPick
+from app.canvas.area_pick import AreaPick
 from app.commands.commands import WHY
 from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.canvas.cell_pick import AreaPick
+from app.canvas.area_pick import AreaPick
 from app.qt_guard import connect
 from app.systems.xconq.condition_form import changed, described_by
 from app.widgets.builders import STRETCH, described, lay_out

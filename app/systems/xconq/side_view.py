@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from app.qt_guard import connect
-from app.render.heat import Heat
+from app.render.cell_values.heat import Heat
 from randomizer.systems.xconq.scenario.views import read_view
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.appearance.painting import painting
 from app.qt_guard import connect
-from app.render.scene.things import colour_of
+from app.render.scene.things.things import colour_of
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.committed_form import CommittedForm
 from randomizer.model.plurals import counted

@@ -1,4 +1,4 @@
 """The language of filters on maps, such as ``count(Tree) >= 2``.
 
-``parser.read`` gives a condition that is evaluated for all maps of a batch at once.
+``parser.parse_filter`` gives a condition that is evaluated for all maps of a batch at once.
 """

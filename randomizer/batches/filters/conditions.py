@@ -1,8 +1,8 @@
 """The conditions of a filter, evaluated for all maps of a batch at once.
 
-Each has ``words`` (its text as it is typed), ``sides`` (whether the batch must have hexsides),
-``cost`` (cheap ones are evaluated first) and ``matches``, which gives a bool array (n,) for the n
-maps.
+Each has ``sides`` (whether the batch must have hexsides), ``cost`` (cheap ones are evaluated first)
+and ``matches``, which gives a bool array (n,) for the n maps, none of which may have failed.
+``str`` is its text as it is typed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
     Truth,
     WaterKind,
-    list_words,
+    bracketed,
 )
 
 
@@ -37,21 +37,16 @@ class Comparison:
 
     @property
     def sides(self) -> bool:
-        """Whether hexsides are needed."""
         return self.left.sides or self.right.sides
 
     @property
     def cost(self) -> Cost:
-        """The cost of the costlier quantity."""
         return max(self.left.cost, self.right.cost)
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
-        return f"{self.left.words} {self.comparison} {self.right.words}"
+    def __str__(self) -> str:
+        return f"{self.left} {self.comparison} {self.right}"
 
     def matches(self, batch: Batch) -> Truth:
-        """Shape (n,): the maps for which the comparison is true."""
         found: Truth = COMPARISONS[self.comparison](self.left.of(batch), self.right.of(batch))
         return found
 
@@ -68,20 +63,16 @@ class CellShows:
 
     @property
     def sides(self) -> bool:
-        """Whether hexsides are needed."""
         return self.side >= 0
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         place = self.cell.name if self.side < 0 else f"{self.cell.name}:{self.side}"
-        kinds = [kind.words for kind in self.kinds]
+        kinds = [str(kind) for kind in self.kinds]
         if len(kinds) == 1:
             return f"{place} {'=' if self.expected else '!='} {kinds[0]}"
-        return f"{place} {'in' if self.expected else 'not in'} {list_words(kinds)}"
+        return f"{place} {'in' if self.expected else 'not in'} {bracketed(kinds)}"
 
     def matches(self, batch: Batch) -> Truth:
-        """Shape (n,): the maps for which it is true."""
         column = self.cell.column(batch)
         found = np.zeros(len(batch), np.bool_)
         for kind in self.kinds:
@@ -94,7 +85,6 @@ class MeasureIsTrue(Measured):
     """A yes-or-no measure is 1."""
 
     def matches(self, batch: Batch) -> Truth:
-        """Shape (n,): the maps for which it is true."""
         found: Truth = self.of(batch) != 0
         return found
 
@@ -107,53 +97,44 @@ class Not:
 
     @property
     def sides(self) -> bool:
-        """Whether hexsides are needed."""
         return self.part.sides
 
     @property
     def cost(self) -> Cost:
-        """The cost of the negated condition."""
         return self.part.cost
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         return f"not {_inner(self.part)}"
 
     def matches(self, batch: Batch) -> Truth:
-        """Shape (n,): the maps for which the negated condition is false."""
         return ~self.part.matches(batch)
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Conditions joined by "and" (``all``) or "or". Without parts, "and" is always true."""
+    """Conditions joined by "and" (``every``) or "or". Without parts, "and" is always true."""
 
     parts: tuple[Condition, ...]
-    all: bool
+    every: bool
 
     @cached_property
     def sides(self) -> bool:
-        """Whether any part needs hexsides."""
         return any(part.sides for part in self.parts)
 
     @cached_property
     def cost(self) -> Cost:
-        """The cost of the costliest part."""
         return max((part.cost for part in self.parts), default=Cost.NOTHING)
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
-        return (" and " if self.all else " or ").join(map(_inner, self.parts))
+    def __str__(self) -> str:
+        return (" and " if self.every else " or ").join(map(_inner, self.parts))
 
     def matches(self, batch: Batch) -> Truth:
         """Shape (n,). Costly parts are evaluated only for maps that cheap ones leave undecided."""
-        found = np.full(len(batch), self.all)
+        found = np.full(len(batch), self.every)
         rows, some = np.arange(len(batch)), batch
         for part in sorted(self.parts, key=lambda part: part.cost):
             if part.cost is Cost.MEASURE:
-                left_open = found[rows] == self.all
+                left_open = found[rows] == self.every
                 # Only if it halves the batch: measures share results within one batch only.
                 if 2 * np.count_nonzero(left_open) < len(rows):
                     rows = rows[left_open]
@@ -161,7 +142,7 @@ class Combination:
                 if not len(rows):
                     break
             holds = part.matches(some)
-            found[rows] = found[rows] & holds if self.all else found[rows] | holds
+            found[rows] = found[rows] & holds if self.every else found[rows] | holds
         return found
 
 
@@ -169,17 +150,19 @@ Condition = Comparison | CellShows | MeasureIsTrue | Not | Combination
 
 
 def _inner(part: Condition) -> str:
-    return f"({part.words})" if isinstance(part, Combination) else part.words
+    return f"({part})" if isinstance(part, Combination) else str(part)
 
 
 def without_sides(condition: Condition) -> Condition | None:
-    """The part of a condition that can be decided without hexsides; None if there is none."""
+    """Return the part of a condition that can be decided without hexsides; None if there is
+    none.
+    """
     if not condition.sides:
         return condition
     if not isinstance(condition, Combination):
         return None
     parts = [without_sides(part) for part in condition.parts]
-    known = tuple(part for part in parts if part is not None)
-    if not known or (not condition.all and len(known) < len(parts)):
+    decided = tuple(part for part in parts if part is not None)
+    if not decided or (not condition.every and len(decided) < len(parts)):
         return None
-    return Combination(known, condition.all)
+    return Combination(decided, every=condition.every)

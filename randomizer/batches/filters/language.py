@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from randomizer.batches.batch import Measure
-from randomizer.batches.filters.filter import parse_filter
-from randomizer.batches.filters.parser import Parser
+from randomizer.batches.filters.parser import Parser, parse_filter
 from randomizer.languages.language import Completion, Language, SourceText
 from randomizer.model.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, line_starts

@@ -1,4 +1,7 @@
-"""Parser of filters. A mistake is one problem with its place and, where it is clear, a fix.
+"""Reads filters: conditions on maps that a person types (docs/manual/filters.md).
+
+Example: ``count(Tree) >= 2 and not C4 = Bog``. A mistake is one problem with its place and, where
+it is clear, a fix.
 
 The grammar, with ``{}`` for any number of times and ``[]`` for what may be left out:
 
@@ -105,13 +108,13 @@ class Parser(Names):
         parts = [self._both()]
         while self.takes("or"):
             parts.append(self._both())
-        return parts[0] if len(parts) == 1 else Combination(tuple(parts), False)
+        return parts[0] if len(parts) == 1 else Combination(tuple(parts), every=False)
 
     def _both(self) -> Condition:
         parts = [self._single()]
         while self.takes("and"):
             parts.append(self._single())
-        return parts[0] if len(parts) == 1 else Combination(tuple(parts), True)
+        return parts[0] if len(parts) == 1 else Combination(tuple(parts), every=True)
 
     def _single(self) -> Condition:
         if self._depth == DEEPEST:
@@ -148,7 +151,7 @@ class Parser(Names):
         self._asked = ""
         if isinstance(left, Measured) and left.measure.yes_no:
             if self._is_sign():
-                name = left.words
+                name = str(left)
                 self.fail(self.next, f"{name} holds or not: write “{name}” or “not {name}”")
             return MeasureIsTrue(left.measure)
         return self._comparison(start, left)
@@ -189,7 +192,7 @@ class Parser(Names):
             if isinstance(other, Measured):
                 unit = other.measure.unit
             if unit != number.sign.strip():
-                self.fail(place, f"{other.words} is not counted in percent")
+                self.fail(place, f"{other} is not counted in percent")
 
     def _shows(self, cell: Cell, side: int) -> Condition:
         """The rest of a condition on a cell (side -1) or one of its sides."""
@@ -313,3 +316,35 @@ class Parser(Names):
             self.needs(")")
         self.needs(")")
         return tuple(cells)
+
+
+def parse_filter(
+    text: str,
+    system: System,
+    measures: tuple[Measure, ...] = (),
+    grid: Grid | None = None,
+    terrain_set: TerrainSet | None = None,
+) -> Condition:
+    """Return the condition of a filter; every map passes an empty one.
+
+    ``measures`` are those it may name, ``grid`` and ``terrain_set`` those whose cells and terrains
+    it may name (None: those of the system's new maps). Raises ProblemError with one problem located
+    in ``text``.
+    """
+    if not text.strip():
+        return Combination((), every=True)
+    return Parser(text, system, measures, grid, terrain_set).filter()
+
+
+def parse_quantity(
+    text: str,
+    system: System,
+    measures: tuple[Measure, ...] = (),
+    grid: Grid | None = None,
+    terrain_set: TerrainSet | None = None,
+) -> Quantity:
+    """Return a number computed from maps, such as ``count(Tree)`` or a measure's name.
+
+    Raises ProblemError located in ``text``.
+    """
+    return Parser(text, system, measures, grid, terrain_set).quantity_alone()

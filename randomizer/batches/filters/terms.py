@@ -1,8 +1,9 @@
 """The terms of filters: kinds of terrain, elevation and hexside, and quantities of maps.
 
-All are evaluated for the n maps of a batch at once. ``words`` is the text as it is typed, ``sides``
-says that the batch must have hexsides, ``cost`` decides the order of evaluation. ``where`` gives a
-bool array, ``of`` numbers (n,).
+All are evaluated for the n maps of a batch at once. ``str`` is the text as it is typed, ``sides``
+says that the batch must have hexsides, ``cost`` decides the order of evaluation. ``where`` gives
+the cells of a kind, a bool array (n, columns), of hexsides (n, columns, degree); ``of`` the
+quantity of each map, numbers (n,).
 """
 
 from __future__ import annotations
@@ -40,11 +41,6 @@ class Cost(IntEnum):
     MEASURE = 3
 
 
-def number_words(value: float) -> str:
-    """A number as it is typed, without an exponent."""
-    return np.format_float_positional(value, trim="-")
-
-
 # --- what stands on cells and sides ---------------------------------------------------------------
 
 
@@ -57,14 +53,11 @@ class TerrainKind:
     elevation: int | None = None
     sides = False
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         name = quoted(self.name)
         return name if self.elevation is None else f"{name}/{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        """Shape (n, columns): the cells of this kind."""
         found: Truth = batch.terrain[:, columns] == self.terrain
         if self.elevation is not None:
             found &= batch.elevation[:, columns] == self.elevation
@@ -79,13 +72,10 @@ class WaterKind:
     water: bool
     sides = False
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         return "water" if self.water else "land"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        """Shape (n, columns): the cells of this kind."""
         return np.isin(batch.terrain[:, columns], self.waters, invert=not self.water)
 
 
@@ -97,14 +87,11 @@ class ElevationKind:
     elevation: int
     sides = False
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         sign = "" if self.comparison == "=" else f"{self.comparison} "
         return f"elevation {sign}{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        """Shape (n, columns): the cells of this kind."""
         found: Truth = COMPARISONS[self.comparison](batch.elevation[:, columns], self.elevation)
         return found
 
@@ -117,13 +104,10 @@ class HexsideKind:
     name: str
     sides = True
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         return quoted(self.name)
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        """Shape (n, columns, degree): the sides of this kind."""
         assert batch.hexside is not None, "hexsides need a batch with hexsides"
         found: Truth = batch.hexside[:, columns] == self.code
         return found
@@ -141,9 +125,9 @@ class Cell:
         return int(np.flatnonzero(batch.cells == self.index)[0])
 
 
-def list_words(words: list[str]) -> str:
-    """A list in brackets as it is typed."""
-    return f"({', '.join(words)})"
+def bracketed(texts: list[str]) -> str:
+    """Return a list in brackets as it is typed."""
+    return f"({', '.join(texts)})"
 
 
 CellKind = TerrainKind | WaterKind | ElevationKind
@@ -160,13 +144,10 @@ class Number:
     sides = False
     cost = Cost.NOTHING
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
-        return number_words(self.value) + self.sign
+    def __str__(self) -> str:
+        return np.format_float_positional(self.value, trim="-") + self.sign
 
     def of(self, _batch: Batch) -> Numbers:
-        """The number, shape (), for every map."""
         return np.asarray(self.value)
 
 
@@ -180,17 +161,13 @@ class Count:
 
     @property
     def sides(self) -> bool:
-        """Whether hexsides are counted."""
         return self.what.sides
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
-        among = f" in {list_words([cell.name for cell in self.cells])}" if self.cells else ""
-        return f"count({self.what.words}{among})"
+    def __str__(self) -> str:
+        among = f" in {bracketed([cell.name for cell in self.cells])}" if self.cells else ""
+        return f"count({self.what}{among})"
 
     def of(self, batch: Batch) -> Numbers:
-        """Shape (n,): the count on each map."""
         wanted = [cell.index for cell in self.cells] or batch.base.grid.cells
         columns: Any = np.flatnonzero(np.isin(batch.cells, wanted))
         if len(columns) == len(batch.cells):
@@ -214,13 +191,10 @@ class Share:
     sides = False
     cost = Cost.COUNT
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
-        return f"share{Count(self.what, self.cells).words.removeprefix('count')}"
+    def __str__(self) -> str:
+        return f"share{str(Count(self.what, self.cells)).removeprefix('count')}"
 
     def of(self, batch: Batch) -> Numbers:
-        """Shape (n,): the percentage on each map."""
         counted = Count(self.what, self.cells).of(batch)
         wanted = len(set(self.cells)) or len(batch.base.grid.cells)
         return counted * 100.0 / wanted
@@ -234,13 +208,10 @@ class Regions:
     sides = False
     cost = Cost.MEASURE
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
-        return f"regions({self.what.words})"
+    def __str__(self) -> str:
+        return f"regions({self.what})"
 
     def of(self, batch: Batch) -> Numbers:
-        """Shape (n,): the number on each map."""
         grid = batch.base.grid
         marked = np.zeros((len(batch), grid.size), np.bool_)
         marked[:, batch.cells] = self.what.where(batch, slice(None))
@@ -257,13 +228,10 @@ class ElevationAt:
     sides = False
     cost = Cost.CELL
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         return f"elevation({self.cell.name})"
 
     def of(self, batch: Batch) -> Numbers:
-        """Shape (n,): the elevation on each map."""
         return batch.elevation[:, self.cell.column(batch)]
 
 
@@ -276,16 +244,12 @@ class Measured:
 
     @property
     def sides(self) -> bool:
-        """Whether the measure needs hexsides."""
         return self.measure.sides
 
-    @property
-    def words(self) -> str:
-        """The text as it is typed."""
+    def __str__(self) -> str:
         return self.measure.name
 
     def of(self, batch: Batch) -> Numbers:
-        """Shape (n,): the measure of each map."""
         return self.measure.of(batch)
 
 

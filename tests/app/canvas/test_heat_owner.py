@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.canvas.heat_owner import HeatOwner
-from app.render.heat import Heat
+from app.render.cell_values.heat import Heat
 
 
 def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(driver):

@@ -14,7 +14,7 @@ from app.document.document import MapDocument
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
-from app.render.scene.things import thing_reach
+from app.render.scene.things.things import thing_reach
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.edit import ThingsEdit

@@ -14,7 +14,7 @@ from app.paper import png as png_file
 from app.paper.export import export_work, png_size
 from app.paper.picture_request import THEMES, PictureRequest, picture_theme
 from app.render.overlay_options import Overlays
-from app.render.picture_colours import mean_colour
+from app.render.pictures.terrain_pictures import mean_colour
 from app.render.theme import theme
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError

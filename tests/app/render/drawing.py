@@ -7,12 +7,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.document.document import MapDocument
-from app.render.heat import Heat
+from app.render.cell_values.heat import Heat
 from app.render.overlay_options import Overlays
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.renderer import Renderer
-from app.render.scene import things
-from app.render.scene.thing_loads import loads_of
+from app.render.scene.things import things
+from app.render.scene.things.loads import loads_of
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap

@@ -57,8 +57,8 @@ def test_the_terrains_of_the_colour_blind_set_stay_apart(vision):
 
 @pytest.mark.parametrize("vision", MACHADO)
 def test_heat_and_hindrance_are_told_apart_by_lightness_alone(vision):
-    from app.render.cell_colours import HINDRANCES
-    from app.render.heat import heat_colours
+    from app.render.cell_values.cell_colours import HINDRANCES
+    from app.render.cell_values.heat import heat_colours
 
     ramp = [QColor.fromRgb(int(colour)) for colour in heat_colours()[::16]]
     assert (np.diff(seen(ramp, vision)[:, 0]) > 1).all()
@@ -68,11 +68,11 @@ def test_heat_and_hindrance_are_told_apart_by_lightness_alone(vision):
 
 def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
     """Without any colour two terrains still differ."""
-    from app.render.picture_source import OwnPictures
+    from app.render.pictures.terrain_pictures import Pictures
     from app.render.raster.sprites import Sprites
 
     sprites = Sprites(
-        FLAT, SYSTEM.terrain_set, OwnPictures(), theme("light", "colour-blind"), 12.0, 1.0
+        FLAT, SYSTEM.terrain_set, Pictures(), theme("light", "colour-blind"), 12.0, 1.0
     )
     ink = []
     for code in range(len(SYSTEM.terrain_set.terrains)):
@@ -93,7 +93,7 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
 
 @pytest.mark.parametrize("vision", MACHADO)
 def test_the_owners_of_things_and_nobody_stay_apart(vision):
-    from app.render.scene.things import OWNERS
+    from app.render.scene.things.things import OWNERS
     from randomizer.systems.xconq.units.unit_kinds import NEUTRAL
 
     lab = seen([QColor(colour) for colour in (*OWNERS, NEUTRAL)], vision)

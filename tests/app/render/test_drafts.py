@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import fitting
@@ -30,8 +30,8 @@ def test_a_frame_that_is_not_hurried_leaves_no_draft(qapp, monkeypatch):
         painter.end()
         return pixels(image)
 
-    whole = frame(Renderer(theme("light"), OwnPictures()), progressive=False)
-    renderer = Renderer(theme("light"), OwnPictures())
+    whole = frame(Renderer(theme("light"), Pictures()), progressive=False)
+    renderer = Renderer(theme("light"), Pictures())
     monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", -1)
     assert (frame(renderer, progressive=True) != whole).any()
     monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", 60_000)

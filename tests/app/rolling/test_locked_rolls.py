@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.place_text import explain_cell
+from app.canvas.hover_text import explain_cell
 from app.document.document import MapDocument
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.script.lock_banner import LockBanner

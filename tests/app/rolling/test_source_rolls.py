@@ -12,7 +12,7 @@ from app.document.undo_memory import size_of
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.batches.counts import measures_of
-from randomizer.batches.filters.filter import parse_filter
+from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey, Generated

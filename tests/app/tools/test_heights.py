@@ -11,7 +11,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.place_text import explain, explain_corner, spoken
+from app.canvas.hover_text import explain, explain_corner, spoken
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid

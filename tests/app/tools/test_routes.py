@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from app.canvas.place_text import explain_cell
+from app.canvas.hover_text import explain_cell
 from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TRACK
 from randomizer.systems.free.system import free_map

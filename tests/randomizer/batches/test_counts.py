@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts, measures_of
-from randomizer.batches.filters.filter import parse_filter, parse_quantity
+from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -52,7 +52,7 @@ def test_the_name_of_a_count_is_how_filters_ask_for_it(system) -> None:
     found = counts(system)
     assert len({measure.name for measure in found}) == len(found)
     for measure in found:
-        assert parse_quantity(measure.name, system).words == measure.name
+        assert str(parse_quantity(measure.name, system)) == measure.name
         assert measure.sides == any(
             measure.title == each.name for each in system.terrain_set.hexsides
         )

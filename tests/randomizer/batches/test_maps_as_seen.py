@@ -10,7 +10,7 @@ import pytest
 from randomizer.batches.batch import MeasuresMaps, measure_of_map
 from randomizer.batches.counts import as_measure
 from randomizer.batches.distribution import distribution_of
-from randomizer.batches.filters.filter import parse_filter, parse_quantity
+from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps

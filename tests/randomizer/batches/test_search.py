@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from randomizer.batches import map_stream
 from randomizer.batches.batch import Batch
 from randomizer.batches.counts import as_measure
-from randomizer.batches.filters.filter import parse_filter, parse_quantity
+from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.generator import Base, DrawKey, Generating
@@ -74,7 +74,7 @@ def one_after_the_other(
     """The numbers of the maps that keep the locks and pass a filter; how many keep the locks."""
     numbers = np.arange(first, first + count, dtype=np.uint64)
     batch = generator.roll_batch({}, SEED, numbers, base)
-    filter = parse_filter(text, SYSTEM).condition
+    filter = parse_filter(text, SYSTEM)
     kept = np.flatnonzero(batch.keeps_locks()).tolist()
     fulfilling = [first + row for row in kept if PlainMap(batch, row).passes(filter)]
     return fulfilling, len(kept)

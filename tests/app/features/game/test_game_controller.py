@@ -12,7 +12,7 @@ from app.features.game.export_dialog import ExportDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.render.overlay_options import Overlays
-from app.render.picture_source import GamePictures, OwnPictures
+from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
@@ -164,7 +164,7 @@ def test_the_games_pictures_are_used_and_given_up(window: MainWindow, qtbot) -> 
     assert window.desk.settings.game_pictures
     assert middle_of_bog(window) == QColor(PURPLE)
     action.trigger()
-    assert isinstance(window.desk.renderer.pictures, OwnPictures)
+    assert type(window.desk.renderer.pictures) is Pictures
     assert not window.desk.settings.game_pictures
     assert middle_of_bog(window) == own
     window.desk.document.undo_stack.setClean()
@@ -188,7 +188,7 @@ def test_a_game_that_has_gone_leaves_our_pictures_and_a_word(
     settings.game_pictures = True
     window = windows(settings)
     qtbot.waitUntil(lambda: "pictures cannot be used" in window.statusBar().currentMessage())
-    assert isinstance(window.desk.renderer.pictures, OwnPictures)
+    assert type(window.desk.renderer.pictures) is Pictures
     assert not window.desk.commands.action("view.pictures-of-the-game").isChecked()
 
 
@@ -207,7 +207,7 @@ def test_a_game_without_pictures_leaves_ours(windows, tmp_path: Path, qtbot) -> 
     window = windows(settings_in(tmp_path, bare))
     window.desk.commands.action("view.pictures-of-the-game").trigger()
     qtbot.waitUntil(lambda: "no pictures of hazards" in window.statusBar().currentMessage())
-    assert isinstance(window.desk.renderer.pictures, OwnPictures)
+    assert type(window.desk.renderer.pictures) is Pictures
     assert not window.desk.commands.action("view.pictures-of-the-game").isChecked()
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
-from app.canvas.place_text import explain_cell
+from app.canvas.hover_text import explain_cell
 from app.document.document import MapDocument
 from app.features.cell_menu.explaining import Explaining
 from randomizer.model.battlemap import BattleMap

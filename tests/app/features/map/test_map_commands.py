@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtTest import QTest
 
-from app.canvas.place_text import explain
+from app.canvas.hover_text import explain
 from app.document.map_files import (
     merge_in,
     new_map,

@@ -9,7 +9,7 @@ from app.features.odds.controller import method_words
 from app.features.odds.histogram import histogram, place_words
 from app.features.odds.odds_heat import LIKELIEST, Choice, odds_heat, percent
 from app.features.odds.rows import Row, rows_of
-from app.render.heat import Heat
+from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
 from randomizer.systems.colossus.board import GRID
 from randomizer.systems.colossus.terrain_set import COLOSSUS

@@ -9,7 +9,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.page_plan import PAPERS
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.settings import Settings
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import Severity
@@ -26,7 +26,7 @@ def settings(tmp_path) -> Settings:
 def open_dialog(qtbot, settings):
     def open_dialog(document: MapDocument | None = None, **rest) -> PictureDialog:
         document = document or MapDocument(sample_map())
-        dialog = PictureDialog(document, OwnPictures(), settings, **rest)
+        dialog = PictureDialog(document, Pictures(), settings, **rest)
         qtbot.addWidget(dialog)
         dialog.show()
         return dialog

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.tables_dialog import TablesDialog
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.settings import Settings
 from randomizer.model.problems import Severity
 from randomizer.model.rolled_layers import rolled_layer
@@ -25,7 +25,7 @@ def open_dialog(qtbot, settings):
     def open_dialog(**chosen: object) -> TablesDialog:
         document = MapDocument(rolled_table(3, grid="square", **chosen))
         layer = rolled_layer(document.battlemap)
-        dialog = TablesDialog(document, layer, OwnPictures(), settings)
+        dialog = TablesDialog(document, layer, Pictures(), settings)
         qtbot.addWidget(dialog)
         dialog.show()
         return dialog

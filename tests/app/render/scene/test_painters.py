@@ -18,12 +18,12 @@ from app.paper.export import SCREEN_DOTS_PER_MM, svg
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.render.overlay_options import Overlays
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
 from app.render.scene.icons import Badge, Sign
-from app.render.scene.things import Look
+from app.render.scene.things.things import Look
 from app.render.theme import theme
 from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import PiecePainter
@@ -87,7 +87,7 @@ def vector(battlemap, unit, overlays=SHOWN, scale=SCALE, side=SIDE):
             battlemap,
             battlemap.composite(),
             look,
-            OwnPictures(),
+            Pictures(),
             overlays,
             PiecePainter(unit),
             look.background,

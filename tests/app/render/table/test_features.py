@@ -10,12 +10,12 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.canvas.place_text import explain_cell, spoken
+from app.canvas.hover_text import explain_cell, spoken
 from app.document.document import MapDocument
-from app.render.cell_colours import CellColours
-from app.render.opacity_passes import SINGLE_PASS
+from app.render.cell_values.cell_colours import CellColours
+from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.table.features import HILLS
 from app.render.table.rounded_areas import area_part, join_masks, joined_sides
@@ -48,7 +48,7 @@ COLOURS = {route.name: rgb(route.colour) for route in ROUTES}
 def picture(
     battlemap, size: int = SIZE, colours: str = "pictures", overlays: Overlays = NOTHING
 ) -> np.ndarray:
-    renderer = Renderer(theme("light", colours), OwnPictures())
+    renderer = Renderer(theme("light", colours), Pictures())
     renderer.overlays = overlays
     return pixels(renderer.picture(battlemap, battlemap.composite(), size, size, 0.2))
 
@@ -183,7 +183,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
             battlemap,
             battlemap.composite(),
             drawn_in,
-            OwnPictures(),
+            Pictures(),
             NOTHING,
             pieces,
             drawn_in.background,
@@ -194,7 +194,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
             pass
         painter.end()
 
-    renderer = Renderer(drawn_in, OwnPictures())
+    renderer = Renderer(drawn_in, Pictures())
     renderer.overlays = NOTHING
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
@@ -247,13 +247,13 @@ def test_an_edit_repaints_what_goes_on_into_other_areas(qapp):
     regions = []
     document.changed.connect(regions.append)
     document.push(set_values(battlemap, 1, "elevation", [11], 1), "Hill")
-    renderer = Renderer(theme("light"), OwnPictures())
+    renderer = Renderer(theme("light"), Pictures())
     assert {11, 12, 10, 6, 7, 13} <= set(renderer.spread(battlemap, regions[-1]).tolist())
 
 
 def test_a_translucent_layer_shines_through(qapp):
     battlemap = rolled_table(relief="hilly")
-    renderer = Renderer(theme("light"), OwnPictures())
+    renderer = Renderer(theme("light"), Pictures())
     renderer.overlays, renderer.translucent = NOTHING, True
     before = pixels(renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2))
     assert (before == picture(battlemap)).all()
@@ -283,7 +283,7 @@ def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
     battlemap = rolled_table(relief="hilly")
     composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
     renderer, viewport = (
-        Renderer(theme("light"), OwnPictures()),
+        Renderer(theme("light"), Pictures()),
         fitting(battlemap.grid, area.size(), 0),
     )
     renderer.overlays = NOTHING

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 
 from app.document.document import MapDocument
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.table.parallel_routes import crossing_points, offsets, parallel_codes, side_by_side
 from app.render.theme import theme
@@ -137,7 +137,7 @@ def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, name, colours):
     battlemap, size = table(kind), QRectF(0, 0, SIZE, SIZE)
     drawn_in = theme(name, colours)
     viewport = fitting(battlemap.grid, size.size(), 0.2)
-    renderer = Renderer(drawn_in, OwnPictures())
+    renderer = Renderer(drawn_in, Pictures())
     renderer.overlays = NOTHING
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
@@ -149,7 +149,7 @@ def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, name, colours):
         battlemap,
         battlemap.composite(),
         drawn_in,
-        OwnPictures(),
+        Pictures(),
         NOTHING,
         PiecePainter(0.0),
         drawn_in.background,
@@ -187,7 +187,7 @@ def test_an_edit_of_a_run_repaints_all_of_it(qapp):
     document, regions = MapDocument(battlemap), []
     document.changed.connect(regions.append)
     document.push(set_values(battlemap, 1, "rail", [0], PRESENT | 2), "Rail")
-    renderer = Renderer(theme("light"), OwnPictures())
+    renderer = Renderer(theme("light"), Pictures())
     assert side_by_side(battlemap)
     assert len(renderer.spread(battlemap, regions[-1])) == 25
     bare = table("square", [(0, 0), (1, 0)])

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.document.sample import sample_map
 from app.render.overlay_options import Overlays
-from app.render.picture_source import OwnPictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
@@ -50,7 +50,7 @@ def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictu
         battlemap,
         battlemap.composite(),
         drawn_in,
-        OwnPictures(),
+        Pictures(),
         overlays,
         pieces,
         drawn_in.background,
@@ -63,7 +63,7 @@ def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictu
 
 
 def on_the_desk(battlemap, overlays=NOTHING, colours="pictures"):
-    renderer = Renderer(theme("light", colours), OwnPictures())
+    renderer = Renderer(theme("light", colours), Pictures())
     renderer.overlays = overlays
     return pixels(renderer.picture(battlemap, battlemap.composite(), 420, 420, 0.2))
 

@@ -61,7 +61,7 @@ class PlainMap:
         if isinstance(filter, Not):
             return not self.passes(filter.part)
         assert isinstance(filter, Combination)
-        return (all if filter.all else any)(self.passes(part) for part in filter.parts)
+        return (all if filter.every else any)(self.passes(part) for part in filter.parts)
 
     def shown(self, filter: CellShows) -> bool:
         cell = filter.cell.index

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.batches.counts import measures_of
-from randomizer.batches.filters.filter import parse_filter
+from randomizer.batches.filters.parser import parse_filter
 from randomizer.generator import DrawKey, run
 from randomizer.model.compositing import compose
 from randomizer.systems.cordery.generator import CorderyGenerator

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from randomizer.batches.batch import batch_of
-from randomizer.batches.filters.filter import parse_quantity
+from randomizer.batches.filters.parser import parse_quantity
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.systems.xconq.period.period import Period

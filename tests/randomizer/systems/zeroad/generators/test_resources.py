@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from randomizer.batches.counts import measures_of
-from randomizer.batches.filters.filter import parse_filter
+from randomizer.batches.filters.parser import parse_filter
 from randomizer.catalog import generator_named
 from randomizer.model.things import Thing, Things
 from randomizer.systems.zeroad.generators import resources

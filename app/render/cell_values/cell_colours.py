@@ -1,0 +1,210 @@
+"""One colour for each cell: how a map is drawn where cells are too small for pictures."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from app.render.cell_values.heat import heat_colours
+from app.render.cell_values.opacity_passes import OpacityPass
+from app.render.cell_values.relief import (
+    LIGHT_COLOUR,
+    LIGHT_OPACITY,
+    SHADE_COLOUR,
+    SHADE_OPACITY,
+    relief,
+    water_opacity,
+)
+from app.render.pictures.terrain_pictures import mean_colour
+from randomizer.model.planes import is_blank
+from randomizer.model.system import LANDSCAPE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.render.overlay_options import Overlays
+    from app.render.theme import Theme
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+
+DEEPEST, HIGHEST = -6, 6
+"""Elevations beyond these are drawn like these."""
+
+LEVELS = HIGHEST - DEEPEST + 1
+"""How many elevations are drawn differently."""
+
+MARKED = 0.5
+"""The opacity of the colours of the cell list and of locks over a cell."""
+
+LIGHT, SHADE = (np.uint32(QColor(colour).rgb()) for colour in (LIGHT_COLOUR, SHADE_COLOUR))
+
+STEPS_SEEN_FROM_FAR = 0.45
+"""How strong the light is on landscapes where cells are too small for steps."""
+
+HINDRANCES = {"slows": ("#e0a100", 0.30), "ground": ("#c2410c", 0.45), "all": ("#3b0764", 0.60)}
+"""Colour and opacity over terrain that hinders, by ``Terrain.hinders``.
+
+They are told apart by lightness alone.
+"""
+
+
+def mixed(
+    base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
+) -> NDArray[np.uint32]:
+    """``base`` with ``over`` drawn on it (0xffRRGGBB); ``share`` is from 0 (base) to 256 (over)."""
+    part, on = np.asarray(share, np.uint32), np.asarray(over, np.uint32)
+    rest = np.uint32(256) - part
+    red_blue, green = np.uint32(0xFF00FF), np.uint32(0x00FF00)
+    result = (((base & red_blue) * rest + (on & red_blue) * part) >> np.uint32(8)) & red_blue
+    result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
+    result |= np.uint32(0xFF000000)
+    return np.asarray(result, np.uint32)
+
+
+class CellColours:
+    """The colours of a map's cells in one theme and with some overlays.
+
+    ``of`` reads the map as it is when it is called. ``heat`` has the ``Heat.ramp_indices`` of all
+    cells (size,), ``heat_share`` is its opacity.
+    """
+
+    def __init__(
+        self,
+        battlemap: BattleMap,
+        passes: tuple[OpacityPass, ...],
+        theme: Theme,
+        overlays: Overlays,
+        heat: NDArray[np.intp] | None,
+        heat_share: float = 0.0,
+    ) -> None:
+        self._battlemap = battlemap
+        self._passes = passes
+        self._theme = theme
+        self._overlays = overlays
+        self._heat = heat
+        self._heat_share = round(heat_share * 256)
+        self._terrain_set = battlemap.terrain_set
+        self._table = self._terrain_table()
+
+    def _terrain_table(self) -> NDArray[np.uint32]:
+        """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
+        theme, terrains = self._theme, self._terrain_set.terrains
+        landscape = self._battlemap.system.picture_style == LANDSCAPE
+        colour_of = partial(mean_colour, theme) if landscape else theme.terrain_colour
+        plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
+        shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
+        over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
+        share = np.array([round(share * 256) for _, share in shades], np.uint32)
+        table = np.empty((len(terrains), LEVELS), np.uint32)
+        for elevation in range(DEEPEST, HIGHEST + 1):
+            colours = plain
+            contours = self._terrain_set.contours
+            if self._overlays.elevation and contours:
+                colours = plain.copy()
+                if elevation > 0:
+                    colours[0] = theme.contour_colour(self._terrain_set, elevation).rgb()
+            elif self._overlays.elevation:
+                for level in range(1, abs(elevation) + 1):
+                    tint = theme.elevation_tint(level if elevation > 0 else -level)
+                    colours = mixed(colours, tint.rgb(), tint.alpha())
+            if self._overlays.passability:
+                colours = mixed(colours, over, share)
+            table[:, elevation - DEEPEST] = colours
+        return table.ravel()
+
+    def of(
+        self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        """The colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
+
+        ``starts`` are those of the cell list (``cell_list.listed_cells``).
+        """
+        system = self._battlemap.system
+        specs = tuple(spec for spec in (system.terrain, system.elevation) if spec is not None)
+        colours = self._ground(composite, self._passes[0], cells)
+        for each in self._passes[1:]:
+            own = each.draws(specs, cells)
+            share = round(each.opacity * 256)
+            over = mixed(colours, self._ground(composite, each, cells), share)
+            colours = over if own is None else np.where(own, over, colours)
+        strength = self._relief_strength()
+        if strength:
+            light = relief(self._battlemap, composite, cells)
+            bright = light > 0
+            most = np.where(bright, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
+            amount = (np.abs(light) * most).astype(np.uint32)
+            colours = mixed(colours, np.where(bright, LIGHT, SHADE), amount)
+        if self._overlays.shows_water(system):
+            opacity = water_opacity(self._battlemap, composite, cells)
+            if opacity is not None:
+                amount = np.rint(opacity * 256).astype(np.uint32)
+                colours = mixed(colours, self._theme.water.rgb(), amount)
+        if self._heat is not None:
+            heat = self._heat[cells]
+            hot = mixed(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
+            colours = np.where(heat >= 0, hot, colours)
+        self._draw_cell_list_and_locks(colours, cells, starts)
+        return colours
+
+    def _relief_strength(self) -> float:
+        """How strong light and shade are: 1 for the overlay, less where steps are drawn nearby."""
+        system, overlays = self._battlemap.system, self._overlays
+        if overlays.shows_relief(system):
+            return 1.0
+        has_steps = overlays.elevation and system.elevation is not None
+        land = system.picture_style == LANDSCAPE and self._theme.colour_set == "pictures"
+        return STEPS_SEEN_FROM_FAR if has_steps and land and not self._terrain_set.contours else 0.0
+
+    def _ground(
+        self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        known = len(self._table) // LEVELS
+        system = self._battlemap.system
+        if system.terrain is None:
+            count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
+            index = np.zeros(count, np.intp)
+        else:
+            index = drawn.values(composite, system.terrain, cells).astype(np.intp)
+        np.minimum(index, known - 1, out=index)
+        index *= LEVELS
+        index -= DEEPEST
+        spec = system.elevation
+        if spec is not None and not (drawn.own is None and is_blank(composite.planes[spec.name])):
+            index += np.clip(drawn.values(composite, spec, cells), DEEPEST, HIGHEST)
+        colours = np.asarray(self._table[index])
+        for route in self._battlemap.system.routes:
+            values = drawn.values(composite, self._battlemap.system.plane(route.plane), cells)
+            colours[route.runs(values)] = self._theme.route_cell_colour(route).rgb()
+        return colours
+
+    def _draw_cell_list_and_locks(
+        self,
+        colours: NDArray[np.uint32],
+        cells: slice | NDArray[np.intp],
+        starts: NDArray[np.intp],
+    ) -> None:
+        share = round(MARKED * 256)
+        if self._overlays.cell_list and len(starts):
+            if isinstance(cells, slice):
+                places = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
+            else:
+                places = np.flatnonzero(np.isin(cells, starts))
+            colours[places] = mixed(colours[places], self._theme.cell_list.rgb(), share)
+        locks = self._battlemap.locked_cells
+        if self._overlays.locks and not is_blank(locks):
+            places = np.flatnonzero(locks.reshape(-1)[cells])
+            colours[places] = mixed(colours[places], self._theme.lock.rgb(), share)
+
+
+def listed_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
+    """Return the cells of the map's cell list (``System.cell_list``), ascending (n,).
+
+    Names of no cell are left out.
+    """
+    system = battlemap.system
+    names = system.listed_cells(composite.properties)
+    cells = {system.cell_of_name(battlemap.grid, name) for name in names}
+    return np.array(sorted(cell for cell in cells if cell is not None), np.intp)

@@ -1,0 +1,135 @@
+"""What heights look like: light and shade of the relief, and water over low land."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import file_steps
+from randomizer.model.corners import heights_around
+from randomizer.model.planes import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.grid import Grid
+
+LIGHT_COLOUR, LIGHT_OPACITY = "#fff2c8", 0.44
+"""What is drawn over the brightest cells."""
+
+SHADE_COLOUR, SHADE_OPACITY = "#0b0e1e", 0.52
+"""What is drawn over the darkest cells."""
+
+Light = NDArray[np.floating]
+Heights = NDArray[np.int16] | NDArray[np.float32]
+
+SHALLOW, DEEP = 0.5, 0.8
+"""The opacity of water right below its surface, and where it is deep."""
+
+DEPTHS = 4.0
+"""Water is deep from this many times the system's ``steep_rise`` on."""
+
+SUN = (-0.6, -0.8)
+"""Towards the sun, in map units (y runs down)."""
+
+
+def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
+    """The brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
+
+    ``cells`` are indices, or the slice of whole rows, which is faster. The heights are those of
+    the system's height plane, of corners or of cells.
+    """
+    grid, system = battlemap.grid, battlemap.system
+    plane = composite.plane(system.height)
+    if plane is None or is_blank(plane):
+        return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
+    if system.corner_heights is not None:
+        return _of_corners(heights_around(grid, plane, cells), system.steep_rise)
+    if isinstance(cells, slice):
+        here = plane.reshape(-1)[cells].astype(np.float32)
+        around = _around_rows(grid, plane, cells.start // grid.width, cells.stop // grid.width)
+    else:
+        elevation = plane.reshape(-1)
+        here = elevation[cells].astype(np.float32)
+        others = (grid.neighbours_of(cells, side) for side in range(grid.degree))
+        around = ((elevation[other], other >= 0) for other in others)
+    return _of_cells(grid, here, around, system.steep_rise)
+
+
+def water_opacity(
+    battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
+) -> NDArray[np.float32] | None:
+    """The opacity of the water over ``cells`` (n,), 0 where there is none; None without water.
+
+    A cell is under water if its mean height is below the level. ``cells`` are indices, or the slice
+    of whole rows.
+    """
+    system = battlemap.system
+    level = system.water_level(battlemap)
+    heights = composite.plane(system.corner_heights)
+    if level is None or heights is None:
+        return None
+    depth = np.float32(level) - heights_around(battlemap.grid, heights, cells).mean(axis=0)
+    share = np.clip(depth / np.float32(DEPTHS * system.steep_rise), 0, 1)
+    opacity = np.float32(SHALLOW) + share * np.float32(DEEP - SHALLOW)
+    return np.where(depth > 0, opacity, np.float32(0))
+
+
+def _around_rows(
+    grid: Grid, elevation: NDArray[np.int16], first: int, last: int
+) -> Iterator[tuple[Heights, NDArray[np.bool_]]]:
+    """For every side the elevations across it from the cells of rows ``first`` to ``last``.
+
+    Each with a mask of the neighbours that exist; both have shape (n,).
+    """
+    shape = (last - first, grid.width)
+    values = np.zeros((shape[0] + 2, shape[1] + 2), np.float32)
+    exists = np.zeros(values.shape, np.bool_)
+    rows = slice(max(first - 1, 0), min(last + 1, grid.height))
+    inner = slice(rows.start - first + 1, rows.stop - first + 1)
+    values[inner, 1:-1] = elevation[rows]
+    exists[inner, 1:-1] = True if grid.mask is None else grid.mask[rows]
+    if grid.wrap:
+        for padded in (values, exists):
+            padded[:, 0], padded[:, -1] = padded[:, -2], padded[:, 1]
+    for side in range(grid.degree):
+        found, known = np.empty(shape, np.float32), np.empty(shape, np.bool_)
+        for odd_rows, columns, dx, dy in file_steps(grid, side):
+            step = odd_rows.step
+            at = slice((odd_rows.start - first) % step, None, step), columns
+            moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
+            found[at], known[at] = values[moved][at], exists[moved][at]
+        yield found.ravel(), known.ravel()
+
+
+def _of_cells(
+    grid: Grid,
+    elevation: Heights,
+    around: Iterable[tuple[Heights, NDArray[np.bool_]]],
+    steep: float,
+) -> Light:
+    """A cell is brighter the more it rises above its neighbours on the side of the sun.
+
+    ``elevation`` has shape (n,); ``around`` is as ``_around_rows`` yields it.
+    """
+    (qx, qy), (rx, ry) = grid.layout.basis
+    light = np.zeros(len(elevation), np.float32)
+    for (q, r), (other, exists) in zip(grid.layout.steps, around, strict=True):
+        x, y = q * qx + r * rx, q * qy + r * ry
+        towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
+        light += (elevation - other) * (exists * np.float32(towards))
+    return np.asarray(np.clip(light / np.float32(steep), -1.0, 1.0))
+
+
+def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
+    """The light on cells whose corners have these ``heights`` (4, n)."""
+    top_left, top_right, bottom_right, bottom_left = heights
+    down = (bottom_left + bottom_right - top_left - top_right) / 2
+    right = (top_right + bottom_right - top_left - bottom_left) / 2
+    light = (right * np.float32(SUN[0]) + down * np.float32(SUN[1])) / np.float32(-steep)
+    return np.asarray(np.clip(light, -1.0, 1.0))

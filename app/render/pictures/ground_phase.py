@@ -1,0 +1,89 @@
+"""What of a picture a cell shows, which follows from the cell alone.
+
+The same ground, repeated, covers the whole map: a cell shows a phase of it. Of a picture with
+variants it shows one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPolygonF
+
+from randomizer.model.layouts import HALF3
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
+
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+
+STEPS = {"columns": (1.5, HALF3), "rows": (HALF3, 1.5), "oblique": (HALF3, 1.5), "none": (1.0, 1.0)}
+"""The centres of the cells of a layout lie at multiples of these, by ``Layout.shear``."""
+
+COUNTS = {"columns": (4, 8), "rows": (8, 4), "oblique": (8, 4), "none": (6, 6)}
+"""A period is so many steps wide and high."""
+
+MARGIN = 0.1
+"""Grounds reach over the cell's edge by this much (map units), since sprites are larger."""
+
+PHASES = 36
+"""More than the number of the last phase of any layout."""
+
+
+class Phase(NamedTuple):
+    """The place of a cell's centre in a period (map units) and the size of the period.
+
+    ``corners`` are those of the cell, a little farther out: what the ground has to fill.
+    """
+
+    x: float
+    y: float
+    wide: float
+    high: float
+    corners: tuple[tuple[float, float], ...]
+
+    @property
+    def box(self) -> QRectF:
+        """The bounding box of ``outline``."""
+        return self.outline.boundingRect()
+
+    @property
+    def outline(self) -> QPolygonF:
+        """What the ground has to fill."""
+        return QPolygonF([QPointF(x, y) for x, y in self.corners])
+
+
+@cache
+def phases(layout: Layout) -> tuple[Phase, ...]:
+    """The phases of a layout, by number; numbers that no cell has are the first one again."""
+    (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
+    corners = tuple((x * (1 + MARGIN), y * (1 + MARGIN)) for x, y in layout.corners)
+    return tuple(
+        Phase(x * step_x, y * step_y, across * step_x, down * step_y, corners)
+        for y in range(down)
+        for x in range(across)
+    )
+
+
+def phase_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The number of the phase of each of ``cells``, (n,)."""
+    layout = grid.layout
+    (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
+    at = np.rint(grid.centres_of(cells) / (step_x, step_y)).astype(np.intp)
+    return np.asarray(at[:, 1] % down * across + at[:, 0] % across)
+
+
+def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.intp]:
+    """Return a number of so many bits for each of ``cells`` (n,); another ``salt`` gives others.
+
+    They have no visible pattern, and an edit elsewhere does not change them.
+    """
+    word = (cells.astype(np.uint64) ^ np.uint64(salt << 40)) * np.uint64(0x9E3779B97F4A7C15)
+    word ^= word >> np.uint64(29)
+    word *= np.uint64(0xBF58476D1CE4E5B9)
+    return (word >> np.uint64(64 - bits)).astype(np.intp)

@@ -1,0 +1,284 @@
+"""Where the pictures of terrains come from: our own, or the user's game."""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
+
+from app.render.pictures.svg_picture import SvgPicture, Tint
+
+if TYPE_CHECKING:
+    from app.render.pictures.ground_phase import Phase
+    from app.render.theme import Theme
+    from randomizer.model.terrain import Terrain, TerrainSet
+
+HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
+"""The box of a terrain picture in map units around the hex's centre."""
+
+GROUND_PERIOD = 6.5
+"""The width and height of a ground in our files; layouts stretch it to their own period."""
+
+GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
+"""What features may cover; a little more than the hexagon."""
+
+
+LEAST_LETTER = 50
+"""Letters smaller than this (pixels of a font of 100) are not enlarged to the size of others."""
+
+VARIANT_BITS = 2
+VARIANTS = 1 << VARIANT_BITS
+"""How many features the picture of a terrain has."""
+
+
+@cache
+def _drawn() -> frozenset[str]:
+    """What there are pictures of."""
+    found = files("app.resources").joinpath("terrain").iterdir()
+    return frozenset(each.name.removesuffix(".svg") for each in found)
+
+
+@lru_cache(32)
+def picture(name: str) -> SvgPicture | None:
+    """Our picture of a name; None if there is none."""
+    if name not in _drawn():
+        return None
+    return SvgPicture(files("app.resources").joinpath("terrain", f"{name}.svg").read_bytes())
+
+
+def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | None:
+    """How the colours of a picture follow the colour of a terrain that names it.
+
+    ``share``: how much of the way.
+    """
+    if not terrain.picture:
+        return None
+    here, there = QColor(own.colour), QColor(terrain.colour)
+    red, green, blue = here.red(), here.green(), here.blue()
+    return Tint(
+        (red, green, blue),
+        (
+            round(red + (there.red() - red) * share),
+            round(green + (there.green() - green) * share),
+            round(blue + (there.blue() - blue) * share),
+        ),
+    )
+
+
+FEATURE_SHARE = 0.35
+"""How much of the way features go to the colour of a terrain."""
+
+
+class Pictures:
+    """Draws terrains by our own pictures (``resources/terrain``); subclasses draw by others.
+
+    The painter's unit is the map unit. A terrain of which there is no picture is drawn in its
+    colour; where a terrain names a picture, the picture takes the colour of the terrain.
+    """
+
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
+        own = picture(terrain.picture or terrain.name)
+        if own is None or not own.has("ground"):
+            fill_outline(painter, phase, QColor(terrain.colour))
+            return
+        fill_outline(painter, phase, self.ground_colour(terrain))
+        across, down = phase.wide / GROUND_PERIOD, phase.high / GROUND_PERIOD
+        painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
+        painter.translate(-phase.x, -phase.y)
+        painter.scale(across, down)
+        box = phase.box.translated(phase.x, phase.y)
+        seen = QRectF(
+            box.left() / across, box.top() / down, box.width() / across, box.height() / down
+        )
+        tint = tint_of(terrain, own)
+        marks = own.drawing("ground").rest
+        marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
+
+    def ground_colour(self, terrain: Terrain) -> QColor:
+        """Return the colour that most of the ground has: that of its first shape covers all."""
+        own = picture(terrain.picture or terrain.name)
+        if own is None or not own.has("ground"):
+            return QColor(terrain.colour)
+        return own.drawing("ground").first_colour(tint_of(terrain, own))
+
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
+        """Draw what stands on the ground into the flat hexagon of radius 1 around (0, 0).
+
+        ``variant`` is below ``VARIANTS``.
+        """
+        own = picture(terrain.picture or terrain.name)
+        if own is not None and own.count("feature"):
+            drawing = own.drawing(f"feature-{variant % own.count('feature') + 1}")
+            painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
+            drawing.draw(painter, tint_of(terrain, own, FEATURE_SHARE))
+
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        """Return the picture whose groups stand in landscapes, over edges; None: features do."""
+        return picture(terrain.picture or terrain.name)
+
+    def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
+        """Draw a group of ``standing(terrain)`` around (0, 0)."""
+        own = self.standing(terrain)
+        if own is not None:
+            own.drawing(name).draw(painter, tint_of(terrain, own, FEATURE_SHARE))
+
+
+class PlainPictures(Pictures):
+    """Grounds of one colour from a colour set, with our features or letters on them.
+
+    ``lettered``: every terrain has its letter and one of six patterns instead of a feature, so that
+    a dozen of them are told apart without colours.
+    """
+
+    def __init__(self, theme: Theme, *, lettered: bool) -> None:
+        self._theme = theme
+        self._lettered = lettered
+
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        colour = self._theme.terrain_colour(terrain)
+        painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
+        fill_outline(painter, phase, colour)
+        if self._lettered:
+            painter.scale(1.1, 1.1)
+            painter.setPen(QPen(_ink_on(colour, 76), 0.05))
+            _draw_pattern(painter, sum(terrain.name.encode()) % 6)
+
+    def ground_colour(self, terrain: Terrain) -> QColor:
+        return self._theme.terrain_colour(terrain)
+
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
+        """The first of the terrain's ``letters``, or our feature."""
+        if not self._lettered:
+            painter.setOpacity(0.8)
+            super().feature(painter, terrain, variant)
+            return
+        text = terrain.letters[:1].upper() or terrain.name[:2]
+        path = QPainterPath()
+        font = QFont()
+        font.setPixelSize(100)
+        font.setBold(True)
+        path.addText(0, 0, font, text)
+        box = path.boundingRect()
+        colour = self._theme.terrain_colour(terrain)
+        size = 0.62 / max(box.height(), box.width(), LEAST_LETTER)
+        painter.scale(size, size)
+        painter.translate(-box.center())
+        painter.strokePath(path, QPen(colour, 14))
+        painter.fillPath(path, _ink_on(colour, 215))
+
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        return None
+
+
+def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:
+    """Fill what a ground has to fill with a colour."""
+    path = QPainterPath()
+    path.addPolygon(phase.outline)
+    path.closeSubpath()
+    painter.fillPath(path, colour)
+
+
+def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
+    """The pictures that the theme's colour set shows in place of ``pictures``."""
+    if theme.colour_set == "pictures":
+        return pictures
+    return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
+
+
+def shown_pictures(terrain_set: TerrainSet, theme: Theme, pictures: Pictures) -> Pictures:
+    """The pictures that maps of a terrain set show in a theme.
+
+    The features of tables differ in shape: no colour set replaces them by letters.
+    """
+    return Pictures() if terrain_set.contours else pictures_in(theme, pictures)
+
+
+def _ink_on(colour: QColor, alpha: int) -> QColor:
+    """Black or white, whichever is readable on ``colour``."""
+    ink = QColor(0, 0, 0) if colour.lightness() > 110 else QColor(255, 255, 255)
+    ink.setAlpha(alpha)
+    return ink
+
+
+def _draw_pattern(painter: QPainter, number: int) -> None:
+    """One of six patterns: none, horizontal, vertical, rising or falling lines, dots."""
+    for i in range(-8, 9):
+        at = i * 0.25
+        if number == 1:
+            painter.drawLine(QLineF(-1.1, at, 1.1, at))
+        elif number == 2:
+            painter.drawLine(QLineF(at, -1.1, at, 1.1))
+        elif number == 3:
+            painter.drawLine(QLineF(at - 1, 1, at + 1, -1))
+        elif number == 4:
+            painter.drawLine(QLineF(at - 1, -1, at + 1, 1))
+        elif number == 5:
+            for j in range(-4, 5):
+                painter.drawEllipse(QPointF(at, j * 0.25 + (i & 1) * 0.125), 0.02, 0.02)
+
+
+class GamePictures(Pictures):
+    """The pictures of the user's own game, with ours where the game has none.
+
+    ``images`` maps a terrain's name to its picture.
+    """
+
+    def __init__(self, images: dict[str, QImage]) -> None:
+        self._images = images
+
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        if terrain.name not in self._images and terrain.name not in ("Plains", "Tower"):
+            super().ground(painter, terrain, phase)
+            return
+        fill_outline(painter, phase, QColor(terrain.colour))
+
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
+        """The game's picture, scaled to fit into the hexagon."""
+        image = self._images.get(terrain.name)
+        if image is None:
+            super().feature(painter, terrain, variant)
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(_within(HEX_BOX, image), image)
+
+    def standing(self, terrain: Terrain) -> SvgPicture | None:
+        return None if terrain.name in self._images else super().standing(terrain)
+
+
+def _within(box: QRectF, image: QImage) -> QRectF:
+    """The largest box of the image's proportions inside ``box``, centred."""
+    size = image.size().toSizeF().scaled(box.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    inner = QRectF(0, 0, size.width(), size.height())
+    inner.moveCenter(box.center())
+    return inner
+
+
+@cache
+def _mean_colours() -> dict[str, tuple[str, str]]:
+    """Return for each picture the colour that it is made for, and its mean colour.
+
+    ``packaging/draw_picture_colours.py`` makes the table.
+    """
+    text = files("app.resources").joinpath("picture_colours.json").read_text("ascii")
+    return dict(json.loads(text))
+
+
+def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
+    """Return the mean colour of a terrain's picture; its plain colour if it has none.
+
+    In these landscapes are drawn where cells are small.
+    """
+    found = _mean_colours().get(terrain.picture or terrain.name)
+    if found is None or theme.colour_set != "pictures":
+        return theme.terrain_colour(terrain)
+    own, mean = (QColor(each) for each in found)
+    if not terrain.picture:
+        return mean
+    shown = QColor(terrain.colour)
+    colours = [(each.red(), each.green(), each.blue()) for each in (own, shown)]
+    return Tint(*colours).of(mean)

@@ -1,0 +1,164 @@
+"""Draws a heat map where cells are pictures: colours of cells, bars along sides, and numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
+
+from app.appearance.painting import saved_state
+from app.render.cell_geometry import side_middle
+from app.render.cell_values.heat import FADED, SHARE, heat_colours
+from app.render.scene.batch import TextBatch
+from randomizer.model.indices import places_by_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from app.render.cell_values.heat import Heat
+    from app.render.raster.frame import Frame
+
+LEVELS = 64
+"""The number of different colours of cells."""
+
+BAR = (0.96, 0.78)
+"""The outer and inner edge of a side's bar, as shares of the distance from the cell's centre."""
+
+LAST_LINE, OTHER_LINES = 0.25, 0.2
+"""The type sizes of the words on a cell, as shares of a hex's radius: number, and name above."""
+
+LINES_APART, LOWERED = 0.3, 0.02
+"""How far the lines of words on a cell lie apart, and below its centre, in map units."""
+
+SIDE_WORDS = 0.15
+"""The same of the words on sides."""
+
+SIDE_WORDS_FROM = 40.0
+"""From this scale on (hex radius in logical pixels) words on sides are drawn."""
+
+FADED_WORDS = 0.6
+"""The opacity of words on a faded heat map."""
+
+DARK = 128
+"""Below this index of the ramp colours are dark."""
+
+
+class HeatOverlay:
+    """Draws one heat map.
+
+    ``ramp_indices`` (size,) are those of all cells, see ``Heat.ramp_indices``.
+    """
+
+    def __init__(self, heat: Heat) -> None:
+        self.heat = heat
+        self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
+        self._side_indices = None if heat.sides is None else heat.ramp_indices(heat.sides)
+
+    @property
+    def text_opacity(self) -> float:
+        """The opacity of the words."""
+        return FADED_WORDS if self.heat.faded else 1.0
+
+    def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which of ``cells`` (n,) are so dark that words on them must be light."""
+        indices = self.ramp_indices[cells]
+        return np.asarray((indices >= 0) & (indices < DARK) & (not self.heat.faded))
+
+    def paint_cells(self, frame: Frame) -> None:
+        """Draw the colours of cells; of a heat map alone also that of cells without a value."""
+        heat, sprites = self.heat, frame.sprites
+        indices = self.ramp_indices[frame.cells]
+        levels = np.where(indices < 0, -1, indices * LEVELS // 256)
+        background = sprites.theme.background
+        for level, places in places_by_value(levels.astype(np.int64)):
+            colour = background if level < 0 else _colour((2 * level + 1) * 128 // LEVELS)
+            share = SHARE if heat.alone or level >= 0 else 0.0
+            if level >= 0 and heat.alone:
+                share = 1.0
+            if share:
+                tile = sprites.tile(colour)
+                opacity = np.full(len(places), share)
+                frame.some(places).draw_in_box(tile, sprites.cell_box, opacity)
+        if heat.faded:
+            veil = np.full(len(frame.cells), FADED)
+            frame.draw_in_box(sprites.tile(background), sprites.cell_box, veil)
+        if heat.hatched is not None:
+            self._hatch(frame, np.flatnonzero(heat.hatched[frame.cells]))
+        if heat.alone:
+            frame.draw_in_box(sprites.grid_line(), sprites.cell_box)
+
+    def _hatch(self, frame: Frame, places: NDArray[np.intp]) -> None:
+        """Draw diagonal lines over the cells of the frame at ``places``, readable on any colour."""
+        corners = np.array(frame.sprites.layout.corners) * frame.unit
+        painter, theme = frame.painter, frame.sprites.theme
+        with saved_state(painter):
+            painter.setPen(Qt.PenStyle.NoPen)
+            for shift, colour in enumerate((theme.label_halo, theme.label_text)):
+                painter.setBrush(QBrush(colour, Qt.BrushStyle.BDiagPattern))
+                for at in frame.at[places]:
+                    painter.setBrushOrigin(QPointF(at[0] + shift, at[1]))
+                    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in at + corners]))
+
+    def paint_sides(self, frame: Frame) -> None:
+        """Draw a bar along every side whose value is above the lowest of the ramp."""
+        if self._side_indices is None:
+            return
+        painter, corners = frame.painter, np.array(frame.sprites.layout.corners)
+        with saved_state(painter):
+            painter.setPen(QPen(frame.sprites.theme.label_text, max(1.0, frame.unit * 0.012)))
+            painter.setOpacity(0.5 if self.heat.faded else 1.0)
+            for cell, at in zip(frame.cells.tolist(), frame.at, strict=True):
+                for side, index in enumerate(self._side_indices[cell].tolist()):
+                    if index > 0:
+                        ends = corners[[side, (side + 1) % len(corners)]] * frame.unit
+                        points = [at + ends[0] * BAR[0], at + ends[1] * BAR[0]]
+                        points += [at + ends[1] * BAR[1], at + ends[0] * BAR[1]]
+                        painter.setBrush(_colour(index))
+                        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
+
+    def texts(self, frame: Frame) -> Iterator[TextBatch]:
+        """Yield the words on the cells of a frame and, at large scales, on their sides."""
+        heat, theme, scale = self.heat, frame.sprites.theme, frame.viewport.scale
+        battlemap = frame.battlemap
+        lines = defaultdict(list)
+        for cell in frame.cells.tolist():
+            if cell in heat.words:
+                x, y = battlemap.grid.centre(cell)
+                words = heat.words[cell].split("\n")
+                for row, line in enumerate(words):
+                    size = LAST_LINE if row == len(words) - 1 else OTHER_LINES
+                    at = (x, y + (row - (len(words) - 1) / 2) * LINES_APART + LOWERED)
+                    lines[size, self._shade(int(self.ramp_indices[cell]))].append((line, at))
+        if self._side_indices is not None and scale >= SIDE_WORDS_FROM:
+            shown = set(frame.cells.tolist())
+            for (cell, side), line in heat.side_words.items():
+                if cell in shown:
+                    middle = side_middle(battlemap.grid.layout, side) * (sum(BAR) / 2)
+                    at = (QPointF(*battlemap.grid.centre(cell)) + middle).toTuple()
+                    shade = self._shade(int(self._side_indices[cell, side]))
+                    lines[SIDE_WORDS, shade].append((line, at))
+        black, white = QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)
+        inks = {
+            "none": (theme.label_text, theme.label_halo),
+            "dark": (white, black),
+            "light": (black, white),
+        }
+        for (size, shade), placed in lines.items():
+            texts, points = zip(*placed, strict=True)
+            text_of = np.arange(len(texts))
+            yield TextBatch(texts, np.array(points), size, *inks[shade], text_of, bold=True)
+
+    def _shade(self, index: int) -> str:
+        """Return which kind of colour the index of the ramp is, for texts on it."""
+        if index < 0 or self.heat.faded:
+            return "none"
+        return "dark" if index < DARK else "light"
+
+
+def _colour(index: int) -> QColor:
+    return QColor.fromRgb(int(heat_colours()[index]))

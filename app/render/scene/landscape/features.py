@@ -1,0 +1,140 @@
+"""What stands on the ground of landscapes: trees, mountains, houses, pools.
+
+A picture may have groups that close up over the sides between alike cells (a wood), and groups that
+span two or three cells (a mountain): ``packaging/pictures/compose.py`` names them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.terrain_pictures import VARIANTS
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.landscape.spans import kinds_of, spans_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPainter
+
+    from app.render.pictures.terrain_pictures import Pictures
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+    from randomizer.model.layouts import Layout
+    from randomizer.model.terrain import TerrainSet
+
+MOST_VARIANTS = 8
+"""Single cells have at most so many variants, pictures over sides and spans ``FEW``."""
+
+FEW = 2
+
+MASKS = 8
+"""The sides between alike cells that a cell draws, as a bit mask, are below this."""
+
+SINGLES = MOST_VARIANTS * MASKS * FEW
+CODES = SINGLES + 8 * FEW
+"""A terrain has so many codes: single cells (variant, mask, variant of sides), then spans."""
+
+
+class PictureGroups(NamedTuple):
+    """How the terrains of a set stand in a layout: arrays of shape (terrains,).
+
+    ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells.
+    """
+
+    prefix: str
+    sides: tuple[int, ...]
+    variants: NDArray[np.intp]
+    close: NDArray[np.bool_]
+    span: NDArray[np.bool_]
+
+
+_groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
+"""The groups of the pictures of each scene."""
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """What stands on the cells, from the north to the south."""
+    groups = _groups_of_scenes.get(pieces)
+    if groups is None:
+        groups = groups_of(pieces.layout, pieces.terrain_set, pieces.pictures)
+        _groups_of_scenes[pieces] = groups
+    terrain, cells = part.terrain, part.cells
+    variant = hash_cells(cells, 16) % groups.variants[terrain]
+    few = hash_cells(cells, 1, salt=1)
+    masks = np.zeros(len(cells), np.intp)
+    if groups.close.any():
+        closing = groups.close[terrain]
+        for bit, side in enumerate(groups.sides):
+            masks |= (closing & part.alike[side]).astype(np.intp) << bit
+    codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
+    shown = np.arange(len(cells), dtype=np.intp)
+    if groups.span.any():
+        drawn, hidden = spans_at(part, groups.span)
+        codes = np.where(drawn >= 0, SINGLES + drawn * FEW + few, codes)
+        shown = np.flatnonzero(~hidden)
+    codes += terrain * CODES
+    numbers = pieces.numbers("feature", codes[shown], partial(_piece, pieces, groups))
+    order = np.argsort(part.centres[shown, 1], kind="stable")
+    yield Batch(numbers[order], shown[order])
+
+
+def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
+    terrain, rest = divmod(code, CODES)
+    own = pieces.pictures.standing(pieces.terrain_set.terrains[terrain])
+    if own is None or not own.count(f"{groups.prefix}-cell"):
+        variant = rest // (MASKS * FEW)
+
+        def draw_feature(painter: QPainter) -> None:
+            pieces.drawing.feature(painter, terrain, variant)
+
+        return Piece(("feature", code), pieces.outline.boundingRect(), draw_feature)
+    names = list(_groups(pieces.layout, groups, rest))
+    box = QRectF()
+    for name in names:
+        box = box.united(own.drawing(name).box)
+
+    def draw(painter: QPainter) -> None:
+        for name in names:
+            pieces.pictures.group(painter, pieces.terrain_set.terrains[terrain], name)
+
+    return Piece(("feature", code), box, draw)
+
+
+def _groups(layout: Layout, groups: PictureGroups, code: int) -> Iterator[str]:
+    """The groups of a picture that a code below ``CODES`` stands for."""
+    prefix = groups.prefix
+    if code >= SINGLES:
+        span, few = divmod(code - SINGLES, FEW)
+        yield f"{prefix}-{kinds_of(layout)[span].name}-{few + 1}"
+        return
+    place, few = divmod(code, FEW)
+    variant, mask = divmod(place, MASKS)
+    yield f"{prefix}-cell-{variant + 1}"
+    for bit, side in enumerate(groups.sides):
+        if mask >> bit & 1:
+            yield f"{prefix}-side{side}-{few + 1}"
+
+
+def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> PictureGroups:
+    """Return how the terrains of a set stand, by the groups of their pictures."""
+    prefix = "pointy" if layout.name == "oblique" else layout.name
+    kinds = kinds_of(layout)
+    sides = tuple(kind.sides[0] for kind in kinds if kind.name.startswith("pair"))
+    drawn = [pictures.standing(terrain) for terrain in terrain_set.terrains]
+    variants = [0 if own is None else own.count(f"{prefix}-cell") for own in drawn]
+    return PictureGroups(
+        prefix,
+        sides,
+        np.array([min(MOST_VARIANTS, count or VARIANTS) for count in variants], np.intp),
+        np.array([own is not None and own.count(f"{prefix}-side{sides[0]}") > 0 for own in drawn]),
+        np.array([own is not None and own.count(f"{prefix}-pair{sides[0]}") > 0 for own in drawn]),
+    )

@@ -1,0 +1,199 @@
+"""Transitions: the ground of a higher terrain reaches into the cells of lower ones beside it.
+
+Water has a shore: where land reaches into its cells the water is shallow, with a rim of sand.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainterPath, QPolygonF
+
+from app.render.cell_values.cell_colours import DEEPEST
+from app.render.cell_values.cell_colours import LEVELS as TINTS
+from app.render.pictures.ground_phase import PHASES, hash_cells, phase_of
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, region
+from app.render.scene.landscape.grounds import ground
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+    from randomizer.model.terrain import TerrainSet
+
+ORDER = (
+    ("Void",),
+    ("Open sea",),
+    ("Lake", "River"),
+    ("Shallows",),
+    ("TarPit",),
+    ("Spring",),
+    ("Swamp", "Bog", "Marsh"),
+    ("Mist",),
+    ("Sand", "Desert"),
+    ("Plains", "Grassland"),
+    ("Farmland", "Field"),
+    ("Brambles", "Vineyard", "Orchard", "Olive grove"),
+    ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
+    ("Conifers", "Coniferous trees"),
+    ("Hills",),
+    ("Stone", "Cliff", "Mountains", "Mountain"),
+    ("Drift", "Ice"),
+    ("Volcano",),
+    ("Pavement", "Tower", "Houses", "Settlement", "Village", "Town", "City"),
+)
+"""Pictures from the lowest terrain to the highest; a higher one reaches into a lower one's cell.
+
+Pictures in one row are ordered by the terrain set, and so are unknown ones, above the plains.
+"""
+
+_RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
+
+UNKNOWN = _RANKS["Plains"] + 0.5
+
+RIM = ((3, 0.3), (4, 0.5))
+"""The soft rim of a transition: levels of its mask in the colour of the ground, with opacities."""
+
+SHALLOWS = ((0, 0.22), (1, 0.3))
+"""The shallow water of a shore, as ``RIM``."""
+
+SHALLOW = QColor("#d8eef2")
+
+BEACH = ((2, 0.5), (3, 0.75))
+"""The sand of a shore, as ``RIM``."""
+
+SAND = QColor("#dcc68c")
+
+MASKS = 256
+"""More than the number of masks."""
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Shores, then the transitions from the lowest terrain to the highest."""
+    degree, own = pieces.layout.degree, part.terrain
+    rank = priorities(pieces.terrain_set)
+    rank_of = np.append(rank, -1)  # the last one is that of "no cell"
+    around = part.terrain_around
+    if degree == 4:
+        around = np.concatenate([around, part.terrain_at_corners])
+    above = rank_of[around] > rank[own]
+    places = np.flatnonzero(above.any(axis=0))
+    if not len(places):
+        return
+    level = part.rises[:, places] == 0  # a step is an edge by itself
+    beyond = np.where(above[:, places], around[:, places], -1)
+    variants = hash_cells(part.cells[places], 4) % VARIANTS
+    phases = phase_of(part.grid, part.cells[places])
+    water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
+    wet = water[own[places]]
+    if wet.any():
+        land = (beyond >= 0) & ~np.append(water, True)[beyond] & wet
+        masks = _masks(land, degree)
+        there = np.flatnonzero(masks)
+        codes = masks[there] * VARIANTS + variants[there]
+        numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
+        yield Batch(numbers, places[there])
+    tint = part.elevation[places] - DEEPEST
+    beyond[~level] = -1
+    laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+    present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
+    for terrain in present[np.argsort(rank[present])].tolist():
+        masks = _masks(beyond == terrain, degree)
+        there = np.flatnonzero(masks)
+        codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
+        codes = codes * PHASES + phases[there]
+        laid.append((codes * TINTS + tint[there], places[there]))
+    if not laid:
+        return
+    codes, there = (np.concatenate(each) for each in zip(*laid, strict=True))
+    yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), there)
+
+
+@lru_cache(4)
+def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return the priority of each terrain of a set, all different: shape (terrains,)."""
+    ranks = [
+        _RANKS.get(terrain.picture or terrain.name, 0.5 if terrain.water else UNKNOWN)
+        for terrain in terrain_set.terrains
+    ]
+    result = np.empty(len(ranks), np.intp)
+    result[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
+    return result
+
+
+def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
+    """The masks (n,) of cells beyond some of whose sides and corners a terrain lies.
+
+    ``beyond`` (sides, or sides and corners, n). Corners count where neither side beside them does.
+    """
+    if len(beyond) > degree:
+        sides, corners = beyond[:degree], beyond[degree:]
+        beyond = np.concatenate([sides, corners & ~sides & ~np.roll(sides, 1, axis=0)])
+    return (1 << np.arange(len(beyond))) @ beyond
+
+
+def _transition(pieces: Pieces, code: int) -> Piece:
+    """The ground of a terrain within a mask, with a soft rim."""
+    picture, tint = divmod(code, TINTS)
+    drawn, phase = divmod(picture, PHASES)
+    place, variant = divmod(drawn, VARIANTS)
+    terrain, mask = divmod(place, MASKS)
+    elevation = tint + DEEPEST
+    whole = ground(pieces, terrain, phase, elevation)
+    covered = partial(region, pieces.layout, mask, variant)
+
+    def under(painter: QPainter) -> None:
+        colour = pieces.drawing.colour(terrain, elevation)
+        _fill_levels(painter, pieces, mask, variant, colour, RIM)
+
+    return Piece(
+        ("transition", terrain, mask, variant, phase, elevation),
+        _box(covered(RIM[0][0])),
+        whole.draw,
+        covered(LEVELS - 1),
+        whole.draft,
+        under,
+        whole,
+    )
+
+
+def _shore(pieces: Pieces, code: int) -> Piece:
+    """Shallow water and sand along a mask."""
+    mask, variant = divmod(code, VARIANTS)
+
+    def draw(painter: QPainter) -> None:
+        _fill_levels(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
+        _fill_levels(painter, pieces, mask, variant, SAND, BEACH)
+
+    # Within the cell: beyond its edge no ground of a transition would cover the sand.
+    box = _box(region(pieces.layout, mask, variant, 0))
+    return Piece(("shore", mask, variant), box, draw, pieces.outline)
+
+
+def _fill_levels(
+    painter: QPainter,
+    pieces: Pieces,
+    mask: int,
+    variant: int,
+    colour: QColor,
+    levels: tuple[tuple[int, float], ...],
+) -> None:
+    for level, opacity in levels:
+        shade = QColor(colour)
+        shade.setAlphaF(opacity)
+        path = QPainterPath()
+        path.addPolygon(region(pieces.layout, mask, variant, level))
+        painter.fillPath(path, shade)
+
+
+def _box(covered: QPolygonF) -> QRectF:
+    return covered.boundingRect().adjusted(-0.02, -0.02, 0.02, 0.02)

@@ -1,0 +1,271 @@
+"""Placed things: a disc or a pictogram in a colour, with a symbol; dots at small scales."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
+
+from app.appearance.painting import saved_state
+from app.render.scene.batch import IconBatch
+from app.render.scene.icons import font
+from app.render.scene.things.pictograms import icon
+from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.thing_index import ThingArrays
+from randomizer.model.thing_kind import UNKNOWN_COLOUR, initial
+from randomizer.model.things_at import shown_within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from app.render.scene.things.loads import Loads
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.thing_kind import ThingKind
+
+OWNERS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#f0e442",
+    "#332288",
+    "#882255",
+    "#117733",
+)
+"""The colours of owner 1, 2 ...: those of Okabe and Ito for the colour-blind, and three more."""
+
+LARGEST = 26.0
+"""The largest diameter of a disc, in logical pixels."""
+
+LARGEST_ICON = 64.0
+"""The largest width of a pictogram, in logical pixels."""
+
+LEAST_IN_CELL, LEAST_FREE = 5.0, 3.0
+"""The least width of things that stand in cells, and of those that stand anywhere."""
+
+SHAPED_FROM = 9.0
+"""Pictograms of this width or more show their shape; smaller ones are dots."""
+
+LETTERED_FROM = 11.0
+"""Discs of this diameter (logical pixels) or more have a symbol."""
+
+LETTERED_ICON_FROM = 14.0
+"""Pictograms of this width or more have a symbol."""
+
+ICON_SHARE = 1.75
+"""How much larger pictograms are than discs."""
+
+RIM = QColor(255, 255, 255, 190)
+EDGE = QColor(20, 20, 20, 220)
+"""The colours around things, to be seen on every ground."""
+
+HEADINGS = 16
+"""The number of directions in which a disc may point."""
+
+TIP = 1.45
+"""How far the tip of a disc reaches, in radii of the disc."""
+
+RING = 4.0
+"""The width of the ring around a picked thing, in logical pixels."""
+
+
+def diameter(battlemap: BattleMap, scale: float) -> float:
+    """The diameter of the things of a map in logical pixels; larger where they are pictograms."""
+    room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
+    least = LEAST_IN_CELL if battlemap.system.thing_rules.in_cells else LEAST_FREE
+    if any(kind.icon for kind in known_kinds(battlemap)):
+        return min(LARGEST_ICON, max(least, room * ICON_SHARE))
+    return min(LARGEST, max(least, room))
+
+
+def largest_size(battlemap: BattleMap) -> float:
+    """The size (``ThingKind.size``) of the largest kind of a map, at least 1."""
+    return max([1.0, *(kind.size for kind in known_kinds(battlemap))])
+
+
+def ring_radius(battlemap: BattleMap, scale: float) -> float:
+    """The radius of the ring around a picked thing, in logical pixels: outside its tip."""
+    size = diameter(battlemap, scale)
+    share = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
+    return size / 2 * share + RING / 2
+
+
+def thing_reach(battlemap: BattleMap, scale: float) -> float:
+    """How far from its point a thing with its ring may be seen, in logical pixels."""
+    return ring_radius(battlemap, scale) + RING / 2 + 1
+
+
+class Look(NamedTuple):
+    """What a thing looks like. ``heading``: clockwise from the top, in 1/``HEADINGS`` of a turn.
+
+    ``icon`` and ``size`` are as in ``ThingKind``; pictograms do not show a heading.
+    """
+
+    symbol: str
+    colour: str
+    heading: int
+    icon: str = ""
+    size: float = 1.0
+
+    @classmethod
+    def of(cls, kind: ThingKind | None, name: str, owner: int, angle: float) -> Look:
+        """Return the look of a thing whose kind is called ``name`` (``kind`` None: unknown)."""
+        if kind is not None and kind.icon:
+            return cls(kind.symbol, colour_of(kind, owner), 0, kind.icon, kind.size)
+        symbol = (kind.symbol if kind is not None else "") or initial(name)
+        heading = round(angle / (360 / HEADINGS)) % HEADINGS
+        return cls(symbol, colour_of(kind, owner), heading)
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw a pictogram in the square, or a disc so wide; a disc with a symbol has a tip.
+
+        ``size`` is that of usual kinds.
+        """
+        own = size * self.size
+        if self.icon and own >= SHAPED_FROM:
+            _draw_icon(painter, self, own)
+        else:
+            _draw_disc(painter, self, own)
+
+
+class Load(NamedTuple):
+    """A badge at the upper right of a thing: the ``number`` of others that it carries."""
+
+    number: int
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw the badge of a thing of this size, if it can be read."""
+        if size < LETTERED_ICON_FROM:
+            return
+        radius = max(5.0, size * 0.2)
+        painter.translate(size / 2 - radius * 0.8, radius * 0.8 - size / 2)
+        painter.setPen(QPen(EDGE, max(0.8, size / 40)))
+        painter.setBrush(QColor(255, 255, 255))
+        painter.drawEllipse(QPointF(), radius, radius)
+        painter.setPen(QColor(0, 0, 0))
+        painter.setFont(font(radius * (1.5 if self.number < 10 else 1.1), bold=True))
+        box = QRectF(-size, -size, 2 * size, 2 * size)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(min(self.number, 99)))
+
+
+def colour_of(kind: ThingKind | None, owner: int) -> str:
+    """The colour of a thing: its owner's, that of its kind if it belongs to nobody."""
+    if owner:
+        colours = OWNERS if kind is None else kind.owner_colours or OWNERS
+        return colours[(owner - 1) % len(colours)]
+    return UNKNOWN_COLOUR if kind is None else kind.colour
+
+
+def batches(
+    battlemap: BattleMap,
+    scale: float,
+    area: QRectF,
+    loads: Loads,
+    *,
+    screen: bool = False,
+    translucent: bool = False,
+) -> Iterator[IconBatch]:
+    """Yield the things in ``area`` (map units) in the order of the layers and of their ids.
+
+    What is carried (``loads``) is left out: its carrier shows how much it carries. ``scale`` is the
+    hex radius in the logical pixels of a screen. ``screen``: nobody will look closer, so that looks
+    which are too small to be told apart are one. ``translucent``: layers have their opacity.
+    """
+    size, reach = diameter(battlemap, scale), thing_reach(battlemap, scale) / scale
+    near = area.adjusted(-reach, -reach, reach, reach)
+    box = (near.left(), near.top(), near.right(), near.bottom())
+    widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
+    kinds = {kind.name: kind for kind in known_kinds(battlemap)}
+    for layer in battlemap.layers:
+        if not layer.visible or not layer.things:
+            continue
+        arrays = shown_within(battlemap.grid, layer.things, *box)
+        ids = arrays.ids.tolist()
+        if loads.carried:
+            arrays = arrays.some(np.array([each not in loads.carried for each in ids], np.bool_))
+            ids = arrays.ids.tolist()
+        if ids:
+            looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
+            opacity = layer.opacity if translucent else 1.0
+            whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
+            yield whole
+            carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
+            if carriers:
+                numbers = [Load(loads.numbers[ids[place]]) for place in carriers]
+                yield whole._replace(
+                    icons=numbers, icon_of=np.arange(len(numbers)), points=arrays.points[carriers]
+                )
+
+
+def _looks(
+    arrays: ThingArrays, kinds: Mapping[str, ThingKind], *, dots: bool
+) -> tuple[list[Look], NDArray[np.intp]]:
+    """Return the looks of things, and which of them each has, shape (n,).
+
+    ``dots``: without symbols and headings.
+    """
+    headings = np.rint(arrays.angles / (360 / HEADINGS)).astype(np.int64) % HEADINGS
+    if dots:
+        headings[:] = 0
+    owners = np.where(arrays.owners == 0, 0, (arrays.owners - 1) % len(OWNERS) + 1)
+    keys = (arrays.kinds * HEADINGS + headings) * (len(OWNERS) + 1) + owners
+    table = np.zeros(len(arrays.kind_names) * HEADINGS * (len(OWNERS) + 1), np.intp)
+    table[keys] = 1
+    used = np.flatnonzero(table)
+    table[used] = np.arange(len(used))
+    looks = []
+    for key in used.tolist():
+        rest, owner = divmod(key, len(OWNERS) + 1)
+        code, heading = divmod(rest, HEADINGS)
+        name = arrays.kind_names[code]
+        look = Look.of(kinds.get(name), name, owner, heading * 360 / HEADINGS)
+        looks.append(look._replace(symbol="", heading=0) if dots else look)
+    return looks, table[keys]
+
+
+def _draw_icon(painter: QPainter, look: Look, size: float) -> None:
+    """Draw a pictogram: a light rim, a dark outline, the colour, the symbol."""
+    half = size / 2 - 1
+    shape, at, letter_size = icon(look.icon)
+    outline = QTransform.fromScale(half, half).map(shape)
+    colour = QColor(look.colour)
+    line = max(0.8, size / 26)
+    join = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    painter.strokePath(outline, QPen(RIM, (3 if size >= LETTERED_ICON_FROM else 2) * line, *join))
+    painter.fillPath(outline, colour)
+    painter.strokePath(outline, QPen(EDGE, line, *join))
+    if look.symbol and size >= LETTERED_ICON_FROM:
+        painter.setPen(_ink_on(colour))
+        painter.setFont(font(letter_size * half, bold=True))
+        box = QRectF(-size, -size, 2 * size, 2 * size).translated(at * half)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, look.symbol)
+
+
+def _ink_on(colour: QColor) -> QColor:
+    """Black or white, whichever can be read on a colour."""
+    return QColor(0, 0, 0) if colour.lightness() > 100 else QColor(255, 255, 255)
+
+
+def _draw_disc(painter: QPainter, look: Look, size: float) -> None:
+    colour = QColor(look.colour)
+    ink = _ink_on(colour)
+    painter.setBrush(colour)
+    painter.setPen(QPen(EDGE, 1.0 if look.symbol else 0.6))
+    half = size / 2
+    if look.symbol:
+        with saved_state(painter):
+            painter.rotate(look.heading * 360 / HEADINGS)
+            tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
+    painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
+    if look.symbol:
+        painter.setPen(ink)
+        painter.setFont(font(size * (0.62 if len(look.symbol) == 1 else 0.48), bold=True))
+        box = QRectF(-size, -size, 2 * size, 2 * size)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, look.symbol)

@@ -1,0 +1,31 @@
+"""The words for a cell under the pointer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.canvas.hover_text import explain_cell
+from app.document.document import MapDocument
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import OBLIQUE
+from randomizer.model.map_records import MapRecord
+from randomizer.systems.free.system import SYSTEM as FREE
+
+
+def test_a_system_says_more_of_a_cell_by_the_maps_records_or_leaves_it_to_the_terrain(qapp):
+    def describe(battlemap, _planes, cell):
+        return f"a bog of the {battlemap.records['people'].text}" if cell == 0 else ""
+
+    bog = FREE.terrain_set.terrain_code("Bog")
+    planes = {"terrain": np.full((1, 2), bog, "u1")}
+    battlemap = BattleMap.new(
+        replace(FREE, describe=describe), Grid(OBLIQUE, 2, 1), [Layer(1, "Ground", planes=planes)]
+    )
+    battlemap.records["people"] = MapRecord("Iceni")
+    document = MapDocument(battlemap)
+    assert explain_cell(document, 0).startswith("0101 a bog of the Iceni")
+    assert explain_cell(document, 1).startswith("0201 Bog, elevation 0")

@@ -1,0 +1,43 @@
+"""Landscapes keep their colours when they are zoomed from plain cells to pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from app.render.pictures.terrain_pictures import mean_colour
+from app.render.theme import theme
+from randomizer.model.edit_making import set_values
+from randomizer.model.terrain import Terrain
+from randomizer.systems.free.system import SYSTEM
+from tests.app.render.drawing import GRIDS, NOTHING, SIZE, picture, world
+
+
+def mean(image) -> np.ndarray:
+    raw = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4)[:, :, :3]
+    middle_x, middle_y = SIZE[0] // 2, SIZE[1] // 2
+    return raw[middle_y - 30 : middle_y + 30, middle_x - 30 : middle_x + 30].mean(axis=(0, 1))
+
+
+@pytest.mark.parametrize("name", ["Plains", "Tree", "Lake", "Sand", "Stone", "Drift", "Bog"])
+def test_small_cells_have_the_mean_colour_of_their_pictures(qapp, name):
+    battlemap = world(GRIDS["flat"])
+    code = SYSTEM.terrain_set.terrain_code(name)
+    set_values(battlemap, 1, "terrain", battlemap.grid.cells, code).apply(battlemap)
+    small, large = (mean(picture(battlemap, NOTHING, scale)) for scale in (9.0, 13.0))
+    assert np.abs(small - large).max() < 14
+
+
+def test_a_terrain_that_names_a_picture_gives_it_its_own_colour():
+    look = theme("light")
+    red, green = (
+        mean_colour(look, Terrain("wood", colour, picture="Woods"))
+        for colour in ("#803030", "#308030")
+    )
+    assert red.red() > red.green() + 15
+    assert green.green() > green.red() + 15
+    assert mean_colour(look, Terrain("Lava", "#123456")) == QColor("#123456")
+    print_look = theme("light", "print")
+    lake = SYSTEM.terrain_set.terrains[SYSTEM.terrain_set.terrain_code("Lake")]
+    assert mean_colour(print_look, lake) == print_look.terrain_colour(lake)

@@ -1,0 +1,147 @@
+"""Transitions: from the higher terrain into the lower one's cell, on landscapes only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.render.cell_values.opacity_passes import SINGLE_PASS
+from app.render.overlay_options import Overlays
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.scene.landscape.transitions import priorities
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.scene.scene import Scene
+from app.render.theme import theme
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import FLAT, LAYOUTS, SQUARE
+from randomizer.model.system import BOARD, LANDSCAPE
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from randomizer.systems.free.system import SYSTEM as FREE
+from randomizer.systems.xconq.system import SYSTEM as XCONQ
+
+
+def land(layout, seed, width=7, height=6, kinds=12, mask=None):
+    """A free map of random terrains without elevations."""
+    rng = np.random.default_rng(seed)
+    layer = Layer(1, "Ground")
+    layer.planes["terrain"] = rng.integers(0, kinds, (height, width)).astype("u2")
+    return BattleMap.new(FREE, Grid(layout, width, height, mask), [layer])
+
+
+def laid(battlemap, *, style=None, colours="pictures"):
+    """The keys of the pieces of every cell."""
+    system = battlemap.system
+    pieces = Pieces(
+        battlemap.grid.layout,
+        battlemap.terrain_set,
+        style or system.picture_style,
+        Pictures(),
+        theme("light", colours),
+        1 / 24,
+        0.02,
+    )
+    cells = battlemap.grid.cells
+    part = ScenePart(battlemap, battlemap.composite(), Overlays(), cells)
+    found = {int(cell): [] for cell in cells}
+    for batch in Scene(pieces).ground(part, SINGLE_PASS):
+        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+            found[int(cells[place])].append(pieces[number].key)
+    return found
+
+
+def kinds_of(found):
+    return {key[0] if isinstance(key, tuple) else key for keys in found.values() for key in keys}
+
+
+@given(st.sampled_from(LAYOUTS), st.integers(0, 10**6), st.booleans())
+@settings(max_examples=30)
+def test_a_transition_comes_from_every_higher_neighbour_and_from_no_other(layout, seed, holes):
+    mask = np.random.default_rng(seed).random((6, 7)) > 0.2 if holes else None
+    if mask is not None:
+        mask[0, 0] = True
+    battlemap = land(layout, seed, mask=mask)
+    grid, terrain = battlemap.grid, battlemap.composite().planes["terrain"].ravel()
+    rank = priorities(battlemap.terrain_set)
+    for cell, keys in laid(battlemap).items():
+        masks = {key[1]: key[2] for key in keys if key[0] == "transition"}
+        around = [grid.neighbour(cell, side) for side in range(grid.degree)]
+        higher = [
+            int(terrain[other]) if other >= 0 and rank[terrain[other]] > rank[terrain[cell]] else -1
+            for other in around
+        ]
+        sides = [
+            {side for side in range(grid.degree) if each >> side & 1} for each in masks.values()
+        ]
+        assert [
+            (code, higher[side]) for code, found in zip(masks, sides, strict=True) for side in found
+        ] == [(code, code) for code, found in zip(masks, sides, strict=True) for _ in found]
+        assert sum(map(len, sides)) == sum(code >= 0 for code in higher)
+        ranks = [rank[code] for code in masks]
+        assert ranks == sorted(ranks), "higher terrains lie above lower ones"
+
+
+def test_a_square_that_meets_a_higher_terrain_at_a_corner_alone_has_its_corner():
+    battlemap = land(SQUARE, 0, 3, 3, kinds=1)
+    battlemap.layers[0].planes["terrain"][0, 2] = 1
+    found = laid(battlemap)
+    masks = {
+        cell: [key[2] for key in keys if key[0] == "transition"] for cell, keys in found.items()
+    }
+    assert masks[4] == [1 << 4 + 1]  # the middle: beyond its upper right corner
+    assert masks[1] == [1 << 1]
+    assert masks[5] == [1 << 0]
+    assert not masks[3]
+
+
+def test_water_has_a_shore_where_land_lies_beside_it():
+    battlemap = land(FLAT, 0, 5, 5, kinds=1)
+    lake = battlemap.terrain_set.terrain_code("Lake")
+    battlemap.layers[0].planes["terrain"][1:4, 1:4] = lake
+    found = laid(battlemap)
+    shores = {cell for cell, keys in found.items() if any(key[0] == "shore" for key in keys)}
+    assert shores == {y * 5 + x for y in range(1, 4) for x in range(1, 4)} - {12}
+    everywhere = land(FLAT, 0, 5, 5, kinds=1)
+    everywhere.layers[0].planes["terrain"][:] = lake
+    assert "shore" not in kinds_of(laid(everywhere))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_boards_and_plain_colour_sets_have_outlined_cells_and_no_transitions(layout):
+    joined = {"transition", "ground", "grid"}
+    assert joined <= kinds_of(laid(land(layout, 1)))
+    for found in (
+        laid(land(layout, 1), style=BOARD),
+        laid(land(layout, 1), colours="colour-blind"),
+        laid(land(layout, 1), colours="print"),
+    ):
+        assert joined.isdisjoint(kinds_of(found))
+        assert "cell" in kinds_of(found)
+
+
+def test_which_systems_have_landscapes():
+    assert COLOSSUS.picture_style == BOARD
+    assert {FREE.picture_style, XCONQ.picture_style} == {LANDSCAPE}
+
+
+@given(st.permutations(range(8)))
+@settings(max_examples=20)
+def test_priorities_follow_the_pictures_and_are_all_different(order):
+    names = ("Lake", "Sand", "Plains", "Tree", "Stone", "Drift", "Volcano", "Tower")
+    terrains = tuple(Terrain(names[i], "#000000") for i in order)
+    found = priorities(TerrainSet("set", terrains))
+    assert [terrains[i].name for i in np.argsort(found)] == list(names)
+    unknown = TerrainSet(
+        "set",
+        (
+            Terrain("Lava", "#000000"),
+            Terrain("Brine", "#000000", water=True),
+            *(Terrain("Lake", "#000000"), Terrain("Mud", "#000000")),
+        ),
+    )
+    assert priorities(unknown).tolist() == [2, 0, 1, 3]

@@ -1,0 +1,143 @@
+"""Sprites of things: as many looks as there are, each as if it were drawn alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage
+
+from app.render.scene.things.pictograms import icon
+from app.render.scene.things.things import (
+    LARGEST_ICON,
+    OWNERS,
+    Look,
+    colour_of,
+    diameter,
+    thing_reach,
+)
+from randomizer.model.thing_kind import ICONS, ThingKind
+from randomizer.model.things import Thing, Things
+from tests.app.render.drawing import paint_things
+from tests.systems import tile_map
+
+
+def drawn(things, ratio, scale):
+    """The picture of these things on nothing, drawn with sprites of their own."""
+    battlemap = tile_map(8)
+    battlemap.layers[0].things = Things(things)
+    return paint_things(battlemap, scale, ratio)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+@pytest.mark.parametrize("scale", [10.0, 28.0])
+def test_each_of_many_looks_is_drawn_as_if_it_were_alone(qapp, ratio, scale):
+    """More looks than a row of the atlas has: it grows while they are drawn."""
+    things = [
+        Thing(n, f"kind/{chr(65 + n)}", n % 8, n // 8, angle=n * 22.5, owner=n % 10)
+        for n in range(40)
+    ]
+    together = drawn(things, ratio, scale)
+    for thing in things[::7]:
+        alone = drawn([thing], ratio, scale)
+        x, y = round((20 + thing.x * scale) * ratio), round((20 + thing.y * scale) * ratio)
+        reach = round(scale * ratio * 0.4)
+        for dx in range(-reach, reach, 3):
+            for dy in range(-reach, reach, 3):
+                assert together.pixel(x + dx, y + dy) == alone.pixel(x + dx, y + dy)
+
+
+def test_things_lie_over_each_other_in_the_order_of_their_ids(qapp):
+    one, other = Thing(1, "a", 2, 2, owner=1), Thing(2, "a", 2, 2, owner=2)
+
+    def seen(*things):
+        return drawn(things, 1.0, 28.0).pixelColor(20 + 2 * 28 - 7, 20 + 2 * 28).name()
+
+    assert seen(one) == colour_of(None, 1)
+    assert seen(one, other) == seen(other, one) == colour_of(None, 2)
+    assert seen(one, replace(other, id=0)) == colour_of(None, 1)
+
+
+def test_a_look_is_drawn_once(qapp, monkeypatch):
+    made = []
+    draw = Look.draw
+
+    def count(look, painter, size):
+        made.append(look)
+        draw(look, painter, size)
+
+    monkeypatch.setattr(Look, "draw", count)
+    drawn([Thing(n, "sheep", n % 8, n // 8) for n in range(30)], 1.0, 28.0)
+    assert len(made) == 1
+
+
+def test_things_of_nobody_have_the_colour_of_their_kind():
+    kind = ThingKind("oak", "Oak", "#123456")
+    assert colour_of(kind, 0) == "#123456"
+    assert colour_of(kind, 3) == colour_of(None, 3) != "#123456"
+    assert colour_of(None, 11) == colour_of(None, 1), "there are ten colours of owners"
+    assert colour_of(None, 10) != colour_of(None, 0)
+
+
+def pictogram(look, size):
+    """The picture of a thing, 80 x 80 pixels, on nothing."""
+    from app.appearance.painting import painting
+
+    image = QImage(80, 80, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    with painting(image) as painter:
+        painter.translate(40, 40)
+        look.draw(painter, size)
+    return image
+
+
+@pytest.mark.parametrize("size", [12.0, 24.0, LARGEST_ICON])
+def test_pictograms_differ_by_shape_alone_and_keep_to_their_square(qapp, size):
+    pictures = [pictogram(Look("", OWNERS[0], 0, name), size) for name in ICONS]
+    assert all(one != other for one, other in combinations(pictures, 2))
+    for picture in pictures[1:]:
+        assert picture.pixelColor(40, 40).name() == OWNERS[0]
+        for far in range(40 + math.ceil(size / 2) + 3, 80):
+            assert not picture.pixelColor(far, 40).alpha()
+            assert not picture.pixelColor(40, far).alpha()
+
+
+def test_every_icon_has_room_for_its_letter():
+    for name in ICONS[1:]:
+        shape, at, size = icon(name)
+        for dx, dy in ((-0.25, 0), (0.25, 0), (0, -0.3), (0, 0.3)):
+            assert shape.contains(at + QPointF(dx * size, dy * size)), name
+
+
+def test_a_pictogram_shows_its_kind_and_owner_but_no_heading(qapp):
+    kind = ThingKind("tank", "Tank", "#c8c8c8", "t", icon="vehicle")
+    look = Look.of(kind, "tank", 2, 90.0)
+    assert look == Look("t", OWNERS[1], 0, "vehicle", 1.0)
+    assert pictogram(look, 24.0) != pictogram(look._replace(symbol="g"), 24.0)
+    assert pictogram(look, 12.0) == pictogram(look._replace(symbol="g"), 12.0), "too small to read"
+
+
+def test_things_are_larger_where_they_are_pictograms():
+    plain = tile_map(4)
+    kinds = (ThingKind("tank", "Tank", icon="vehicle"),)
+    other = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: kinds))
+    assert all(diameter(other, scale) > diameter(plain, scale) for scale in (4.0, 12.0, 40.0))
+    assert diameter(other, 500.0) == LARGEST_ICON
+
+
+def test_a_kind_may_be_larger_and_its_owners_have_colours_of_their_own(qapp):
+    usual = ThingKind("oak", "Oak", "#206020", icon="tree", owner_colours=("#112233", "#445566"))
+    assert colour_of(usual, 2) == "#445566"
+    assert Look.of(usual, "oak", 0, 0.0).symbol == "", "its shape says what it is"
+    large = replace(usual, size=1.6)
+    small, wide = (pictogram(Look.of(kind, "oak", 1, 0.0), 24.0) for kind in (usual, large))
+    assert not small.pixelColor(40, 40 - 15).alpha()
+    assert wide.pixelColor(40, 40 - 15).alpha()
+    plain = tile_map(4)
+    both = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: (usual, large)))
+    one = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: (usual,)))
+    assert diameter(both, 20.0) == diameter(one, 20.0)
+    assert thing_reach(both, 20.0) > thing_reach(one, 20.0)

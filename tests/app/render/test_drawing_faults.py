@@ -1,0 +1,157 @@
+"""What cannot be drawn is named and left out; everything else is drawn."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from app.appearance.painting import painting
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.fault_log import LOG
+from app.render.drawing_faults import picture_part
+from app.render.overlay_options import Overlays
+from app.render.raster.scene_painter import ScenePainter
+from app.render.renderer import Renderer
+from app.render.scene import cell_overlays, entry_sides, relief_light, shades
+from app.render.scene.things import things
+from app.render.theme import theme
+from randomizer.model.layer import Layer
+from tests.app.render.drawing import GRIDS, NOTHING, SCALES, blank_image, full_world, picture, world
+
+
+@pytest.fixture
+def names(monkeypatch, qapp):
+    """The names of what could not be drawn, as they are told."""
+    LOG.clear()
+    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: LOG.add(fault))
+    yield lambda: [fault.problem.message.partition(":")[0] for fault in LOG.faults]
+    LOG.clear()
+
+
+def fail(*_args, **_names) -> None:
+    raise ValueError("a fault")
+
+
+def fail_late(*_args, **_names):
+    """What yields batches fails when the first is asked for."""
+    yield fail()
+
+
+def painted(*, spoilt: bool = False):
+    """A world of one terrain, and above it a layer of another one if it is ``spoilt``."""
+    battlemap = world(GRIDS["flat"])
+    layers = [battlemap.layers[0]]
+    if spoilt:
+        layers.append(Layer(3, "Spoilt"))
+        battlemap.layers.append(layers[-1])
+    for code, layer in enumerate(layers, 1):
+        layer.planes["terrain"] = np.full((11, 14), code, "u2")
+    return battlemap
+
+
+@pytest.fixture
+def spoiling(monkeypatch):
+    """A layer called "Spoilt" cannot be drawn, alone or with others."""
+    paint_ground = Renderer._paint_ground
+
+    def fail_on_spoilt(self, painter, battlemap, *rest):
+        painter.setOpacity(0.1)
+        if any(layer.name == "Spoilt" for layer in battlemap.layers):
+            fail()
+        painter.setOpacity(1.0)
+        return paint_ground(self, painter, battlemap, *rest)
+
+    monkeypatch.setattr(Renderer, "_paint_ground", fail_on_spoilt)
+
+
+@pytest.mark.parametrize("translucent", [False, True])
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_layer_that_cannot_be_drawn_is_named_and_left_out(names, spoiling, scale, translucent):
+    wanted = picture(painted(), NOTHING, scale, translucent=translucent)
+    for _ in range(2):
+        assert picture(painted(spoilt=True), NOTHING, scale, translucent=translucent) == wanted
+    assert names() == ["The layer Spoilt cannot be drawn and is left out"]
+
+
+def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
+    document = MapDocument(painted(spoilt=True))
+    document.battlemap.layers[-1].planes["terrain"] = np.zeros((2, 3), "u2")
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    whole = MapCanvas(MapDocument(painted()), Renderer(theme("light")))
+    for widget in (canvas, whole):
+        qtbot.addWidget(widget)
+        widget.resize(400, 300)
+        widget.grab()  # it is given its size now
+        qtbot.waitUntil(lambda widget=widget: not widget._progressive)
+    assert canvas.grab().toImage() == whole.grab().toImage()
+    assert names() == ["The layer Spoilt cannot be drawn and is left out"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "function", "name"),
+    [
+        (relief_light, "batches", "The relief"),
+        (shades, "passability_batches", "The passability"),
+        (things, "batches", "What is placed on the map"),
+        (entry_sides, "batches", "The entry sides"),
+    ],
+)
+def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(
+    names, monkeypatch, kind, function, name
+):
+    everything = Overlays(shading=True, names=True, passability=True)
+    battlemap = full_world(GRIDS["flat"])
+    monkeypatch.setattr(kind, function, lambda *_args, **_names: ())
+    wanted = picture(battlemap, everything, 70.0)
+    assert names() == []
+    monkeypatch.setattr(kind, function, fail_late)
+    assert picture(battlemap, everything, 70.0) == wanted
+    assert names() == [f"{name} cannot be drawn"]
+
+
+@pytest.mark.parametrize("row", cell_overlays.CELL_OVERLAYS, ids=lambda row: row[0])
+def test_a_text_or_icon_that_cannot_be_drawn_is_named_and_left_out(names, monkeypatch, row):
+    everything, rows = Overlays(names=True), cell_overlays.CELL_OVERLAYS
+    battlemap = full_world(GRIDS["flat"])
+    whole = picture(battlemap, everything, 70.0)
+    others = tuple(each for each in rows if each is not row)
+    monkeypatch.setattr("app.render.scene.scene.CELL_OVERLAYS", others)
+    without = picture(battlemap, everything, 70.0)
+    assert without != whole
+    failing = tuple((*each[:2], fail_late) if each is row else each for each in rows)
+    monkeypatch.setattr("app.render.scene.scene.CELL_OVERLAYS", failing)
+    assert picture(battlemap, everything, 70.0) == without
+    assert names() == [f"{row[1]} cannot be drawn"]
+
+
+def test_where_no_layer_is_to_blame_the_overlays_are_drawn(names, monkeypatch):
+    battlemap = full_world(GRIDS["flat"])
+    battlemap.layers.append(Layer(9, "Empty"))
+    plain = picture(battlemap, NOTHING, 70.0)
+    fails = [2]
+
+    def fail_twice(self, _batches) -> None:
+        if fails:
+            fails.pop()
+            fail()
+
+    monkeypatch.setattr(ScenePainter, "paint", fail_twice)
+    found = picture(battlemap, NOTHING, 70.0)
+    assert names() == ["The map cannot be drawn"]
+    assert found != plain
+
+
+def test_the_painter_gets_its_state_back(names):
+    with painting(blank_image(1.0)) as painter:
+        painter.setPen(QColor("red"))
+        with picture_part(painter, "It"):
+            painter.save()
+            painter.restore()
+            painter.setPen(QColor("blue"))
+            fail()
+        assert painter.pen().color() == QColor("red")
+    assert names() == ["It cannot be drawn"]
