@@ -20,9 +20,11 @@ from app.settings import Settings
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
+from randomizer.model.layouts import FLAT
 from randomizer.storage.backups import Backups
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 
 
 def cell(label: str) -> int:
@@ -88,6 +90,39 @@ def mouse(canvas, kind, point, button, buttons, modifiers=None):
     QApplication.sendEvent(canvas, event)
 
 
+def turn_wheel(widget, notches: int = 1, *, point=None, pixels=(0, 0), modifiers=None) -> None:
+    """Turn the wheel over a point of a widget (its middle): away from the hand, or back.
+
+    ``pixels``: what a touchpad tells beside.
+    """
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtWidgets import QApplication
+
+    point = QPointF(widget.rect().center() if point is None else point)
+    event = QWheelEvent(
+        point,
+        widget.mapToGlobal(point),
+        QPoint(*pixels),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        modifiers or Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def right_click(canvas, point: QPoint):
+    """The menu that a right click on the canvas opens, None if none does."""
+    from PySide6.QtGui import QContextMenuEvent
+    from PySide6.QtWidgets import QApplication
+
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point)))
+    return QApplication.activePopupWidget()
+
+
 @pytest.fixture
 def document(qapp) -> MapDocument:
     return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
@@ -120,10 +155,15 @@ class SmallWindow(QMainWindow):
         middle = QWidget()
         middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
+        if "tools" in folders:
+            self.addToolBar(self.desk.tools.bar)
         for feature in features:
             panel = self.desk.make(feature)
             if feature.dock is not None:
                 self.desk.docks.fill(feature.dock.name, panel)
+        self.desk.docks.watch_all()
+        commands = self.desk.commands
+        self.addActions([commands.action(name) for name in commands.ids()])  # keys are heard
         self.resize(1280, 860)
 
 
@@ -135,9 +175,26 @@ def features() -> tuple[str, ...]:
 
 @pytest.fixture
 def window(qtbot, settings, features, tmp_path) -> SmallWindow:
-    document, backups = MapDocument(sample_map()), Backups(tmp_path / "backups")
+    document, backups = MapDocument(sample_map()), Backups(tmp_path / "data" / "backups")
     window = SmallWindow(document, settings, features, backups)
     qtbot.addWidget(window)
     window.show()
     window.desk.rolling._choose_seed = lambda: 17  # the same maps in every run
+    return window
+
+
+@pytest.fixture
+def free(window) -> SmallWindow:
+    """The window with a free map of 16 x 12 hexes in front."""
+    window.desk.document.open_map(free_map(FLAT, 16, 12))
+    window.desk.canvas.fit()
+    return window
+
+
+@pytest.fixture
+def active(window, qtbot) -> SmallWindow:
+    """The window, with the keyboard on its map."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.desk.canvas.setFocus()
     return window

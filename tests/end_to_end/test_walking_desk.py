@@ -17,7 +17,7 @@ from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
 from tests.app.conftest import cell
-from tests.end_to_end.saves import saved
+from tests.app.saves import saved
 from tests.ui_work import UiWork
 
 LEFT = Qt.MouseButton.LeftButton
@@ -159,6 +159,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     # Save: the file holds what is shown; the layers stay in the window.
     path = tmp_path / "marsh.xml"
     assert saved(window.desk.files.saving.save_to, path)
+    assert window.windowTitle() == "marsh.xml[*] - Battlelands Builder"
     assert not document.modified
     read = read_map(path)
     assert read.battlemap is not None

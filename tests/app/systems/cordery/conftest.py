@@ -19,7 +19,6 @@ class Wargamer:
         window.desk.document.show_map(
             BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
         )
-        window.desk.docks.show("dice")
         qtbot.waitUntil(lambda: window.desk.docks.made("dice") is not None)
         self.panel = window.desk.docks.made("dice")
         self.desk = self.panel.findChild(DiceController)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, Qt
 
 from app.document.sample import sample_map
 from app.rolling.roll_work import roll
@@ -15,6 +13,7 @@ from randomizer.model.layering import remove
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice_log import log_entries
 from randomizer.systems.cordery.system import SYSTEM, new_grid
+from tests.app.conftest import turn_wheel
 from tests.ui_work import UiWork
 
 
@@ -39,22 +38,12 @@ def test_the_wheel_scrolls_the_form_and_changes_what_has_the_keyboard_only(playe
     rivers, kind = form.field("rivers"), form.field("road")
     before = player.desk.throwing.choices
     for field in (rivers, kind, player.panel.dice_form.field("dice")):
-        _turn_the_wheel_over(field)
+        turn_wheel(field, -1)
     assert player.desk.throwing.choices == before
     rivers.setFocus()
     qtbot.waitUntil(rivers.hasFocus)
-    _turn_the_wheel_over(rivers)
+    turn_wheel(rivers, -1)
     assert player.desk.throwing.choices.rivers == before.rivers - 1
-
-
-def _turn_the_wheel_over(field) -> None:
-    middle = QPointF(field.rect().center())
-    down = QPoint(0, -120)
-    none, still = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
-    on_screen = QPointF(field.mapToGlobal(middle))
-    keys = Qt.KeyboardModifier.NoModifier
-    event = QWheelEvent(middle, on_screen, QPoint(), down, none, keys, still, False)
-    QApplication.sendEvent(field, event)
 
 
 def test_a_panel_that_stays_open_beside_a_battleland_offers_nothing(player):

@@ -1,4 +1,4 @@
-"""Opening, saving and closing maps in the real window: nobody's work is lost or overwritten."""
+"""Opening, saving and closing maps: nobody's work is lost or overwritten."""
 
 from __future__ import annotations
 
@@ -26,10 +26,15 @@ from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.end_to_end.saves import left, saved
+from tests.app.saves import left, saved
 from tests.ui_work import UiWork
 
 Answer = QMessageBox.StandardButton
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("files",)
 
 
 @pytest.fixture
@@ -137,7 +142,6 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     path = tmp_path / "Marsh.battlemap"
     assert document.path == path
     assert not document.modified
-    assert window.windowTitle() == "Marsh.battlemap[*] - Battlelands Builder"
     before = document.battlemap
     document.open_map(free_map(SQUARE, 3, 3))
     document.close_map(document.maps[0])
@@ -329,15 +333,15 @@ def test_a_file_that_is_gone_is_told_without_an_offer(qtbot, window, moor):
 def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window, asked, tmp_path):
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
-    panel = window.desk.docks.panel("randomize")
-    assert panel.scripts.open(path)
+    scripts = window.desk.scripts
+    assert scripts.open(path)
     another_program_writes(path, b"theirs")
-    assert not panel.scripts.files.save()
+    assert not scripts.files.save()
     assert path.read_bytes() == b"theirs"
     asked.answer = 0
-    assert panel.scripts.files.save()
+    assert scripts.files.save()
     assert path.read_text() == "TOWER\n"
-    assert panel.scripts.files.save()
+    assert scripts.files.save()
     assert asked.seen == ["changed Bog.rnd"] * 2
 
 
