@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.canvas.canvas import MapCanvas
 from app.desk.desk import Desk
+from app.desk.feature import Dock, Feature
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features import FEATURES
@@ -123,6 +124,12 @@ def right_click(canvas, point: QPoint):
     return QApplication.activePopupWidget()
 
 
+def opened(window, qtbot, kind):
+    """The dialog of a kind that is open now."""
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(kind)))
+    return next(each for each in window.findChildren(kind) if each.isVisible())
+
+
 @pytest.fixture
 def document(qapp) -> MapDocument:
     return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
@@ -131,6 +138,19 @@ def document(qapp) -> MapDocument:
 @pytest.fixture
 def driver(qtbot, document) -> CanvasDriver:
     return CanvasDriver(qtbot, document)
+
+
+def _alone(features: list[Feature]) -> list[Feature]:
+    """Features whose docks share no place with the dock of a feature that is not there."""
+    names = {each.dock.name for each in features if each.dock is not None}
+
+    def stands(dock: Dock) -> Dock:
+        tabbed_with = dock.tabbed_with if dock.tabbed_with in names else ""
+        return replace(
+            dock, tabbed_with=tabbed_with, below=dock.below if dock.below in names else ""
+        )
+
+    return [replace(each, dock=each.dock and stands(each.dock)) for each in features]
 
 
 class SmallWindow(QMainWindow):
@@ -143,11 +163,7 @@ class SmallWindow(QMainWindow):
     ) -> None:
         """``folders``: those of the features, as ``selection`` in ``app/features``."""
         super().__init__()
-        features = [
-            replace(each, dock=each.dock and replace(each.dock, tabbed_with="", below=""))
-            for each in FEATURES
-            if each.module.split(".")[2] in folders
-        ]
+        features = _alone([each for each in FEATURES if each.module.split(".")[2] in folders])
         document.setParent(self)
         self.desk = Desk(self, document, settings, features, backups=backups)
         self.desk.shortcuts  # noqa: B018 - from now on commands get the user's keys
