@@ -9,12 +9,16 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
-from hypothesis import settings
 from pytestqt.qtbot import QtBot
 
 from randomizer.model.system import System
+
+if TYPE_CHECKING:
+    from app.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = Path(tempfile.mkdtemp(prefix="battlelands-home-"))
@@ -47,9 +51,9 @@ def _leave_the_developers_home() -> None:
 _leave_the_developers_home()
 
 # "ci" finds the same examples every time; "search" looks for new ones: HYPOTHESIS_PROFILE=search.
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40)
-settings.register_profile("search", deadline=None, max_examples=2000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40)
+hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 # As in the desk (app/background/garbage.py): what holds Qt objects must not be collected on a
@@ -120,6 +124,16 @@ class PatientBot(QtBot):
 def qtbot(qapp, request) -> QtBot:
     """pytest-qt's, more patient."""
     return PatientBot(request)
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    """Settings of this test alone."""
+    from PySide6.QtCore import QSettings
+
+    from app.settings import Settings
+
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
 @pytest.fixture

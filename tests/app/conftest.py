@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.canvas.canvas import MapCanvas
+from app.desk.desk import Desk
+from app.desk.feature import Dock, Feature
 from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.features import FEATURES
 from app.render.renderer import Renderer
 from app.render.theme import theme
+from app.settings import Settings
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
+from randomizer.model.layouts import FLAT
+from randomizer.storage.backups import Backups
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 
 
 def cell(label: str) -> int:
@@ -80,6 +91,45 @@ def mouse(canvas, kind, point, button, buttons, modifiers=None):
     QApplication.sendEvent(canvas, event)
 
 
+def turn_wheel(widget, notches: int = 1, *, point=None, pixels=(0, 0), modifiers=None) -> None:
+    """Turn the wheel over a point of a widget (its middle): away from the hand, or back.
+
+    ``pixels``: what a touchpad tells beside.
+    """
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtWidgets import QApplication
+
+    point = QPointF(widget.rect().center() if point is None else point)
+    event = QWheelEvent(
+        point,
+        widget.mapToGlobal(point),
+        QPoint(*pixels),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        modifiers or Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def right_click(canvas, point: QPoint):
+    """The menu that a right click on the canvas opens, None if none does."""
+    from PySide6.QtGui import QContextMenuEvent
+    from PySide6.QtWidgets import QApplication
+
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point)))
+    return QApplication.activePopupWidget()
+
+
+def opened(window, qtbot, kind):
+    """The dialog of a kind that is open now."""
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(kind)))
+    return next(each for each in window.findChildren(kind) if each.isVisible())
+
+
 @pytest.fixture
 def document(qapp) -> MapDocument:
     return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
@@ -88,3 +138,79 @@ def document(qapp) -> MapDocument:
 @pytest.fixture
 def driver(qtbot, document) -> CanvasDriver:
     return CanvasDriver(qtbot, document)
+
+
+def _alone(features: list[Feature]) -> list[Feature]:
+    """Features whose docks share no place with the dock of a feature that is not there."""
+    names = {each.dock.name for each in features if each.dock is not None}
+
+    def stands(dock: Dock) -> Dock:
+        tabbed_with = dock.tabbed_with if dock.tabbed_with in names else ""
+        return replace(
+            dock, tabbed_with=tabbed_with, below=dock.below if dock.below in names else ""
+        )
+
+    return [replace(each, dock=each.dock and stands(each.dock)) for each in features]
+
+
+class SmallWindow(QMainWindow):
+    """A frame with the canvas and a desk that has some features and nothing else: no menus, no
+    journal, no panel of another feature. Made in a fraction of the time of ``MainWindow``.
+    """
+
+    def __init__(
+        self, document: MapDocument, settings: Settings, folders: tuple[str, ...], backups: Backups
+    ) -> None:
+        """``folders``: those of the features, as ``selection`` in ``app/features``."""
+        super().__init__()
+        features = _alone([each for each in FEATURES if each.module.split(".")[2] in folders])
+        document.setParent(self)
+        self.desk = Desk(self, document, settings, features, backups=backups)
+        self.desk.shortcuts  # noqa: B018 - from now on commands get the user's keys
+        self.desk.scripts  # noqa: B018 - they say what is rolled where no feature does
+        middle = QWidget()
+        middle.setLayout(self.desk.map_column)
+        self.setCentralWidget(middle)
+        if "tools" in folders:
+            self.addToolBar(self.desk.tools.bar)
+        for feature in features:
+            panel = self.desk.make(feature)
+            if feature.dock is not None:
+                self.desk.docks.fill(feature.dock.name, panel)
+        self.desk.docks.watch_all()
+        commands = self.desk.commands
+        self.addActions([commands.action(name) for name in commands.ids()])  # keys are heard
+        self.resize(1280, 860)
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    """The folders of the features that the window has: each module of tests names its own."""
+    return ()
+
+
+@pytest.fixture
+def window(qtbot, settings, features, tmp_path) -> SmallWindow:
+    document, backups = MapDocument(sample_map()), Backups(tmp_path / "data" / "backups")
+    window = SmallWindow(document, settings, features, backups)
+    qtbot.addWidget(window)
+    window.show()
+    window.desk.rolling._choose_seed = lambda: 17  # the same maps in every run
+    return window
+
+
+@pytest.fixture
+def free(window) -> SmallWindow:
+    """The window with a free map of 16 x 12 hexes in front."""
+    window.desk.document.open_map(free_map(FLAT, 16, 12))
+    window.desk.canvas.fit()
+    return window
+
+
+@pytest.fixture
+def active(window, qtbot) -> SmallWindow:
+    """The window, with the keyboard on its map."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.desk.canvas.setFocus()
+    return window

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSettings
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.settings import Settings
 from app.window import MainWindow
 from randomizer.storage.backups import Backups
-
-
-@pytest.fixture
-def settings(tmp_path) -> Settings:
-    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+from tests.app.conftest import active  # noqa: F401 - a fixture, with the window of these tests
 
 
 def close_without_asking(window):

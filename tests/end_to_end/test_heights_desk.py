@@ -20,7 +20,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import RecordSet
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
-from tests.end_to_end.saves import saved
+from tests.app.saves import saved
 from tests.test_system.system import HEIGHT, SYSTEM, WATER
 
 LEFT = Qt.MouseButton.LeftButton

@@ -24,7 +24,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.storage.project import read_project, write_project
-from tests.end_to_end.saves import saved
+from tests.app.saves import saved
 from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN

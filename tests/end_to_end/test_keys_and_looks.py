@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from app.appearance.text_colours import inks
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell, mouse
@@ -109,22 +108,6 @@ def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
     with qtbot.waitSignal(window.desk.ready):
         window.showMinimized()
     assert "help.manual" in window.desk.commands
-
-
-def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
-    window, qtbot, settings, tmp_path
-):
-    gone, torn = tmp_path / "gone.xml", tmp_path / "torn.xml"
-    torn.write_text("<battlemap", "utf-8")
-    for path in (gone, torn):
-        settings.add_recent("maps", path)
-        window.desk.files.open_path(path)
-        qtbot.waitUntil(lambda: bool(window.findChildren(ProblemDialog)))
-        for dialog in window.findChildren(ProblemDialog):
-            dialog.close()
-            dialog.deleteLater()
-        qtbot.waitUntil(lambda: not window.findChildren(ProblemDialog))
-    assert settings.recent("maps") == [torn]
 
 
 def test_an_empty_box_to_tick_can_be_seen_in_the_dark(window, qtbot):

@@ -17,7 +17,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.project import PROJECT
 from randomizer.systems.free.system import free_map
-from tests.end_to_end.saves import left, saved
+from tests.app.saves import left, saved
 
 Answer = QMessageBox.StandardButton
 SYSTEMS = ["colossus", "cordery", "xconq"]

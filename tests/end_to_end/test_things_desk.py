@@ -21,7 +21,7 @@ from randomizer.model.things import Thing, Things
 from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import finished_picture, mouse
-from tests.end_to_end.saves import saved
+from tests.app.saves import saved
 from tests.test_system.system import BREEDS, SYSTEM
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QWidget,
+)
 
 from app.features.help.tour import STEPS, Tour
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.systems.cordery.system import SYSTEM as WARGAMES
+from randomizer.systems.cordery.system import new_grid
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -69,3 +77,60 @@ def test_the_words_of_every_step_fit_on_the_card(tour):
         if tour.next_button.text() == "&Done":
             break
         tour.next_button.click()
+
+
+def test_it_begins_when_asked_for_points_at_real_widgets_and_ends_after_its_last_step(
+    active, qtbot, settings
+):
+    window = active
+    assert window.findChild(Tour) is None  # never by itself but in the program
+    window.desk.commands.run("help.tour")
+    assert settings.tour_seen
+    tour = window.findChild(Tour)
+    seen = []
+    before = window.desk.document.undo_stack.index()
+    while len(seen) < len(STEPS):
+        seen.append(tour.step)
+        assert tour._hole().width() > 20
+        assert "{" not in tour.words.text()
+        assert tour.rect().contains(tour.card.geometry())
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
+    assert tuple(seen) == STEPS
+    qtbot.waitUntil(lambda: window.findChild(Tour) is None)
+    assert window.desk.document.undo_stack.index() == before
+    assert window.desk.canvas.hasFocus()
+
+
+def test_no_tool_hears_its_keys_it_covers_the_window_and_escape_ends_it(active, tour, qtbot):
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_E)
+    assert active.desk.canvas.tool.name == "terrain"
+    active.resize(active.width() - 40, active.height())
+    assert tour.size() == active.size()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: active.findChild(Tour) is None)
+
+
+def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot):
+    window = active
+    window.desk.commands.run("help.tour")
+    tour = window.findChild(Tour)
+    table = BattleMap.new(WARGAMES, new_grid("square", 8, 8), [Layer(1, "Table")])
+    window.desk.document.show_map(table)
+    qtbot.waitUntil(lambda: not window.desk.docks["dice"].isHidden())
+    qtbot.waitUntil(lambda: window.desk.docks.made("dice") is not None)
+    for part in (window.desk.docks["dice"], window.desk.canvas):
+        qtbot.waitUntil(
+            lambda part=part: (
+                window.childAt(part.mapTo(window, part.rect().center()))
+                in (tour, *tour.findChildren(QWidget))
+            )
+        )
+    tour.close()
+
+
+def test_a_step_about_a_closed_panel_is_left_out(window):
+    window.desk.docks["palette"].hide()
+    window.desk.commands.run("help.tour")
+    tour = window.findChild(Tour)
+    assert "palette" not in [step.widget for step, _ in tour._steps]
+    tour.close()

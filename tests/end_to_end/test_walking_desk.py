@@ -10,15 +10,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox
 
-from app.document.map_files import new_map, read_map
+from app.document.map_files import read_map
 from randomizer.model.composite import Composite
-from randomizer.model.edit_making import set_values
 from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
-from randomizer.systems.colossus.map_checks import check_battleland
 from tests.app.conftest import cell
-from tests.end_to_end.saves import saved
-from tests.ui_work import UiWork
+from tests.app.saves import saved
 
 LEFT = Qt.MouseButton.LeftButton
 SCRIPT = """\
@@ -159,6 +156,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     # Save: the file holds what is shown; the layers stay in the window.
     path = tmp_path / "marsh.xml"
     assert saved(window.desk.files.saving.save_to, path)
+    assert window.windowTitle() == "marsh.xml[*] - Battlelands Builder"
     assert not document.modified
     read = read_map(path)
     assert read.battlemap is not None
@@ -213,24 +211,6 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
     assert volcano in document.composite.planes["terrain"]
 
 
-def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):
-    document = window.desk.document
-    document.replace_map(new_map(document.battlemap.system))
-    document.push(
-        set_values(document.battlemap, document.active_layer_id, "hexside", [cell("D4") * 6], 3),
-        "Slope",
-    )
-    (source,) = (each for each in window.desk.problems.all if each.title == "Map")
-    with UiWork() as work:
-        qtbot.waitUntil(lambda: len(source.problems.problems) == 1)
-    assert work.where(check_battleland) == {"job"}
-    (problem,) = source.problems.problems
-    assert problem.cell == cell("D4")
-    assert "D4" in problem.message
-    source.problems.activated.emit(problem)
-    assert window.desk.canvas.overlays.flash == (cell("D4"), 0)
-
-
 def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path):
     answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
     monkeypatch.setattr(QMessageBox, "question", lambda *_args: next(answers))
@@ -239,38 +219,6 @@ def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path)
     assert not window.close()
     assert window.desk.document.composite.same_as(before)
     assert window.close()
-
-
-def test_wrong_files_are_told_in_words_and_leave_the_map_alone(qtbot, window, tmp_path):
-    before = window.desk.document.composite.copy()
-    (tmp_path / "torn.xml").write_text("<battlemap tower='True'><battlehex", "utf-8")
-    (tmp_path / "noise.xml").write_bytes(bytes(range(256)))
-    for name in ("torn.xml", "noise.xml", "absent.xml"):
-        window.desk.files.open_path(tmp_path / name)
-        qtbot.waitUntil(lambda: bool(problem_dialogs(window)))
-        dialog = problem_dialogs(window)[0]
-        assert "error" in dialog.text.toPlainText()
-        dialog.close()
-        dialog.deleteLater()
-        qtbot.waitUntil(lambda: not problem_dialogs(window))
-    assert window.desk.document.composite.same_as(before)
-
-
-def problem_dialogs(window):
-    from app.widgets.problem_dialog import ProblemDialog
-
-    return [dialog for dialog in window.findChildren(ProblemDialog) if dialog.isVisible()]
-
-
-def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
-    from app.widgets.text_dialog import TextDialog
-
-    window.desk.files.show_text()
-    (dialog,) = window.findChildren(TextDialog)
-    text = dialog.text.toPlainText()
-    assert text.startswith("<?xml")
-    assert 'terrain="Mountains"' in text
-    dialog.close()
 
 
 def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):

@@ -1,13 +1,18 @@
 """The canvas under real mouse and key events."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+)
 
 from randomizer.model.edit_making import set_values
-from tests.app.conftest import cell, mouse
+from tests.app.conftest import cell, mouse, turn_wheel
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 TREE, BOG = 1, 5
@@ -246,3 +251,50 @@ def test_a_repaint_of_what_changed_equals_a_full_repaint(driver, ratio):
     fresh.setDevicePixelRatio(ratio)
     draw(fresh, everything)
     assert kept == fresh
+
+
+def test_wheel_and_touchpad_do_what_was_chosen(driver):
+    canvas = driver.canvas
+    scale = canvas.viewport.scale
+    turn_wheel(canvas)
+    assert canvas.viewport.scale > scale
+    canvas.wheel.mouse, scale, dy = "scroll", canvas.viewport.scale, canvas.viewport.dy
+    turn_wheel(canvas)
+    assert (canvas.viewport.scale, canvas.viewport.dy) == (scale, dy + 96)
+    turn_wheel(canvas, modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert canvas.viewport.dy == dy + 96
+    turn_wheel(canvas, modifiers=Qt.KeyboardModifier.ControlModifier)
+    assert canvas.viewport.scale > scale
+    scale, dx = canvas.viewport.scale, canvas.viewport.dx
+    turn_wheel(canvas, pixels=(7, 0))
+    assert (canvas.viewport.scale, canvas.viewport.dx) == (scale, dx + 7)
+    canvas.wheel.touchpad = "zoom"
+    turn_wheel(canvas, pixels=(7, 9))
+    assert canvas.viewport.scale > scale
+
+
+def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(driver):
+    from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
+
+    canvas = driver.canvas
+    at = QPointF(200, 200)
+
+    def tap() -> None:
+        event = QNativeGestureEvent(
+            Qt.NativeGestureType.SmartZoomNativeGesture,
+            QPointingDevice.primaryPointingDevice(),
+            2,
+            at,
+            at,
+            canvas.mapToGlobal(at),
+            0.0,
+            QPointF(),
+        )
+        QApplication.sendEvent(canvas, event)
+
+    fitted, under = canvas.viewport, canvas.viewport.to_map(at)
+    tap()
+    assert canvas.viewport.scale >= 2 * fitted.scale
+    assert canvas.viewport.to_map(at) == pytest.approx(under)
+    tap()
+    assert canvas.viewport == fitted

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
 from app.commands.commands import Command, Commands
 from app.commands.shortcuts import Shortcuts
-from app.settings import Settings
 
 SAVE, OPEN, FIND = "file.save", "file.open", "edit.find-a-command"
-
-
-@pytest.fixture
-def settings(tmp_path) -> Settings:
-    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
 def table(qtbot, document) -> Commands:

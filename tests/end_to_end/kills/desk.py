@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.app.saves import saved
 from tests.end_to_end.kills.intentions import Expected, History, Log, Step, digest_of
-from tests.end_to_end.saves import saved
 
 SCRIPT = """\
 TITLE Testmarsh

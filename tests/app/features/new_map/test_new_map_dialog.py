@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
@@ -17,7 +17,7 @@ from app.features.new_map.grid_picture import MOST_SHOWN, shown_grid
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.settings import NewMap, Settings
+from app.settings import NewMap
 from randomizer import script_catalog, script_folders
 from randomizer.catalog import systems
 from randomizer.model.grid import Grid
@@ -28,11 +28,6 @@ from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
 
 FREE = 1
-
-
-@pytest.fixture
-def settings(tmp_path) -> Settings:
-    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
 @pytest.fixture

@@ -15,10 +15,15 @@ from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import LAYOUTS, OBLIQUE, SQUARE
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.systems.free.system import free_map
 
 STONE = 9
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("overview",)
 
 
 def overview(document: MapDocument) -> Minimap:
@@ -120,3 +125,21 @@ def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
     assert cells[1, -2] >= 0
     assert cells[-2, 1] >= 0
     assert len(np.unique(cells[cells >= 0])) > 1000
+
+
+def test_a_large_map_brings_the_overview_until_it_is_closed(window, qtbot, settings):
+    dock = window.desk.docks["overview"]
+    assert not dock.isVisible()
+    window.desk.document.open_map(free_map(FLAT, 1000, 1000))
+    assert dock.isVisible()
+    window.desk.document.bring_to_front(window.desk.document.maps[0])
+    assert not dock.isVisible()
+    window.desk.document.bring_to_front(window.desk.document.maps[1])
+    dock.close()
+    window.desk.document.bring_to_front(window.desk.document.maps[0])
+    window.desk.document.bring_to_front(window.desk.document.maps[1])
+    assert not dock.isVisible()
+    assert not settings.overview
+    dock.toggleViewAction().trigger()
+    assert dock.isVisible()
+    assert settings.overview

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QThreadPool, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QThreadPool, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -19,7 +19,6 @@ from app.document.roll_state import RollState
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from app.settings import Settings
 from randomizer.catalog import generators
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
@@ -29,11 +28,6 @@ from tests.app.conftest import cell
 
 LAKES = "# water\nAREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
 BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
-
-
-@pytest.fixture
-def settings(tmp_path) -> Settings:
-    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
 @pytest.fixture

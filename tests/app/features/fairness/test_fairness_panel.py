@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QTabBar
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.features.fairness.panel import NO_WAY, NOTHING
 from randomizer.catalog import generator_named, system_named
@@ -16,6 +16,11 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.system import SYSTEM
 from tests.ui_work import UiWork
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("fairness", "script", "odds", "layers")
 
 
 def cell(label: str) -> int:
@@ -90,16 +95,6 @@ def test_the_colours_go_with_the_panel_even_behind_another(qtbot, window, panel)
     qtbot.waitUntil(lambda: len(heat_words(window)) == 27)
     window.desk.docks["fairness"].hide()
     qtbot.waitUntil(lambda: not heat_words(window))
-
-
-def test_the_names_of_panels_in_one_place_are_not_cut_off(qtbot, window, panel):
-    window.desk.docks.show("odds")
-    window.resizeDocks([window.desk.docks["odds"]], [200], Qt.Orientation.Horizontal)
-    bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    bar = next(bar for bar in bars if bar.count() > 3)
-    qtbot.waitUntil(lambda: bar.width() >= bar.sizeHint().width())
-    widths = [bar.tabRect(i).width() for i in range(bar.count())]
-    assert sum(widths) >= bar.sizeHint().width()
 
 
 def test_the_panel_follows_every_edit_and_its_undo(qtbot, window, panel):

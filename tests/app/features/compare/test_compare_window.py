@@ -1,17 +1,14 @@
-"""Several maps at once: tabs by keys and mouse, and two maps compared side by side."""
+"""Two maps are compared side by side."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.document.sample import sample_map
 from app.features.compare.window import CompareWindow
-from app.features.files.tab_bar import MapTabs
 from randomizer.catalog import formats
 from randomizer.model.compare import DifferenceKind, ShownMap, compare
 from randomizer.model.edit import LayerField
@@ -19,105 +16,19 @@ from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layouts import FLAT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.app.conftest import cell
-from tests.app.cordery_tables import bare_table
-from tests.end_to_end.saves import left
+from tests.app.conftest import cell, turn_wheel
 from tests.ui_work import UiWork
-
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-TREE = SYSTEM.terrain_set.terrain_code("Tree")
 
 
 @pytest.fixture
-def active(window, qtbot):
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    window.desk.canvas.setFocus()
-    return window
+def features() -> tuple[str, ...]:
+    return ("compare",)
 
 
-def file_of(tmp_path, name):
-    path = tmp_path / name
-    path.write_bytes(formats()[0].write(sample_map()))
-    return path
-
-
-def paint(document, label, value=TREE):
-    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [cell(label)], value)
+def paint(document, label):
+    tree = SYSTEM.terrain_set.terrain_code("Tree")
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [cell(label)], tree)
     assert document.push(edit, "Paint terrain")
-
-
-def answer(monkeypatch, button):
-    asked = []
-
-    def question(_parent, _title, text, *_rest):
-        asked.append(text)
-        return button
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    return asked
-
-
-def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
-    window, document = active, active.desk.document
-    assert window.findChild(MapTabs).isHidden()
-    for name in ("Moor.xml", "Fen.xml"):
-        window.desk.files.open_path(file_of(tmp_path, name))
-        qtbot.waitUntil(lambda name=name: document.display_name == name)
-    moor, fen = document.maps[-2:]
-    assert window.findChild(MapTabs).isVisible()
-    QTest.keyClick(window.desk.canvas, Qt.Key.Key_Backtab, CTRL | SHIFT)
-    qtbot.waitUntil(lambda: document.front is moor)
-    QTest.keyClick(window.desk.canvas, Qt.Key.Key_Tab, CTRL)
-    qtbot.waitUntil(lambda: document.front is fen)
-    # Unsaved work is asked; Cancel keeps the map, Discard lets it go.
-    paint(document, "D4")
-    asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
-    QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
-    assert asked == ["Fen.xml has changes that are not saved."]
-    assert document.front is fen
-    answer(monkeypatch, QMessageBox.StandardButton.Discard)
-    QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
-    assert fen not in document.maps
-    # What was closed last comes back as its file has it.
-    QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)
-    qtbot.waitUntil(lambda: document.display_name == "Fen.xml")
-    stored = sample_map().composite()
-    stored.properties["tower"] = False  # a file says so
-    assert document.composite.same_as(stored)
-
-
-def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_map_in_front(active):
-    desk = active.desk
-    battleland = desk.document.front
-    desk.document.open_map(bare_table("square"))
-    last = len(desk.document.battlemap.terrain_set.terrains) - 1
-    assert last >= len(SYSTEM.terrain_set.terrains)
-    desk.tools.options.choose(terrain=last, weights=((1, 2), (last, 1)))
-    desk.document.bring_to_front(battleland)
-    assert desk.tools.options.weights == ((1, 2),)
-
-
-def test_the_last_map_makes_way_for_an_empty_one(active, qtbot):
-    window, document = active, active.desk.document
-    QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
-    assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
-    assert document.maps == (document.front,)
-    QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)  # it had no file
-    assert "No map" in window.statusBar().currentMessage()
-
-
-def test_the_window_asks_once_for_every_modified_map(active, monkeypatch):
-    window, document = active, active.desk.document
-    paint(document, "D4")
-    document.open_map(sample_map())
-    paint(document, "D4")
-    asked = answer(monkeypatch, QMessageBox.StandardButton.Discard)
-    assert left(window.desk.files)
-    assert len(asked) == 1
-
-
-# --- compare --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -150,8 +61,8 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
     QTest.keyClick(compared, Qt.Key.Key_F7)
     assert compared.list.currentRow() == 1
     assert compared.left.overlays.flash == compared.right.overlays.flash == (cell("D4"), None)
-    QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
-    QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
+    QTest.keyClick(compared, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(compared, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
     assert compared.list.currentRow() == 2  # around the end
     # The mark of D4 is in both pictures.
     for canvas in (compared.left, compared.right):
@@ -165,18 +76,7 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
 
 def test_both_maps_move_together(compared):
     left, right = compared.left, compared.right
-    at = QPointF(left.rect().center())
-    wheel = QWheelEvent(
-        at,
-        QPointF(left.mapToGlobal(at.toPoint())),
-        QPoint(),
-        QPoint(0, 240),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(left, wheel)
+    turn_wheel(left, 2)
     assert not left.fitted
     assert right.viewport == left.viewport
     right.pan(13, -7)
@@ -253,7 +153,8 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
 
 def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
     window, document = active, active.desk.document
-    path = file_of(tmp_path, "Moor.xml")
+    path = tmp_path / "Moor.xml"
+    path.write_bytes(formats()[0].write(sample_map()))
     paint(document, "D4")
     document.open_map(sample_map())
     rows = window.desk.compare.commands()
@@ -291,16 +192,3 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     assert work.most_calls < 100_000, "nothing is done for each hex"
     assert len(opened.comparison.found[DifferenceKind.CELL]) == 2500
     opened.close()
-
-
-def test_symmetry_and_its_centre_belong_to_the_map_on_which_they_were_chosen(active):
-    document, options = active.desk.document, active.desk.tools.options
-    first = document.front
-    options.choose(symmetry_kind="turn2", centre=12)
-    second = document.open_map(sample_map())
-    assert (options.symmetry_kind, options.centre) == ("none", None)
-    options.choose(symmetry_kind="turn3")
-    document.bring_to_front(first)
-    assert (options.symmetry_kind, options.centre) == ("turn2", 12)
-    document.bring_to_front(second)
-    assert (options.symmetry_kind, options.centre) == ("turn3", None)

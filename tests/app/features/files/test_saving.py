@@ -1,4 +1,4 @@
-"""Opening, saving and closing maps in the real window: nobody's work is lost or overwritten."""
+"""Opening, saving and closing maps: nobody's work is lost or overwritten."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from app.features.files.disk_watch import DiskWatch
 from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.text_dialog import TextDialog
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
@@ -26,10 +27,15 @@ from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.end_to_end.saves import left, saved
+from tests.app.saves import left, saved
 from tests.ui_work import UiWork
 
 Answer = QMessageBox.StandardButton
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("files",)
 
 
 @pytest.fixture
@@ -137,7 +143,6 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     path = tmp_path / "Marsh.battlemap"
     assert document.path == path
     assert not document.modified
-    assert window.windowTitle() == "Marsh.battlemap[*] - Battlelands Builder"
     before = document.battlemap
     document.open_map(free_map(SQUARE, 3, 3))
     document.close_map(document.maps[0])
@@ -329,15 +334,15 @@ def test_a_file_that_is_gone_is_told_without_an_offer(qtbot, window, moor):
 def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window, asked, tmp_path):
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
-    panel = window.desk.docks.panel("randomize")
-    assert panel.scripts.open(path)
+    scripts = window.desk.scripts
+    assert scripts.open(path)
     another_program_writes(path, b"theirs")
-    assert not panel.scripts.files.save()
+    assert not scripts.files.save()
     assert path.read_bytes() == b"theirs"
     asked.answer = 0
-    assert panel.scripts.files.save()
+    assert scripts.files.save()
     assert path.read_text() == "TOWER\n"
-    assert panel.scripts.files.save()
+    assert scripts.files.save()
     assert asked.seen == ["changed Bog.rnd"] * 2
 
 
@@ -526,11 +531,42 @@ def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_a
 
 
 def test_a_mapfile_in_latin_1_is_shown_as_text(qtbot, window, tmp_path):
-    from app.widgets.text_dialog import TextDialog
-
     path = tmp_path / "a.map"
     path.write_bytes("Xconq 0 --+--- Köln\nMap 3 3 0 1 0\n3.\n3.\n3.\n".encode("latin-1"))
     opened(qtbot, window, path)
     window.desk.files.show_text()
     (dialog,) = window.findChildren(TextDialog)
     assert "Köln" in dialog.text.toPlainText()
+
+
+def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
+    window, qtbot, settings, tmp_path
+):
+    gone, torn = tmp_path / "gone.xml", tmp_path / "torn.xml"
+    torn.write_text("<battlemap", "utf-8")
+    for path in (gone, torn):
+        settings.add_recent("maps", path)
+        window.desk.files.open_path(path)
+        qtbot.waitUntil(lambda: bool(window.findChildren(ProblemDialog)))
+        problems_said(window)
+    assert settings.recent("maps") == [torn]
+
+
+def test_wrong_files_are_told_in_words_and_leave_the_map_alone(qtbot, window, tmp_path):
+    before = window.desk.document.composite.copy()
+    (tmp_path / "torn.xml").write_text("<battlemap tower='True'><battlehex", "utf-8")
+    (tmp_path / "noise.xml").write_bytes(bytes(range(256)))
+    for name in ("torn.xml", "noise.xml", "absent.xml"):
+        window.desk.files.open_path(tmp_path / name)
+        qtbot.waitUntil(lambda: bool(window.findChildren(ProblemDialog)))
+        assert "error" in problems_said(window)
+    assert window.desk.document.composite.same_as(before)
+
+
+def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
+    window.desk.files.show_text()
+    (dialog,) = window.findChildren(TextDialog)
+    text = dialog.text.toPlainText()
+    assert text.startswith("<?xml")
+    assert 'terrain="Mountains"' in text
+    dialog.close()

@@ -1,0 +1,102 @@
+"""The tools, their options and the map in front."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.commands.commands import WHY
+from app.document.sample import sample_map
+from randomizer.model.layouts import SQUARE
+from randomizer.systems.colossus.system import SYSTEM
+from tests.app.cordery_tables import bare_table
+from tests.randomizer.map_strategies import TOY
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("tools", "palette")
+
+
+def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_map_in_front(active):
+    desk = active.desk
+    battleland = desk.document.front
+    desk.document.open_map(bare_table("square"))
+    last = len(desk.document.battlemap.terrain_set.terrains) - 1
+    assert last >= len(SYSTEM.terrain_set.terrains)
+    desk.tools.options.choose(terrain=last, weights=((1, 2), (last, 1)))
+    desk.document.bring_to_front(battleland)
+    assert desk.tools.options.weights == ((1, 2),)
+
+
+def test_symmetry_and_its_centre_belong_to_the_map_on_which_they_were_chosen(active):
+    document, options = active.desk.document, active.desk.tools.options
+    first = document.front
+    options.choose(symmetry_kind="turn2", centre=12)
+    second = document.open_map(sample_map())
+    assert (options.symmetry_kind, options.centre) == ("none", None)
+    options.choose(symmetry_kind="turn3")
+    document.bring_to_front(first)
+    assert (options.symmetry_kind, options.centre) == ("turn2", 12)
+    document.bring_to_front(second)
+    assert (options.symmetry_kind, options.centre) == ("turn3", None)
+
+
+BOG, SAND = 5, 6
+
+
+def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
+    bar = free.desk.tools.bar
+    free.desk.tools.choose("terrain")
+    assert bar.field("radius").isVisible()
+    assert not bar.field("height_mode").isVisible()
+    bar.field("radius").setValue(2)
+    free.desk.commands.run("edit.wider-brush")
+    assert free.desk.tools.options.radius == bar.field("radius").value() == 3
+    free.desk.tools.choose("elevation")
+    qtbot.waitUntil(bar.field("height_mode").isVisible)
+    free.desk.tools.choose("pan")
+    qtbot.waitUntil(lambda: not bar.field("radius").isVisible())
+    bar.symmetry.setCurrentIndex(1)
+    bar.symmetry.activated.emit(1)
+    assert free.desk.tools.options.symmetry_kind == "turn2"
+
+
+def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
+    free.desk.tools.choose("line")
+    free.desk.docks.panel("palette").ground._terrains._group.button(SAND).click()
+    assert (free.desk.tools.options.terrain, free.desk.canvas.tool.name) == (SAND, "line")
+    free.desk.tools.choose("wand")
+    free.desk.docks.panel("palette").ground._terrains._group.button(BOG).click()
+    assert free.desk.canvas.tool.name == "terrain"
+
+
+def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
+    from dataclasses import replace
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
+
+    bare = replace(TOY, planes=(TOY.terrain,), height=None, hexside=None)
+    free.desk.tools.choose("hexside")
+    free.desk.tools.options.choose(terrain=11)
+    free.desk.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))
+    hexside = free.desk.commands.action("tool.hexside")
+    assert not hexside.isEnabled()
+    assert "no hexsides" in hexside.property(WHY)
+    assert free.desk.canvas.tool.name == "terrain"
+    assert not free.desk.docks.panel("palette").ground._hexsides.isVisible()
+    texts = {button.text() for button in free.desk.docks.panel("palette").ground._terrains._buttons}
+    assert texts == {terrain.name for terrain in TOY.terrain_set.terrains}
+    last = len(texts) - 1
+    assert free.desk.tools.options.terrain == last, "the last that the map knows"
+    canvas, grid = free.desk.canvas, free.desk.document.battlemap.grid
+    point = canvas.viewport.to_screen(*grid.centre(grid.cell(2, 2))).toPoint()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=point)
+    assert free.desk.document.composite.planes["terrain"][2, 2] == last
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert canvas.accessibleDescription() == f"2.2, {TOY.terrain_set.terrains[last].name}"
+    free.desk.document.bring_to_front(free.desk.document.maps[0])
+    assert hexside.isEnabled()

@@ -1,0 +1,130 @@
+"""The whole map is turned, resized and shifted, and its edges are filled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from randomizer.geometry.auto_edges import fitting_edges
+from randomizer.geometry.shapes import disc
+from randomizer.geometry.transform import turned_map
+from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
+from tests.randomizer.map_strategies import contents
+from tests.ui_work import UiWork
+
+BOG, SAND = 5, 6
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("map",)
+
+
+def run(window, name: str) -> None:
+    window.desk.commands.action(name).trigger()
+
+
+def paint(window, plane: str, cells, values) -> None:
+    document = window.desk.document
+    edit = set_values(document.battlemap, document.active_layer_id, plane, cells, values)
+    document.push(edit, "Paint")
+
+
+def terrain(window):
+    return window.desk.document.composite.planes["terrain"]
+
+
+def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
+    document = free.desk.document
+    rng = np.random.default_rng(5)
+    size = document.battlemap.grid.size
+    paint(free, "terrain", np.arange(size), rng.integers(0, 9, size))
+    paint(free, "hexside", np.arange(size * 6), rng.integers(0, 3, size * 6))
+    before, picture = contents(document.battlemap), document.composite.copy()
+    for _ in range(6):
+        run(free, "map.turn-right")
+    assert document.composite.same_as(picture)
+    run(free, "map.flip-horizontally")
+    run(free, "map.turn-left")
+    document.undo_stack.setIndex(2)
+    assert contents(document.battlemap) == before
+    free.desk.canvas.grab()
+
+
+def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
+    from app.features.map.transform_dialogs import ResizeDialog, ShiftDialog
+
+    document = free.desk.document
+    paint(free, "terrain", [document.battlemap.grid.cell(15, 5)], BOG)
+    asked = []
+    answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes])
+
+    def question(_parent, _title, text, *_more):
+        asked.append(text)
+        return next(answers)
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    for width in (16, 10):
+        run(free, "map.resize")
+        dialog = free.findChildren(ResizeDialog)[-1]
+        dialog.fields[0].setValue(10)
+        dialog.accept()
+        assert document.battlemap.grid.width == width
+    assert "1 hex off the board" in asked[0]
+    document.undo_stack.undo()
+    assert document.battlemap.grid.width == 16
+    run(free, "map.shift")
+    dialog = free.findChildren(ShiftDialog)[-1]
+    dialog.fields[0].setValue(2)
+    dialog.accept()
+    assert terrain(free)[5, 1] == BOG
+    assert len(asked) == 2
+
+
+def test_edges_are_filled_where_selected(free):
+    document = free.desk.document
+    grid = document.battlemap.grid
+    paint(free, "elevation", [grid.cell(4, 4), grid.cell(10, 6)], 1)
+    document.select(disc(grid, grid.cell(4, 4), 1))
+    run(free, "map.fill-low-edges-with-slope")
+    hexside = np.array(document.composite.planes["hexside"]).reshape(-1, 6)
+    assert (hexside[grid.cell(4, 4)] == 3).all()
+    assert not hexside[grid.cell(10, 6)].any()
+
+
+def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(window, qtbot):
+    document = window.desk.document
+    document.open_map(free_map(FLAT, 240, 160))
+    paint(window, "terrain", [7], BOG)
+    with UiWork() as work:
+        run(window, "map.turn-right")
+        assert document.battlemap.grid.width == 240
+        qtbot.waitUntil(lambda: document.undo_stack.count() == 2)
+        assert document.battlemap.grid.width > 240
+        assert (terrain(window) == BOG).sum() == 1
+        run(window, "map.turn-left")
+        paint(window, "terrain", [document.battlemap.grid.cells[0]], SAND)
+        qtbot.waitUntil(lambda: "changed meanwhile" in window.statusBar().currentMessage())
+        assert document.undo_stack.undoText() == "Paint"
+        run(window, "map.fill-low-edges-with-slope")
+        qtbot.waitUntil(lambda: "no such edge" in window.statusBar().currentMessage())
+    assert work.where(turned_map) == {"job"}
+    assert work.where(fitting_edges) == {"job"}
+
+
+def test_what_was_worked_out_during_a_stroke_is_dropped_even_if_the_stroke_is_taken_back(
+    window, qtbot
+):
+    document = window.desk.document
+    document.open_map(free_map(FLAT, 240, 160))
+    document.begin_stroke("Paint")
+    paint_edit = set_values(document.battlemap, document.active_layer_id, "terrain", [7], BOG)
+    run(window, "map.turn-right")
+    document.stroke(paint_edit)
+    document.cancel_stroke()
+    qtbot.waitUntil(lambda: "changed meanwhile" in window.statusBar().currentMessage())
+    assert document.undo_stack.count() == 0
+    assert document.battlemap.grid.width == 240

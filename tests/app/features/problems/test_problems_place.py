@@ -1,0 +1,170 @@
+"""The problems of script and map, in one place below the map."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.document.map_files import new_map
+from app.features.problems.place import ProblemsPlace
+from randomizer.catalog import system_named
+from randomizer.model.edit_making import set_values
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.colossus.map_checks import check_battleland
+from tests.app.conftest import cell
+from tests.ui_work import UiWork
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("problems", "script", "layers")
+
+
+@pytest.fixture
+def place(window) -> ProblemsPlace:
+    (found,) = window.findChildren(ProblemsPlace)
+    return found
+
+
+def source(window, title):
+    return next(each.problems for each in window.desk.problems.all if each.title == title)
+
+
+def spoil_the_map(window, qtbot):
+    document = window.desk.document
+    document.replace_map(new_map(document.battlemap.system))
+    document.push(
+        set_values(document.battlemap, document.active_layer_id, "hexside", [cell("D4") * 6], 3),
+        "Slope",
+    )
+    qtbot.waitUntil(lambda: len(source(window, "Map").problems) == 1)
+
+
+def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, place):
+    assert place.words.text() == "No problems"
+    line = place.height()
+    assert line < 2 * window.fontMetrics().height() + 8
+    QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
+    assert not place.is_open
+    spoil_the_map(window, qtbot)
+    assert place.height() == line, "nothing moves under the mouse while one paints"
+    assert place.words.text().startswith("Map: 1 warning - ")
+    QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
+    assert place.is_open
+    qtbot.waitUntil(source(window, "Map").rows.isVisible)
+    qtbot.waitUntil(lambda: place.height() == line + place.area.height() > 2 * line)
+    height, scale = place.height(), window.desk.canvas.viewport.scale
+    window.desk.document.undo_stack.undo()
+    qtbot.waitUntil(lambda: place.words.text() == "No problems")
+    assert place.height() == height, "it was opened by hand: the map keeps its size"
+    assert window.desk.canvas.viewport.scale == scale
+    QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
+    assert not place.is_open
+    qtbot.waitUntil(lambda: place.height() == line)
+
+
+def test_problems_of_script_and_map_stand_in_one_place_and_never_contradict(window, qtbot, place):
+    spoil_the_map(window, qtbot)
+    window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
+    qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
+    assert [title for title, _problems in place.found] == ["Script", "Map"]
+    assert place.words.text().startswith("Script: 1 error; Map: 1 warning - ")
+    window.desk.commands.run("view.problems")
+    for title in ("Script", "Map"):
+        qtbot.waitUntil(source(window, title).rows.isVisible)
+    panel = window.desk.docks.panel("randomize")
+    assert not panel.isAncestorOf(source(window, "Script"))
+    assert QApplication.focusWidget() is not source(window, "Script").rows
+
+
+def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(window, qtbot, place):
+    window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
+    window.desk.docks.show("layers")
+    panel = window.desk.docks.panel("randomize")
+    qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
+    panel.problems._report(source(window, "Script").problems)
+    assert place.is_open
+    qtbot.waitUntil(lambda: place.height() == place.line.height() + place.area.height())
+    height = place.height()
+    panel.problems._report(())  # the next roll begins
+    window.desk.scripts.text.replace("PLAINS\n")
+    panel.problems._report((Problem(Severity.HINT, "roll-hint", "a hint"),))
+    assert place.height() == height, "lists that opened by themselves stay for the next roll"
+    place.open(False)
+    panel.problems._report((Problem(Severity.HINT, "roll-hint", "a hint"),))
+    assert not place.is_open, "hints open nothing"
+    window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
+    qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
+    panel.problems._report(source(window, "Script").problems)
+    source(window, "Script").activated.emit(source(window, "Script").problems[0])
+    qtbot.waitUntil(panel.editor.isVisible)
+    assert panel.editor.textCursor().selectedText() == "Lkae"
+
+
+def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(window, qtbot, place):
+    canvas, panel = window.desk.canvas, window.desk.docks.panel("randomize")
+    spoil_the_map(window, qtbot)
+    window.desk.commands.run("view.problems")
+    for height in (900, 640, 780):
+        window.resize(1280, height)
+        qtbot.waitUntil(lambda height=height: window.height() == height)
+        qtbot.wait(50)
+        size = canvas.size()
+        for problems in ((), (Problem(Severity.HINT, "roll-hint", "a hint"),)):
+            panel.problems._report(problems)
+            qtbot.wait(20)
+            assert canvas.size() == size
+
+
+def test_lists_that_a_failed_roll_opened_stay_while_the_next_one_is_rolled(
+    window, qtbot, place, monkeypatch
+):
+    qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
+    problems = window.desk.docks.panel("randomize").problems
+    problems._report((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
+    assert place.is_open
+    monkeypatch.setattr(type(window.desk.rolling), "busy", True)
+    problems._report(())
+    place._close_timer.timeout.emit()
+    assert place.is_open, "the roll may fail again"
+    monkeypatch.undo()
+    place._close_timer.timeout.emit()
+    assert not place.is_open
+
+
+def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(window, qtbot, place):
+    document = window.desk.document
+    spoil_the_map(window, qtbot)
+    problems = window.desk.docks.panel("randomize").problems
+    problems._report((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
+    document.open_map(new_map(document.battlemap.system))
+    assert place.found == []
+    document.bring_to_front(document.maps[0])
+    qtbot.waitUntil(lambda: [title for title, _problems in place.found] == ["Map"])
+
+
+def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot, place):
+    window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
+    qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
+    window.desk.document.show_map(new_map(system_named("free")))
+    assert place.found == []
+
+
+def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):
+    document = window.desk.document
+    document.replace_map(new_map(document.battlemap.system))
+    document.push(
+        set_values(document.battlemap, document.active_layer_id, "hexside", [cell("D4") * 6], 3),
+        "Slope",
+    )
+    (source,) = (each for each in window.desk.problems.all if each.title == "Map")
+    with UiWork() as work:
+        qtbot.waitUntil(lambda: len(source.problems.problems) == 1)
+    assert work.where(check_battleland) == {"job"}
+    (problem,) = source.problems.problems
+    assert problem.cell == cell("D4")
+    assert "D4" in problem.message
+    source.problems.activated.emit(problem)
+    assert window.desk.canvas.overlays.flash == (cell("D4"), 0)

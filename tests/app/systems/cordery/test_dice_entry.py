@@ -1,0 +1,150 @@
+"""Real dice are entered one after the other, taken back and given up."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from randomizer.model.edit_making import set_values
+
+
+def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot):
+    panel, entry = player.panel, player.desk.entry
+    sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
+    player.desk.throwing.choose(relief="open", **sparse)
+    player.enter_dice_by_hand()
+    player.desk._actions[0].trigger()
+    qtbot.waitUntil(panel.strip.isVisible)
+    assert panel.strip.label.text() == "1.1 Hills: throw a D6"
+
+    def press(key: Qt.Key, asked: str) -> None:
+        qtbot.waitUntil(lambda: not entry._layer.busy)
+        qtbot.keyClick(panel.strip, key)
+        qtbot.waitUntil(lambda: asked in panel.strip.label.text() and not entry._layer.busy)
+
+    press(Qt.Key.Key_2, "Hill 1 row")
+    assert player.log() == ["1.1 Open country: D6 = 2: 2 hills"]
+    press(Qt.Key.Key_Backspace, "Hills:")
+    press(Qt.Key.Key_1, "Hill 1 row: throw a D6")
+    press(Qt.Key.Key_4, "Hill 1 steps: throw 3 D6")
+    press(Qt.Key.Key_1, "Hill 1 steps")
+    press(Qt.Key.Key_2, "Hill 1 steps")
+    assert panel.strip.faces.scores == (1, 2)
+    qtbot.keyClick(panel.strip, Qt.Key.Key_3)
+    qtbot.waitUntil(panel.strip.isHidden)
+    player.wait()
+    assert player.log()[-1] == "1.2 Hill 1: 3D6 = 1+2+3 = 6 along from row 4: 0604"
+    grid = player.document.battlemap.grid
+    assert player.document.composite.planes["elevation"].flat[grid.cell(5, 3)] == 1
+
+
+def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
+    player.throw(relief="hilly")
+    steps, strip = player.document.undo_stack.index(), player.panel.strip
+    player.enter_dice_by_hand()
+    player.desk._actions[2].trigger()
+    player.enter(3, 4)
+    qtbot.waitUntil(strip.hasFocus)
+    qtbot.keyClick(strip, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
+    assert player.document.undo_stack.index() == steps
+    assert player.desk.throwing.fixed == {"hills die": "3"}
+
+
+def test_dice_that_an_undo_took_along_are_not_there_to_be_taken_back(player, qtbot):
+    player.throw(relief="hilly")
+    player.enter_dice_by_hand()
+    player.desk._actions[2].trigger()
+    player.enter(3, 4)
+    player.document.undo_stack.undo()
+    player.document.undo_stack.redo()
+    player.wait()
+    assert player.desk.throwing.choices.dice == "thrown"
+    player.enter_dice_by_hand()
+    player.desk._actions[0].trigger()
+    player.enter()
+    assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
+    assert not player.panel.strip.back_button.isEnabled()
+
+
+def test_entering_dice_can_be_given_up(player, qtbot):
+    player.throw()
+    before = player.document.composite.copy()
+    player.enter_dice_by_hand()
+    player.desk._actions[0].trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    qtbot.keyClick(player.panel.strip, Qt.Key.Key_Escape)
+    assert player.panel.strip.isHidden()
+    assert player.document.composite.same_as(before)
+    assert player.window.desk.canvas._composite is player.document.composite
+
+
+def test_a_map_that_is_edited_meanwhile_ends_the_entering(player, qtbot):
+    player.enter_dice_by_hand()
+    player.desk._actions[0].trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    battlemap = player.document.battlemap
+    player.document.push(set_values(battlemap, 1, "elevation", np.array([3]), 1), "Hill")
+    assert player.panel.strip.isHidden()
+
+
+def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
+    sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
+    player.desk.throwing.choose(relief="open", dice="typed", **sparse)
+    for _ in range(2):
+        player.desk._actions[0].trigger()
+        qtbot.waitUntil(player.panel.strip.isVisible)
+        assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
+        for score in (1, 2, 3, 3, 3):
+            qtbot.waitUntil(lambda: not player.desk.entry._layer.busy)
+            player.panel.strip.buttons[score - 1].click()
+        qtbot.waitUntil(player.panel.strip.isHidden)
+        player.wait()
+        assert len(player.log()) == 2
+
+
+def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
+    throw, again = player.desk._actions[0], player.desk._actions[2]
+    player.desk.throwing.choose(relief="open", dice="typed")
+    throw.trigger()
+    player.enter(2, 3)
+    assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
+    player.panel.strip.end_button.click()
+    throw.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
+    player.enter(1, 1, 1)
+    assert len(player.log()) == 2
+    player.panel.strip.end_button.click()
+    again.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
+    assert not player.panel.strip.back_button.isEnabled()
+
+
+def test_what_is_chosen_or_freed_while_dice_are_entered_is_asked_for_at_once(player, qtbot):
+    strip, form = player.panel.strip, player.panel.form
+    player.desk.throwing.choose(dice="typed")
+    player.desk._actions[0].trigger()
+    player.enter(2)
+    country = form.field("relief")
+    country.setCurrentIndex(country.findData("hilly"))
+    country.activated.emit(country.currentIndex())
+    qtbot.waitUntil(lambda: player.log()[:1] == ["1.1 Hilly country: D6 = 2 + 4: 6 hills"])
+    player.panel._fixed.itemAt(0).widget().layout().itemAt(1).widget().click()
+    qtbot.waitUntil(lambda: strip.label.text() == "1.1 Hills: throw a D6")
+    assert not strip.back_button.isEnabled()
+
+
+def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player, qtbot):
+    throw = player.desk._actions[0]
+    player.desk.throwing.choose(relief="open", dice="typed")
+    player.desk.throwing.fix({"river 1 width": "1"})
+    throw.trigger()
+    player.enter(2, 3)
+    assert len(player.desk.throwing.fixed) == 3
+    player.panel.strip.end_button.click()
+    assert player.desk.throwing.fixed == {"river 1 width": "1"}
+    throw.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"

@@ -1,0 +1,239 @@
+"""The log of the dice is read, copied, printed and played, and its lines are decided by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from app.systems.cordery.box_dialog import BoxDialog
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
+from randomizer.systems.cordery.system import SYSTEM, new_grid
+
+
+def test_a_part_is_hidden_and_its_lines_with_it(player):
+    player.throw()
+    player.panel.form.eyes["hills"].click()
+    player.wait()
+    assert not player.part("hills").visible
+    assert not any(line.startswith("1.") for line in player.log())
+    player.panel.form.eyes["hills"].click()
+    player.wait()
+    assert player.log()[0].startswith("1.1")
+
+
+def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
+    player.throw(relief="hilly")
+    panel, canvas = player.panel, player.window.desk.canvas
+    panel.tabs.setCurrentIndex(1)
+    row = player.row("1.2 Hill 1")
+    (hill,) = player.desk.throwing.log[row].line.cells
+    panel.log.pointed.emit(row)
+    assert canvas.overlays._marked == {hill}
+    panel.log.pointed.emit(-1)
+    assert not canvas.overlays._marked
+    canvas.hovered.emit(
+        player.document.battlemap.grid.hit(*player.document.battlemap.grid.centre(hill))
+    )
+    coloured = [
+        line
+        for line in range(panel.log.count())
+        if panel.log.item(line).background().style() != Qt.BrushStyle.NoBrush
+    ]
+    assert row in coloured
+    assert all(hill in player.desk.throwing.log[line].line.cells for line in coloured)
+
+
+def test_the_log_is_copied_whole_or_in_lines(player, qtbot):
+    player.throw()
+    player.panel.copy_button.click()
+    assert QGuiApplication.clipboard().text().split("\n") == player.log()
+    player.read("1.1")
+    qtbot.keyClick(player.panel.log, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == player.log()[0]
+
+
+def test_the_log_is_saved_as_text(player, tmp_path, monkeypatch):
+    player.throw()
+    file = tmp_path / "dice.txt"
+    monkeypatch.setattr(
+        "app.systems.cordery.controller.QFileDialog.getSaveFileName",
+        lambda *_arguments: (str(file), ""),
+    )
+    player.panel.save_button.click()
+    assert file.read_text("utf-8").splitlines() == player.log()
+
+
+def test_a_count_is_decided_by_hand_and_freed_again(player):
+    player.throw(relief="hilly")
+    by_dice = player.log()
+    player.read("1.1 Hilly country")
+    form = player.panel.fix_form
+    assert list(form.fields) == ["hills", "hills die"]
+    form.fields["hills"].setValue(3)
+    form.lay_button.click()
+    player.wait()
+    assert player.log()[0] == "1.1 Hilly country: as decided, 3 hills"
+    assert np.count_nonzero(player.document.composite.planes["elevation"]) == 3
+    assert player.panel.fixed_title.text() == "Fixed by hand"
+    assert player.desk.throwing.fixed == {"hills": "3"}
+    row = player.panel._fixed.itemAt(0).widget()
+    row.layout().itemAt(1).widget().click()
+    player.wait()
+    assert player.log() == by_dice
+
+
+def test_a_hill_is_put_where_the_map_is_clicked(player, qtbot):
+    player.throw(relief="hilly")
+    steps = player.document.undo_stack.count()
+    player.read("1.2 Hill 1")
+    form = player.panel.fix_form
+    form.pick_button.click()
+    cell = player.document.battlemap.grid.cell(6, 6)
+    qtbot.mouseClick(player.window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
+    assert not form.pick_button.isChecked()
+    assert player.document.undo_stack.count() == steps
+    form.lay_button.click()
+    player.wait()
+    assert player.log()[player.row("1.2 Hill 1")] == "1.2 Hill 1: put there by hand: 0707"
+
+
+def test_a_die_is_set(player):
+    player.throw(relief="hilly")
+    player.read("1.2 Hill 1")
+    spins = player.panel.fix_form.fields["hill 1 steps"].findChildren(object, "")
+    spins = [spin for spin in spins if hasattr(spin, "setValue") and hasattr(spin, "lineEdit")]
+    for spin in spins:
+        spin.setValue(1)
+    player.panel.fix_form.lay_button.click()
+    player.wait()
+    assert "3D6 = 1+1+1 = 3 along" in player.log()[player.row("1.2 Hill 1")]
+
+
+def test_what_finds_no_place_is_said(player):
+    player.rolling._choose_seed = lambda: 4
+    player.throw(relief="mountainous", rivers=4, roads=4, railways=4, lakes=True, marshes=True)
+    missing = [line for line in player.log() if "left out" in line or "No area is free" in line]
+    assert missing, "a table this full leaves something out"
+    said = player.window.statusBar().currentMessage()
+    assert missing[0].split(" ", 1)[1] in said
+
+
+def test_what_cannot_be_is_said_and_changes_nothing(player):
+    player.throw(relief="hilly")
+    before = player.log()
+    player.read("1.2 Hill 1")
+    player.panel.fix_form.put_area("9999")
+    player.panel.fix_form.lay_button.click()
+    player.wait()
+    assert player.log() == before
+    assert "9999" in player.window.statusBar().currentMessage()
+
+
+def test_the_player_shows_the_table_growing_and_changes_nothing(player):
+    player.throw(relief="hilly")
+    canvas, play = player.window.desk.canvas, player.panel.player
+    steps, whole = player.document.undo_stack.count(), player.document.composite.copy()
+    player.panel.tabs.setCurrentIndex(1)
+    play.play_button.click()
+    assert play.shown == 0
+    hills = []
+    for _ in range(4):
+        hills.append(int(np.count_nonzero(canvas._composite.planes["elevation"])))
+        play.forth_button.click()
+    assert hills == [0, 1, 2, 3]
+    assert play.faces.scores
+    assert player.panel.log.currentRow() == play.shown
+    play.slider.setValue(play.slider.maximum())
+    assert canvas._composite.same_as(whole)
+    play.stop_button.click()
+    assert canvas._composite is player.document.composite
+    assert player.document.undo_stack.count() == steps
+
+
+def test_dice_on_a_ground_that_has_changed_can_only_be_read_and_say_so(player):
+    player.throw(relief="hilly")
+    play = player.panel.player.play_button
+    assert "how the table was laid" in play.toolTip()
+    battlemap = player.document.battlemap
+    player.document.push(set_values(battlemap, 1, "elevation", np.arange(64), 1), "Hills")
+    player.wait()
+    assert not play.isEnabled()
+    assert "only be read" in play.toolTip()
+    player.read("1.2 Hill 1")
+    assert player.panel.fix_form.isHidden()
+    assert "only be read" in player.window.statusBar().currentMessage()
+    player.document.undo_stack.undo()
+    player.wait()
+    assert "how the table was laid" in play.toolTip()
+
+
+def test_playing_ends_when_the_table_is_another(player):
+    player.throw()
+    player.panel.player.show_line(3)
+    player.throw_again()
+    assert player.panel.player.shown == -1
+    assert player.window.desk.canvas._composite is player.document.composite
+
+
+def test_playing_ends_at_once_when_another_table_comes_to_the_front(player):
+    small = BattleMap.new(SYSTEM, new_grid("hex", 6, 6), [Layer(1, "Table")])
+    player.throw()
+    large = player.document.front
+    player.document.open_map(small)
+    player.throw()
+    player.document.bring_to_front(large)
+    player.wait()
+    player.panel.tabs.setCurrentIndex(1)
+    play = player.panel.player
+    play.show_line(3)
+    play.play_or_pause()
+    player.document.bring_to_front(player.document.maps[-1])
+    assert not play._timer.isActive()
+    assert not play.forth_button.isEnabled()
+    assert player.window.desk.canvas.instead is None
+    assert player.log() == [], "lines of the large table name areas that the small one lacks"
+    player.wait()
+    assert play.play_button.isEnabled()
+    assert player.log()
+
+
+def test_playing_ends_with_its_page_so_that_the_map_is_never_half_a_table(player):
+    player.throw()
+    player.panel.tabs.setCurrentIndex(1)
+    player.panel.player.play_button.click()
+    player.panel.tabs.setCurrentIndex(0)
+    assert player.panel.player.shown == -1
+    assert player.window.desk.canvas._composite is player.document.composite
+
+
+def test_escape_leaves_the_place_to_the_dice(player, qtbot):
+    player.throw(relief="hilly")
+    player.read("1.2 Hill 1")
+    form = player.panel.fix_form
+    form.pick_button.click()
+    qtbot.keyClick(player.window.desk.canvas, Qt.Key.Key_Escape)
+    assert not form.pick_button.isChecked()
+    assert form.values() == {}
+
+
+def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
+    from PySide6.QtPrintSupport import QPrinter
+
+    printed = []
+
+    def on_paper(name, _parent, chosen):
+        printer = QPrinter()
+        printer.setOutputFileName(str(tmp_path / f"{name}.pdf"))
+        chosen(printer)
+        printed.append(name)
+
+    monkeypatch.setattr("app.paper.printing.ask_for_printer", on_paper)
+    player.throw()
+    player.panel.print_button.click()
+    player.panel.edit_box.click()
+    player.window.findChild(BoxDialog).print_wanted.emit("Pieces")
+    assert printed == ["Dice log", "Pieces"]
+    assert (tmp_path / "Dice log.pdf").stat().st_size > 1000
