@@ -19,7 +19,7 @@ def settings(tmp_path) -> Settings:
 
 def close_without_asking(window):
     for open_map in window.desk.document.maps:
-        open_map.undo_stack.setClean()
+        open_map.history.mark_clean()
         open_map.rolled = False
 
 

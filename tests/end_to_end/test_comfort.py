@@ -230,9 +230,9 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     assert palette.chosen == "randomize.randomize-as.script.swamp"
     path = window.desk.commands.path(palette.chosen)
     assert path == "Randomize > Randomize as > Swamp"
-    before = window.desk.document.undo_stack.index()
+    before = window.desk.document.history.index
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.desk.document.undo_stack.index() > before)
+    qtbot.waitUntil(lambda: window.desk.document.history.index > before)
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 
 
@@ -470,7 +470,7 @@ def test_the_tour_points_at_real_widgets_and_ends_after_its_last_step(active, qt
     assert settings.tour_seen
     tour = window.findChild(Tour)
     seen = []
-    before = window.desk.document.undo_stack.index()
+    before = window.desk.document.history.index
     while len(seen) < len(STEPS):
         seen.append(tour.step)
         assert tour._hole().width() > 20
@@ -479,7 +479,7 @@ def test_the_tour_points_at_real_widgets_and_ends_after_its_last_step(active, qt
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert tuple(seen) == STEPS
     qtbot.waitUntil(lambda: window.findChild(Tour) is None)
-    assert window.desk.document.undo_stack.index() == before
+    assert window.desk.document.history.index == before
     assert window.desk.canvas.hasFocus()
 
 

@@ -181,7 +181,7 @@ def test_a_throw_lays_every_part_of_the_page_in_a_layer_of_its_own(player):
     parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
     assert parts == list(PARTS)
     assert player.log()[0].startswith("1.1 Hilly country: D6 = ")
-    player.document.undo_stack.undo()
+    player.document.undo()
     player.wait()
     assert player.log() == []
 
@@ -204,7 +204,7 @@ def test_one_more_river_before_the_first_throw_only_counts(player):
     player.panel.form.more["rivers"].click()
     player.wait()
     assert player.desk.throwing.choices.rivers == 2
-    assert not player.document.undo_stack.count()
+    assert not len(player.document.history.steps)
     assert not player.log()
 
 
@@ -232,8 +232,8 @@ def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_fo
     assert not any(line.startswith("7.") for line in player.log())
     player.desk.throwing.take_choices({})
     assert form.field("relief").currentText() == "Usual: undulating"
-    player.document.undo_stack.undo()
-    player.document.undo_stack.redo()
+    player.document.undo()
+    player.document.redo()
     assert form.field("relief").currentText() == "Mountainous"
 
 
@@ -245,7 +245,7 @@ def test_one_part_is_thrown_again_and_those_after_it_follow(player):
     player.wait()
     assert not same(trees, player.part("trees"))
     assert all(same(layer, player.part(layer.roll.part)) for layer in kept)
-    assert player.document.undo_stack.undoText().startswith("Trees of ")
+    assert player.document.history.next_undo.text.startswith("Trees of ")
     log = player.log()
     assert sum(line.startswith("4.1") for line in log) == 1
     assert [line[0] for line in log if line[0] in "12"] == sorted(
@@ -341,14 +341,14 @@ def test_a_count_is_decided_by_hand_and_freed_again(player):
 
 def test_a_hill_is_put_where_the_map_is_clicked(player, qtbot):
     player.throw(relief="hilly")
-    steps = player.document.undo_stack.count()
+    steps = len(player.document.history.steps)
     player.read("1.2 Hill 1")
     form = player.panel.fix_form
     form.pick_button.click()
     cell = player.document.battlemap.grid.cell(6, 6)
     qtbot.mouseClick(player.window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
     assert not form.pick_button.isChecked()
-    assert player.document.undo_stack.count() == steps
+    assert len(player.document.history.steps) == steps
     form.lay_button.click()
     player.wait()
     assert player.log()[player.row("1.2 Hill 1")] == "1.2 Hill 1: put there by hand: 0707"
@@ -389,7 +389,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(player):
 def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     player.throw(relief="hilly")
     canvas, play = player.window.desk.canvas, player.panel.player
-    steps, whole = player.document.undo_stack.count(), player.document.composite.copy()
+    steps, whole = len(player.document.history.steps), player.document.composite.copy()
     player.panel.tabs.setCurrentIndex(1)
     play.play_button.click()
     assert play.shown == 0
@@ -404,7 +404,7 @@ def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     assert canvas._composite.same_as(whole)
     play.stop_button.click()
     assert canvas._composite is player.document.composite
-    assert player.document.undo_stack.count() == steps
+    assert len(player.document.history.steps) == steps
 
 
 def test_dice_on_a_ground_that_has_changed_can_only_be_read_and_say_so(player):
@@ -419,7 +419,7 @@ def test_dice_on_a_ground_that_has_changed_can_only_be_read_and_say_so(player):
     player.read("1.2 Hill 1")
     assert player.panel.fix_form.isHidden()
     assert "only be read" in player.window.statusBar().currentMessage()
-    player.document.undo_stack.undo()
+    player.document.undo()
     player.wait()
     assert "how the table was laid" in play.toolTip()
 
@@ -497,14 +497,14 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
 
 def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     player.throw(relief="hilly")
-    steps, strip = player.document.undo_stack.index(), player.panel.strip
+    steps, strip = player.document.history.index, player.panel.strip
     player.enter_dice_by_hand()
     player.desk._actions[2].trigger()
     enter(player, qtbot, 3, 4)
     qtbot.waitUntil(strip.hasFocus)
     qtbot.keyClick(strip, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
-    assert player.document.undo_stack.index() == steps
+    assert player.document.history.index == steps
     assert player.desk.throwing.fixed == {"hills die": "3"}
 
 
@@ -513,8 +513,8 @@ def test_dice_that_an_undo_took_along_are_not_there_to_be_taken_back(player, qtb
     player.enter_dice_by_hand()
     player.desk._actions[2].trigger()
     enter(player, qtbot, 3, 4)
-    player.document.undo_stack.undo()
-    player.document.undo_stack.redo()
+    player.document.undo()
+    player.document.redo()
     player.wait()
     assert player.desk.throwing.choices.dice == "thrown"
     player.enter_dice_by_hand()
@@ -717,9 +717,9 @@ def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
     window.desk.document.show_map(sample_map())
     assert not window.statusBar().currentMessage()
     assert not form.pick_button.isChecked()
-    steps = window.desk.document.undo_stack.count()
+    steps = len(window.desk.document.history.steps)
     qtbot.mouseClick(window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(13))
-    assert window.desk.document.undo_stack.count() == steps + 1, "the click paints"
+    assert len(window.desk.document.history.steps) == steps + 1, "the click paints"
     assert player.desk.throwing.choices.fixed == before.fixed
 
 
@@ -827,18 +827,18 @@ def bare_area(player, *, rim: bool = False) -> str:
 
 def test_1_2_a_hill_is_fixed_where_it_stands_and_freed_from_the_menu_of_its_area(player):
     player.throw(relief="hilly")
-    before, steps = player.log(), player.document.undo_stack.count()
+    before, steps = player.log(), len(player.document.history.steps)
     place = area_of(player, "1.3 Hill 2")
     menu_at(player, place)["Hill 2 > Here"].trigger()
     player.wait()
     assert player.desk.throwing.fixed == {"hill 2 at": place}
-    assert player.document.undo_stack.count() == steps + 1
+    assert len(player.document.history.steps) == steps + 1
     again = menu_at(player, place)
     assert again["Hill 2 > Here"].isChecked()
     again["Hill 2 > Let the dice decide again"].trigger()
     player.wait()
     assert player.log() == before
-    player.document.undo_stack.undo()
+    player.document.undo()
     assert player.desk.throwing.fixed == {"hill 2 at": place}
 
 
@@ -850,14 +850,14 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     canvas, battlemap = player.window.desk.canvas, player.document.battlemap
     canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
-    steps = player.document.undo_stack.count()
+    steps = len(player.document.history.steps)
     qtbot.keyClick(canvas, Qt.Key.Key_Return)
     player.wait()
     assert player.log()[player.row("1.3 Hill 2")] == f"1.3 Hill 2: put there by hand: {there}"
-    assert player.document.undo_stack.count() == steps + 1
+    assert len(player.document.history.steps) == steps + 1
     menu_at(player, there)["Hill 2 > Elsewhere..."].trigger()
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
-    assert player.document.undo_stack.count() == steps + 1
+    assert len(player.document.history.steps) == steps + 1
 
 
 @pytest.mark.parametrize("relief", ["hilly", "open"])
@@ -913,13 +913,13 @@ def test_one_more_route_enters_where_the_menu_was_opened(player, words, setting,
     before, count = player.log(), getattr(player.desk.throwing.choices, setting)
     place = bare_area(player, rim=True)
     assert words not in menu_at(player, "0404")
-    steps = player.document.undo_stack.count()
+    steps = len(player.document.history.steps)
     menu_at(player, place)[words].trigger()
     player.wait()
     assert player.log()[player.row(entry)] == f"{entry}: {place}, as decided"
     assert getattr(player.desk.throwing.choices, setting) == count + 1
-    assert player.document.undo_stack.count() == steps + 1
-    player.document.undo_stack.undo()
+    assert len(player.document.history.steps) == steps + 1
+    player.document.undo()
     player.wait()
     assert player.log() == before
     assert getattr(player.desk.throwing.choices, setting) == count
