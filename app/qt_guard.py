@@ -3,7 +3,7 @@
 Qt calls Python in two ways: through an override of one of its virtual functions, which carries the
 decorator ``guarded``, and through a slot, which is connected with ``connect`` or run ``later``. An
 exception in either is handed to ``report_fault`` and the program goes on. Without the guard PySide
-prints it, or, if Python code had called Qt (``widget.close()``, ``undo_stack.push()``), raises it
+prints it, or, if Python code had called Qt (``widget.close()``), raises it
 out of that call. ``KeyboardInterrupt``, ``SystemExit`` and the like are let through.
 
 Nothing here knows a map. What is not Python is connected as it is: signals, and slots of Qt.

@@ -148,9 +148,9 @@ class Desk:
 
     def press(self, command: Callable[[], object]) -> None:
         """Do something that ends in an undo step, and wait for it."""
-        before = self.document.undo_stack.index()
+        before = self.document.history.index
         command()
-        wait_until(lambda: self.document.undo_stack.index() != before)
+        wait_until(lambda: self.document.history.index != before)
         self.settle()
 
     def picture(self, widget: QWidget | None = None) -> QImage:

@@ -36,7 +36,7 @@ class Command:
     is; of the commands with one ``group`` exactly one is. ``offered()`` says whether the map in
     front has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
     and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the map in front,
-    where that depends on it. An ``action`` that somebody else made (Qt's Undo) keeps its own state,
+    where that depends on it. An ``action`` that somebody else made (Undo) keeps its own state,
     its text, and without a ``tip`` here its status tip; ``text`` is then its name in lists of
     commands, "" if that is its text.
     """

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.journal_records import about, extras_of, place, put_file, recorded, steps_of
+from app.document.journal_records import about, extras_of, place, put_file, recorded
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
-from app.document.undo_memory import LIMIT, HistoryMemory, exchanged_layers
-from app.document.undo_step import UndoStep
+from app.document.undo_history import UndoHistory, UndoStep
+from app.document.undo_memory import LIMIT, bound_memory, exchanged_layers
 from app.qt_guard import connect, later, report_fault
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
@@ -81,10 +81,9 @@ class Autosave(QObject, Recorder):
     ) -> None:
         super().__init__(parent)
         self.journals = journals
-        self.memory = HistoryMemory(memory)
+        self.memory = memory
         self._document = document
         self._records: dict[OpenMap, _Record] = {}
-        self._adopting: tuple[Journal, list[StepRecord]] | None = None
         self._behind: set[OpenMap] = set()
         self._worker = ThreadPoolExecutor(1, "journal")
         self._retry = QTimer(self)
@@ -97,47 +96,28 @@ class Autosave(QObject, Recorder):
     # --- called by the document -------------------------------------------------------------
 
     def opened(self, open_map: OpenMap) -> None:
-        """Begin a journal for a map that was opened, soon."""
-        if self._adopting is not None:
-            self._put_steps(open_map, *self._adopting)
+        """Begin a journal for a map that was opened, soon, unless it came back with one."""
+        if open_map in self._records:
             return
         record = self._records[open_map] = _Record()
-        for step in steps_of(open_map):
+        for step in open_map.history.steps:
             _encode(record, step)
         later(self, partial(self._begin_soon, open_map), 0 if open_map.rolled else BEGIN_MS)
 
-    def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
-        """Store an undo step that was done."""
-        record = self._records[open_map]
-        _encode(record, step)
-        step.fetch = partial(self._fetch, open_map, step)
-        self._keep_up(open_map)
-        self.memory.add(open_map, step)
-
-    def replaced(self, open_map: OpenMap, step: UndoStep) -> None:
-        """Store the last step again."""
-        self._drop(open_map, step)
-        self.pushed(open_map, step)
-
-    def removed(self, open_map: OpenMap, step: UndoStep) -> None:
-        """Remove the step from the journal."""
-        self._drop(open_map, step)
-        self._keep_up(open_map)
-
-    def _drop(self, open_map: OpenMap, step: UndoStep) -> None:
-        """Forget that the last step is in the journal as it was."""
-        record = self._records[open_map]
-        if step in record.steps:
-            del record.steps[record.steps.index(step) :]
+    def pushed(self, open_map: OpenMap) -> None:
+        """Store the last undo step, which is new or holds another edit than before."""
+        record, history = self._records[open_map], open_map.history
+        step = history.steps[-1]
+        del record.steps[history.index - 1 :]
         if record.renewed_at is step:
             record.renewed_at = None  # that base has the step as it was
-        record.waiting.pop(step, None)
-        self.memory.forget((step,))
+        _encode(record, step)
+        self._keep_up(open_map)
+        bound_memory(history, [each.history for each in self._records], self.memory)
 
-    def moved(self, open_map: OpenMap, _index: int) -> None:
-        """Store where undo or redo has gone."""
-        if self._adopting is None:
-            self._keep_up(open_map)
+    def moved(self, open_map: OpenMap) -> None:
+        """Store which steps there are, and which of them are done."""
+        self._keep_up(open_map)
 
     def saved(self, open_map: OpenMap) -> None:
         """Note in the journal that the map was saved."""
@@ -152,7 +132,6 @@ class Autosave(QObject, Recorder):
         """Delete the journal of a map that its user has closed."""
         record = self._records.pop(open_map)
         self._behind.discard(open_map)
-        self.memory.close(open_map)
         self._worker.submit(_delete, record)
 
     def end(self) -> None:
@@ -172,14 +151,14 @@ class Autosave(QObject, Recorder):
 
     def _begin(self, open_map: OpenMap, record: _Record) -> None:
         """Begin a journal with the map as it is now, on the worker thread."""
-        record.steps = steps_of(open_map)
+        record.steps = list(open_map.history.steps)
         begin = partial(
             _begun,
             self.journals,
             self._about(open_map),
             open_map.battlemap.snapshot(),
             [self._encoded(record, step) for step in record.steps],
-            open_map.undo_stack.index(),
+            open_map.history.index,
         )
         record.beginning = self._worker.submit(begin)
 
@@ -205,7 +184,7 @@ class Autosave(QObject, Recorder):
 
         Raises ProblemError, and then the record is unchanged.
         """
-        steps = steps_of(open_map)
+        steps = list(open_map.history.steps)
         keep = self._kept(open_map, record)
         begin = partial(
             _begun_again,
@@ -215,7 +194,7 @@ class Autosave(QObject, Recorder):
             open_map.battlemap.snapshot(),
             keep,
             [self._encoded(record, step) for step in steps[keep:]],
-            open_map.undo_stack.index(),
+            open_map.history.index,
         )
         record.journal = self._worker.submit(begin).result()
         record.steps, record.renewing, record.renewed_at, record.grown = steps, None, None, 0
@@ -226,33 +205,30 @@ class Autosave(QObject, Recorder):
 
     @staticmethod
     def _kept(open_map: OpenMap, record: _Record) -> int:
-        """How many steps of the journal are still those of the undo stack."""
-        stack = open_map.undo_stack
-        keep = min(len(record.steps), stack.count())
-        while keep and record.steps[keep - 1] is not stack.command(keep - 1):
+        """How many steps of the journal are still those of the map."""
+        steps = open_map.history.steps
+        keep = min(len(record.steps), len(steps))
+        while keep and record.steps[keep - 1] is not steps[keep - 1]:
             keep -= 1
         return keep
 
     def _keep_up(self, open_map: OpenMap) -> bool:
-        """Make the journal agree with the undo stack; False if it cannot be written."""
-        record, stack = self._records[open_map], open_map.undo_stack
+        """Make the journal agree with the undo steps; False if it cannot be written."""
+        record, history = self._records[open_map], open_map.history
         try:
             journal = self._journal_of(open_map, record)
             keep = self._kept(open_map, record)
-            news = steps_of(open_map, keep)
-            if keep < len(record.steps) and not news:
-                return True  # Qt empties a stack that it destroys: those steps stay
-            if news or journal.position != stack.index():
+            news = history.steps[keep:]
+            if news or keep < len(record.steps) or journal.position != history.index:
                 records = [self._encoded(record, step) for step in news]
                 journal.write(
                     keep,
                     records,
-                    stack.index(),
+                    history.index,
                     self._about(open_map),
                     partial(encode_map, open_map.battlemap),
                 )
                 record.grown += sum(len(each.edit) for each in records)
-            self.memory.forget(record.steps[keep:])
             record.steps[keep:] = news
             record.waiting.clear()
             self._renew_base(open_map, record, journal)
@@ -290,7 +266,7 @@ class Autosave(QObject, Recorder):
             base = renewing.result()
             if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
                 journal.use_base(base)
-        index = open_map.undo_stack.index()
+        index = open_map.history.index
         far = record.grown > REPLAY_BYTES or index - journal.base_position > REPLAY_STEPS
         if far and index and record.renewing is None:
             record.grown = 0
@@ -321,39 +297,28 @@ class Autosave(QObject, Recorder):
 
         ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, with nothing opened.
         """
-        self._adopting = journal, journal.steps()
-        try:
-            open_map = self._document.show_map(battlemap, *place(journal.about))
-            put_file(open_map, journal.about)
-            open_map.undo_stack.setIndex(journal.position)
-        finally:
-            self._adopting = None
-        done = steps_of(open_map)[: open_map.undo_stack.index()]
-        for extras in [step.extras for step in done if step.extras is not None][-1:]:
+        steps = journal.steps()
+        open_map = OpenMap(battlemap, *place(journal.about))
+        put_file(open_map, journal.about)
+        history = open_map.history = UndoHistory(
+            [UndoStep(each.text, None, each.active, extras_of(each)) for each in steps],
+            clean_index=None,
+        )
+        history.fetches_layers = True
+        layers = {layer.id for layer in battlemap.layers}
+        for step in history.steps:
+            if step.active[1] in layers:
+                open_map.active_layer_id = step.active[1]
+        self._records[open_map] = _Record(journal=journal, steps=list(history.steps))
+        self._document.add_map(open_map, in_place=self._document.front.untouched)
+        self._document.go_to(journal.position)
+        for extras in [step.extras for step in history.steps[: history.index] if step.extras][-1:]:
             self._document.extra_restored.emit(extras[1])
         return open_map
 
-    def _put_steps(self, open_map: OpenMap, journal: Journal, steps: list[StepRecord]) -> None:
-        """Push all steps of the journal, as done, onto the map's empty undo stack."""
-        record = self._records[open_map] = _Record(journal=journal)
-        self.memory.fetch_layers(open_map)
-        layers = {layer.id for layer in open_map.battlemap.layers}
-        for kept in steps:
-            extras = extras_of(kept)
-            step = UndoStep(
-                self._document, open_map, None, kept.text, kept.active, extras, applied=True
-            )
-            step.fetch = partial(self._fetch, open_map, step)
-            open_map.undo_stack.push(step)
-            record.steps.append(step)
-            if kept.active[1] in layers:
-                open_map.active_layer_id = kept.active[1]
-        open_map.undo_stack.resetClean()
-
-    def _fetch(self, open_map: OpenMap, step: UndoStep, done: bool) -> Edit:
+    def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
         """Decode the edit of a step from its journal. Raises ProblemError."""
-        record = self._records[open_map]
-        battlemap = open_map.battlemap
+        record, battlemap = self._records[open_map], open_map.battlemap
         if step in record.waiting:
             kept = self._encoded(record, step)
             return decode_edit(kept.edit, battlemap, done=done, texts=kept.texts)

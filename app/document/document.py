@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoGroup, QUndoStack
-from shiboken6 import isValid
 
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.selection import Selection
-from app.document.undo_step import UndoStep
-from app.qt_guard import connect, report_fault
+from app.document.undo_history import UndoStep
+from app.qt_guard import report_fault
 from randomizer.model.edit import Region
 from randomizer.model.problems import ProblemError
 
@@ -22,7 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.document.open_map import GameSource
-    from app.document.undo_step import MergeKey
+    from app.document.roll_state import RollState
+    from app.document.undo_history import MergeKey, UndoHistory
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -45,7 +44,7 @@ class MapDocument(QObject):
     - a stroke: ``begin_stroke(text)``, ``stroke(edit)`` any number of times (each edit is applied
       at once), then ``end_stroke()`` makes one undo step of them or ``cancel_stroke()`` takes them
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
-    - undo and redo, by ``undo_stack``, which call ``apply_step``.
+    - ``undo``, ``redo`` and ``go_to``.
 
     Edits by hand to locked layers, and all with values that no map has, are refused. ``revision``
     grows before every applied edit, those of strokes included. Work on other threads gets
@@ -57,9 +56,9 @@ class MapDocument(QObject):
     applied. ``map_leaving()``: another map is about to come to the front.
     ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
-    ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``.
-    ``extra_restored(object)``: a step was done, undone or redone that carries something besides its
-    edit (the seed and number of a roll).
+    ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``. ``steps_changed()``: undo
+    steps were added, removed, done or undone.
+    ``extra_restored(RollState)``: a step of a roll was done, undone or redone.
     ``work_may_be_covered(str)``: what was painted can be covered by another roll of a layer above.
     ``work_refused(str)``: why something was not done.
     """
@@ -73,6 +72,7 @@ class MapDocument(QObject):
     picked_changed = Signal()
     path_changed = Signal()
     modified_changed = Signal(bool)
+    steps_changed = Signal()
     work_may_be_covered = Signal(str)
     work_refused = Signal(str)
     extra_restored = Signal(object)
@@ -81,35 +81,14 @@ class MapDocument(QObject):
         super().__init__(parent)
         self.recorder: Recorder = Recorder()
         self.revision = 0
-        self.undo_group = QUndoGroup(self)
-        connect(self.undo_group.cleanChanged, self._on_clean_changed)
-        self._pushing = False
         self._stroke: list[Edit] | None = None
         self._stroke_text = ""
         self._previewing = False
         self._stroke_active = 0
-        self._maps = [self._new_open_map(battlemap, None, None)]
-        self.front = self._maps[0]
-        self.front.undo_stack.setActive()
+        self.front = OpenMap(battlemap)
+        self._maps = [self.front]
 
     # --- the open maps ----------------------------------------------------------------------
-
-    def _new_open_map(
-        self,
-        battlemap: BattleMap,
-        path: Path | None,
-        source: GameSource | None,
-        viewport: Viewport | None = None,
-        *,
-        rolled: bool = False,
-    ) -> OpenMap:
-        if not battlemap.layers:
-            raise ValueError("a document's map has at least one layer")
-        stack = QUndoStack(self.undo_group)
-        opened = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, viewport)
-        opened.rolled = rolled
-        connect(stack.indexChanged, lambda index: self._on_index_changed(opened, index))
-        return opened
 
     @property
     def maps(self) -> tuple[OpenMap, ...]:
@@ -126,13 +105,9 @@ class MapDocument(QObject):
         rolled: bool = False,
     ) -> OpenMap:
         """Open one more map and bring it to the front."""
-        self._leave()
-        opened = self._new_open_map(battlemap, path, source, viewport, rolled=rolled)
-        self._maps.insert(self._maps.index(self.front) + 1, opened)
-        self.recorder.opened(opened)
-        self._show(opened)
-        self.maps_changed.emit()
-        return opened
+        return self.add_map(
+            OpenMap(battlemap, path, source, viewport, rolled=rolled), in_place=False
+        )
 
     def replace_map(
         self,
@@ -143,15 +118,8 @@ class MapDocument(QObject):
         *,
         rolled: bool = False,
     ) -> None:
-        """Open another map, with an empty undo stack, in place of the one in front."""
-        self._leave()
-        opened = self._new_open_map(battlemap, path, source, viewport, rolled=rolled)
-        before = self.front
-        self._maps[self._maps.index(before)] = opened
-        self.recorder.opened(opened)
-        self._show(opened)
-        self._forget(before)
-        self.maps_changed.emit()
+        """Open another map, without undo steps, in place of the one in front."""
+        self.add_map(OpenMap(battlemap, path, source, viewport, rolled=rolled), in_place=True)
 
     def show_map(
         self,
@@ -167,11 +135,22 @@ class MapDocument(QObject):
 
         ``replaces``: also in place of a rolled map that is as it was rolled.
         """
-        front = self.front
-        in_place = front.untouched or (replaces and front.unchanged)
-        show = self.replace_map if in_place else self.open_map
-        show(battlemap, path, source, viewport, rolled=rolled)
-        return self.front
+        opened = OpenMap(battlemap, path, source, viewport, rolled=rolled)
+        in_place = self.front.untouched or (replaces and self.front.unchanged)
+        return self.add_map(opened, in_place=in_place)
+
+    def add_map(self, opened: OpenMap, *, in_place: bool) -> OpenMap:
+        """Bring one more map to the front, behind the tab of the one in front or in its place."""
+        self._leave()
+        before = self.front
+        at = self._maps.index(before)
+        self._maps[at if in_place else at + 1 : at + 1] = [opened]
+        self.recorder.opened(opened)
+        self._show(opened)
+        if in_place:
+            self.recorder.closed(before)
+        self.maps_changed.emit()
+        return opened
 
     def bring_to_front(self, open_map: OpenMap) -> None:
         """Work on this open map from now on."""
@@ -188,7 +167,7 @@ class MapDocument(QObject):
         self._maps.remove(open_map)
         if open_map is self.front:
             self._show(self._maps[min(index, len(self._maps) - 1)])
-        self._forget(open_map)
+        self.recorder.closed(open_map)
         self.maps_changed.emit()
 
     def move_map(self, start: int, end: int) -> None:
@@ -202,31 +181,11 @@ class MapDocument(QObject):
 
     def _show(self, open_map: OpenMap) -> None:
         self.front = open_map
-        open_map.undo_stack.setActive()
         self.map_replaced.emit()
         self.path_changed.emit()
         self.active_layer_changed.emit(open_map.active_layer_id)
         self.selection_changed.emit()
         self.picked_changed.emit()
-        self.modified_changed.emit(self.modified)
-
-    def _forget(self, open_map: OpenMap) -> None:
-        self.recorder.closed(open_map)
-        open_map.undo_stack.indexChanged.disconnect()
-        open_map.undo_stack.deleteLater()
-
-    def _on_index_changed(self, open_map: OpenMap, index: int) -> None:
-        if not isValid(open_map.undo_stack):  # a stack that is destroyed is emptied, and says so
-            return
-        if open_map.stuck_at is not None:
-            if open_map.stuck_at != index:
-                open_map.undo_stack.setIndex(open_map.stuck_at)  # comes here again
-                return
-            open_map.stuck_at = None
-        if not self._pushing:
-            self.recorder.moved(open_map, index)
-
-    def _on_clean_changed(self, _clean: bool) -> None:
         self.modified_changed.emit(self.modified)
 
     # --- reading ----------------------------------------------------------------------------
@@ -247,9 +206,9 @@ class MapDocument(QObject):
         return self.front.source
 
     @property
-    def undo_stack(self) -> QUndoStack:
+    def history(self) -> UndoHistory:
         """The undo steps of the map in front."""
-        return self.front.undo_stack
+        return self.front.history
 
     @property
     def composite(self) -> Composite:
@@ -360,7 +319,7 @@ class MapDocument(QObject):
         open_map.path = path
         if not changed:
             open_map.rolled = False
-            open_map.undo_stack.setClean()
+            open_map.history.mark_clean()
             self.recorder.saved(open_map)
         if open_map is self.front:
             self.path_changed.emit()
@@ -390,7 +349,7 @@ class MapDocument(QObject):
         text: str,
         *,
         active: int | None = None,
-        extras: tuple[Any, Any] | None = None,
+        extras: tuple[RollState, RollState] | None = None,
         generated: bool = False,
         merge: MergeKey | None = None,
     ) -> bool:
@@ -404,16 +363,16 @@ class MapDocument(QObject):
         self.cancel_stroke()
         if edit is None or (not generated and self._is_blocked(edit)) or self._is_beyond(edit):
             return False
-        after = self.active_layer_id if active is None else active
         before = self.active_layer_id
+        after = before if active is None else active
         try:
-            self.apply_step(self.front, edit, after, None if extras is None else extras[1])
+            self._apply(edit, after)
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
-            fault.add_note(f"“{text}” could not be done")
-            report_fault(fault)
-            self.refuse(f"“{text}” could not be done.")
+            self._report(fault, f"“{text}” could not be done")
             return False
-        self._push(edit, text, (before, after), extras, merge)
+        if extras is not None:
+            self.extra_restored.emit(extras[1])
+        self._append(edit, UndoStep(text, edit, (before, after), extras, merge))
         return True
 
     def push_on(
@@ -422,7 +381,7 @@ class MapDocument(QObject):
         text: str,
         merge: MergeKey,
         *,
-        extras: tuple[Any, Any] | None = None,
+        extras: tuple[RollState, RollState] | None = None,
     ) -> bool:
         """Apply what ``make`` makes of the map as one undo step, together with what went before.
 
@@ -431,87 +390,109 @@ class MapDocument(QObject):
         ``push``; False if it changes nothing or is refused.
         """
         self.cancel_stroke()
-        last = self._step_before(merge)
+        last = self.history.step_before(merge)
         if last is None:
             edit = self.plan(make)
             return self.push(edit, text, extras=extras, generated=True, merge=merge)
         last.merge = merge
         return self._push_again(last, make, text, extras)
 
-    def end_merging(self, open_map: OpenMap) -> None:
-        """Make the next action an undo step of its own: the map is being saved as it is now."""
-        _, step = open_map.state
-        if isinstance(step, UndoStep):
-            step.merge = None
-
-    def goes_on(self, merge: MergeKey) -> bool:
-        """Whether an action would be part of the last undo step, see ``push_on``."""
-        return self._step_before(merge) is not None
-
-    def _last_step(self) -> UndoStep | None:
-        """The last step of the map in front, None if there is none or it is not done."""
-        stack = self.undo_stack
-        if not stack.count() or stack.index() != stack.count():
-            return None
-        return cast(UndoStep, stack.command(stack.count() - 1))
-
-    def _step_before(self, merge: MergeKey) -> UndoStep | None:
-        """The last step if ``merge`` follows it and the map was not saved since."""
-        last = self._last_step()
-        if last is None or self.undo_stack.isClean() or not merge.follows(last.merge):
-            return None
-        return last
-
     def _push_again(
         self,
         last: UndoStep,
         make: Callable[[BattleMap], Edit | None],
         text: str,
-        extras: tuple[Any, Any] | None,
+        extras: tuple[RollState, RollState] | None,
     ) -> bool:
         """Put what ``make`` makes of the map before ``last`` in the place of that step."""
-        front, last_extras = self.front, last.extras
+        battlemap, last_extras, why = self.battlemap, last.extras, f"“{text}” could not be done"
         self.revision += 1
         try:
-            before = last.found_edit(done=True)
+            before = self._edit_of(last, done=True)
             back = before.inverse()
-            back.apply(front.battlemap)
+            back.apply(battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
-            fault.add_note(f"“{text}” could not be done")
-            report_fault(fault)
-            self.refuse(f"“{text}” could not be done.")
+            self._report(fault, why)
             return False
-        region = self._refreshed(front, back)
+        region = self._refreshed(back)
         try:
-            edit = make(front.battlemap)
+            edit = make(battlemap)
             refused = edit is not None and self._is_beyond(edit)
             if edit is not None and not refused:
-                edit.apply(front.battlemap)
+                edit.apply(battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the map is put back
-            report_fault(fault)
-            self.refuse(f"“{text}” could not be done.")
+            self._report(fault, why)
             refused = True
         if refused:
-            before.apply(front.battlemap)
-            self._tell(front, region.union(self._refreshed(front, before)))
+            before.apply(battlemap)
+            self._tell(region.union(self._refreshed(before)))
             return False
         if edit is None:  # the map is as it was before the step: nothing to undo is left
-            self._tell(front, region)
-            last.setObsolete(True)
-            self.undo_stack.undo()  # does nothing but remove it
-            self.recorder.removed(front, last)
+            self._tell(region)
+            self.history.remove_last()
+            self.recorder.moved(self.front)
+            self._tell_of_steps(was_clean=False)
             if last_extras is not None:
                 self.extra_restored.emit(last_extras[0])
             return False
-        region = region.union(self._refreshed(front, edit))
+        region = region.union(self._refreshed(edit))
         last.edit = edit
         if extras is not None:
             last.extras = (last_extras or extras)[0], extras[1]
-        self._tell(front, region)
+        self._tell(region)
         if last.extras is not None:
             self.extra_restored.emit(last.extras[1])
-        self.recorder.replaced(front, last)
+        self.recorder.pushed(self.front)
         return True
+
+    def undo(self) -> None:
+        """Undo the last step that is done; nothing happens if there is none."""
+        self.go_to(self.history.index - 1)
+
+    def redo(self) -> None:
+        """Do the next step that was undone again; nothing happens if there is none."""
+        self.go_to(self.history.index + 1)
+
+    def go_to(self, index: int) -> None:
+        """Undo or redo steps until ``index`` are done, or one cannot be (``work_refused``)."""
+        history = self.history
+        start, was_clean = history.index, history.is_clean
+        while history.index != index:
+            undoes = index < history.index
+            step = history.next_undo if undoes else history.next_redo
+            if step is None or not self._do(step, done=undoes):
+                break
+            history.index += -1 if undoes else 1
+        if history.index != start:
+            self.recorder.moved(self.front)
+            self._tell_of_steps(was_clean=was_clean)
+
+    def _do(self, step: UndoStep, *, done: bool) -> bool:
+        """Undo a step that is ``done``, else do it again; False if it cannot be: that is said."""
+        self.cancel_stroke()
+        after = not done
+        why = f"“{step.text}” cannot be {'undone' if done else 'redone'}"
+        try:
+            edit = self._edit_of(step, done=done)
+            self._apply(edit.inverse() if done else edit, step.active[after])
+        except ProblemError as reason:
+            self.refuse(f"{why}: {reason.problems[0].message}.")
+            return False
+        except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
+            self._report(fault, why)
+            return False
+        if step.extras is not None:
+            self.extra_restored.emit(step.extras[after])
+        return True
+
+    def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:
+        """The edit of a step, which is ``done`` or not.
+
+        Raises ProblemError if it cannot be fetched.
+        """
+        if step.edit is not None:
+            return step.edit
+        return self.recorder.fetch(self.front, step, done=done)
 
     def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
         """What ``make`` makes of the map in front; it may change the map and takes all back.
@@ -548,7 +529,7 @@ class MapDocument(QObject):
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
         if edit is not None and not (self._is_blocked(edit) or self._is_beyond(edit)):
-            self._apply(self.front, edit)
+            self._apply(edit)
             self._stroke.append(edit)
 
     def end_stroke(self) -> bool:
@@ -563,7 +544,8 @@ class MapDocument(QObject):
         self._stroke = None
         if edit is None:
             return False
-        self._push(edit, self._stroke_text, (self._stroke_active, self.active_layer_id), None)
+        active = self._stroke_active, self.active_layer_id
+        self._append(edit, UndoStep(self._stroke_text, edit, active))
         return True
 
     def cancel_stroke(self) -> None:
@@ -580,34 +562,33 @@ class MapDocument(QObject):
         """Apply the inverses of the edits of a stroke; a fault in one stops no other."""
         for edit in reversed(edits):
             try:
-                self._apply(self.front, edit.inverse())
+                self._apply(edit.inverse())
             except Exception as fault:  # noqa: BLE001 - reported
                 fault.add_note("A part of a stroke cannot be taken back")
                 report_fault(fault)
 
-    def _push(
-        self,
-        edit: Edit,
-        text: str,
-        active: tuple[int, int],
-        extras: tuple[Any, Any] | None,
-        merge: MergeKey | None = None,
-    ) -> None:
-        """Make an undo step of an edit that is applied."""
-        front = self.front
-        step = UndoStep(self, front, edit, text, active, extras, applied=True)
-        step.merge = merge
-        self._pushing = True
-        try:
-            self.undo_stack.push(step)
-        finally:
-            self._pushing = False
-        self.recorder.pushed(front, step)
+    def _append(self, edit: Edit, step: UndoStep) -> None:
+        """Add the undo step of an edit that is applied."""
+        was_clean = self.history.is_clean
+        self.history.append(step)
+        self.recorder.pushed(self.front)
+        self._tell_of_steps(was_clean=was_clean)
         self._warn_of_rolls_above(edit)
+
+    def _tell_of_steps(self, *, was_clean: bool) -> None:
+        self.steps_changed.emit()
+        if self.history.is_clean != was_clean:
+            self.modified_changed.emit(self.modified)
 
     def refuse(self, why: str) -> None:
         """Tell the user why nothing is done (``work_refused``)."""
         self.work_refused.emit(why)
+
+    def _report(self, fault: Exception, why: str) -> None:
+        """Report what went wrong inside the program, and tell the user ``why`` nothing is done."""
+        fault.add_note(why)
+        report_fault(fault)
+        self.refuse(f"{why}.")
 
     def _is_blocked(self, edit: Edit) -> bool:
         """Whether an edit would change a locked layer; then that is said."""
@@ -630,31 +611,20 @@ class MapDocument(QObject):
             return True
         return False
 
-    def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
-        """Do or undo a step (``StepTarget``): apply its edit and restore its layer and extra.
-
-        The map comes to the front. A stroke under way is taken back first.
-        """
-        self.cancel_stroke()
-        self.bring_to_front(open_map)
-        self._apply(open_map, edit, active)
-        if extra is not None:
-            self.extra_restored.emit(extra)
-
-    def _apply(self, open_map: OpenMap, edit: Edit, active: int | None = None) -> None:
-        battlemap = open_map.battlemap
+    def _apply(self, edit: Edit, active: int | None = None) -> None:
         self.revision += 1  # before: a failing edit may have been seen by other threads
-        edit.apply(battlemap)
-        self._tell(open_map, self._refreshed(open_map, edit), active)
+        edit.apply(self.battlemap)
+        self._tell(self._refreshed(edit), active)
 
-    def _tell(self, open_map: OpenMap, region: Region, active: int | None = None) -> None:
+    def _tell(self, region: Region, active: int | None = None) -> None:
         """Follow an edit that was applied to the map in front, and tell of it."""
+        front = self.front
         if region.reshaped:
-            open_map.viewport = None
-            open_map.selection = None
-        known = any(layer.id == active for layer in open_map.battlemap.layers)
-        if active is not None and known and active != open_map.active_layer_id:
-            open_map.active_layer_id = active
+            front.viewport = None
+            front.selection = None
+        known = any(layer.id == active for layer in front.battlemap.layers)
+        if active is not None and known and active != front.active_layer_id:
+            front.active_layer_id = active
             self.active_layer_changed.emit(active)
         elif region.structure:
             self._keep_active_layer()
@@ -662,19 +632,19 @@ class MapDocument(QObject):
             self.selection_changed.emit()
         self.changed.emit(region)
 
-    def _refreshed(self, open_map: OpenMap, edit: Edit) -> Region:
+    def _refreshed(self, edit: Edit) -> Region:
         """Bring the composite up to date with an applied edit; the region of the edit.
 
         A fault there must not undo what is done: then everything is worked out again.
         """
-        battlemap = open_map.battlemap
+        battlemap, front = self.battlemap, self.front
         try:
-            if open_map.composite is not None and not edit.refresh(battlemap, open_map.composite):
-                open_map.composite = None
+            if front.composite is not None and not edit.refresh(battlemap, front.composite):
+                front.composite = None
             return edit.region(battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the edit is applied
             report_fault(fault)
-            open_map.composite = None
+            front.composite = None
             return Region(everything=True, structure=True, locks=True, things=True)
 
     def _warn_of_rolls_above(self, edit: Edit) -> None:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from app.document.open_map import GameSource, OpenMap
 from app.document.roll_state import RollState
-from app.document.undo_step import UndoStep
+from app.document.undo_history import UndoStep
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.storage.codec import Raw, read
@@ -22,24 +22,15 @@ _EXTRAS = tuple[RollState, RollState] | None
 """The kind of ``UndoStep.extras`` in a journal."""
 
 
-def steps_of(open_map: OpenMap, start: int = 0) -> list[UndoStep]:
-    """The undo steps of a map from ``start`` on, including those that can be redone."""
-    stack = open_map.undo_stack
-    return [cast(UndoStep, stack.command(index)) for index in range(start, stack.count())]
-
-
 def recorded(step: UndoStep) -> StepRecord:
     """The step encoded for the journal; at once, since later edits change layers that it holds."""
-    extras = None
-    if step.extras is not None and all(isinstance(each, RollState) for each in step.extras):
-        extras = step.extras
     assert step.edit is not None
     texts: dict[str, str] = {}
     data = encode_edit(step.edit, texts)
-    return StepRecord(step.text(), step.active, json.dumps(extras), data, texts)
+    return StepRecord(step.text, step.active, json.dumps(step.extras), data, texts)
 
 
-def extras_of(record: StepRecord) -> tuple[Any, Any] | None:
+def extras_of(record: StepRecord) -> tuple[RollState, RollState] | None:
     """``UndoStep.extras`` of a record: the roll states before and after.
 
     None if it has none, or others than there are.

@@ -6,15 +6,15 @@ import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.document.undo_history import UndoHistory
 from randomizer.games import place_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from PySide6.QtGui import QUndoStack
-
     from app.document.selection import Selection
+    from app.document.undo_history import UndoStep
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -37,27 +37,25 @@ class GameSource:
 
 @dataclass(eq=False)
 class OpenMap:
-    """A map, its file, its undo stack, and how its user left it: layer, selection, view.
+    """A map, its file, its undo steps, and how its user left it: layer, selection, view.
 
     ``viewport``: None while the whole map is fitted into the canvas. ``composite``: made when it is
     asked for (``MapDocument.composite``), None before. ``shown_before_solo``: ids of the layers
     that were visible before one of them was shown alone. ``known``: the file at ``path`` as it was
     when it was last read or written; ``beside``: the digests of what was written beside it last, by
-    file name. ``flat``: whether Save writes only what such a file can hold;
-    None while the user has not been asked. ``stuck_at``: set while the stack passes
-    over an undo step that cannot be done: so many steps are done, whatever the stack's index says.
-    ``picked``: the ids of the things that the user has picked, ascending. ``rolled``: it was rolled
-    as a new map and not saved since. ``key``: names the map in what is kept for a crash, in this
-    session and in the one that restores it. ``symmetry``: the kind and the centre that tools use
-    (``ToolOptions``).
+    file name. ``flat``: whether Save writes only what such a file can hold; None while the user has
+    not been asked. ``picked``: the ids of the things that the user has picked, ascending.
+    ``rolled``: it was rolled as a new map and not saved since. ``key``: names the map in what is
+    kept for a crash, in this session and in the one that restores it. ``symmetry``: the kind and
+    the centre that tools use (``ToolOptions``).
     """
 
     battlemap: BattleMap
-    undo_stack: QUndoStack
-    active_layer_id: int
     path: Path | None = None
     source: GameSource | None = None
     viewport: Viewport | None = None
+    history: UndoHistory = field(default_factory=UndoHistory, repr=False)
+    active_layer_id: int = field(init=False)
     selection: Selection | None = None
     picked: tuple[int, ...] = ()
     composite: Composite | None = field(default=None, repr=False)
@@ -65,21 +63,25 @@ class OpenMap:
     known: KnownFile | None = None
     beside: Mapping[str, str] = field(default_factory=dict)
     flat: bool | None = None
-    stuck_at: int | None = None
     rolled: bool = False
     key: str = field(default_factory=lambda: secrets.token_hex(8))
     symmetry: tuple[str, int | None] = ("none", None)
 
+    def __post_init__(self) -> None:
+        if not self.battlemap.layers:
+            raise ValueError("a document's map has at least one layer")
+        self.active_layer_id = self.battlemap.layers[-1].id
+
     @property
     def unsaved(self) -> bool:
         """Whether it holds work that is in no file."""
-        return self.rolled or not self.undo_stack.isClean()
+        return self.rolled or not self.history.is_clean
 
     @property
     def unchanged(self) -> bool:
         """Whether it has no name and is as it was opened: a new map may take its place."""
         unnamed = self.path is None and self.source is None
-        return unnamed and not self.undo_stack.count() and self.undo_stack.isClean()
+        return unnamed and not self.history.steps and self.history.is_clean
 
     @property
     def untouched(self) -> bool:
@@ -87,7 +89,6 @@ class OpenMap:
         return self.unchanged and not self.rolled
 
     @property
-    def state(self) -> tuple[int, object]:
+    def state(self) -> tuple[int, UndoStep | None]:
         """What is done of its undo steps: equal as long as it is the same map."""
-        index = self.undo_stack.index()
-        return index, self.undo_stack.command(index - 1)
+        return self.history.index, self.history.next_undo

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from randomizer.model.problems import error
+
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from app.document.undo_step import UndoStep
+    from app.document.undo_history import UndoStep
+    from randomizer.model.edit import Edit
 
 
 class Recorder:
@@ -18,20 +21,18 @@ class Recorder:
     def opened(self, open_map: OpenMap) -> None:
         """A map was opened, or took another's place."""
 
-    def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
-        """An undo step was done; steps that could have been redone are gone."""
+    def pushed(self, open_map: OpenMap) -> None:
+        """The last undo step is new, or holds another edit; none is left that can be redone."""
 
-    def replaced(self, open_map: OpenMap, step: UndoStep) -> None:
-        """The last undo step, which is done, holds another edit than when it was pushed."""
-
-    def removed(self, open_map: OpenMap, step: UndoStep) -> None:
-        """The last undo step is gone: what it did was taken back by the action after it."""
-
-    def moved(self, open_map: OpenMap, index: int) -> None:
-        """Undo or redo: the first ``index`` steps of the stack are done now."""
+    def moved(self, open_map: OpenMap) -> None:
+        """Steps were undone or redone, or the last one was removed: its edit was taken back."""
 
     def saved(self, open_map: OpenMap) -> None:
         """The map as it is now stands in its file."""
 
     def closed(self, open_map: OpenMap) -> None:
         """The map was closed, as its user wished."""
+
+    def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
+        """Return the edit of a step that has dropped it, ``done`` or not. Raises ProblemError."""
+        raise error("journal-not-kept", "there is no journal")

@@ -19,10 +19,9 @@ from randomizer.model.record_edits import RecordEdit, RecordSet
 from randomizer.model.terrain_edits import TerrainSetEdit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
-    from app.document.open_map import OpenMap
-    from app.document.undo_step import UndoStep
+    from app.document.undo_history import UndoHistory, UndoStep
     from randomizer.model.layer import Layer
 
 LIMIT = 512 * 1024 * 1024
@@ -32,54 +31,38 @@ THING_BYTES = 200
 """About how many bytes one placed thing takes in an edit."""
 
 
-class HistoryMemory:
-    """Counts the bytes of edits whose steps can fetch them from a journal, and drops edits.
+def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: int) -> None:
+    """Drop the edits of the oldest steps, until those of all ``histories`` take ``limit`` bytes.
 
+    ``pushed`` is the history that has got a step. All its steps can be fetched from a journal.
     Steps that insert, remove or replace layers share layer objects with the map and with each
-    other, and undo changes these in place; an edit that was fetched has copies. So for one map
-    either all such steps keep their edits in memory or none does (``fetch_layers``).
+    other, and undo changes these in place; an edit that was fetched has copies. So of one map
+    either all such steps keep their edits in memory or none does (``fetches_layers``).
     """
+    newest = pushed.steps[-1]
+    newest.size = size_of(newest.edit)
+    if pushed.fetches_layers and exchanged_layers(newest.edit):
+        _drop([newest])
+    total = sum(step.size for history in histories for step in history.steps)
+    if total <= limit:
+        return
+    held = [(step, history) for history in histories for step in history.steps if step.size]
+    for step, history in sorted(held, key=lambda each: each[0].number):
+        if total <= limit:
+            return
+        steps = [step]
+        if exchanged_layers(step.edit):
+            history.fetches_layers = True
+            steps = [each for each in history.steps if exchanged_layers(each.edit)]
+        total -= _drop(steps)
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self.limit = limit
-        self.total = 0
-        self._sizes: dict[UndoStep, tuple[OpenMap, int]] = {}  # the oldest first
-        self._fetched: set[OpenMap] = set()
 
-    def fetch_layers(self, open_map: OpenMap) -> None:
-        """Keep in memory no edit of this map that exchanges layers, from now on."""
-        self._fetched.add(open_map)
-        for step, (owner, _size) in list(self._sizes.items()):
-            if owner is open_map and exchanged_layers(step.edit):
-                self._drop(step)
-
-    def add(self, open_map: OpenMap, step: UndoStep) -> None:
-        """Count a step that has its edit in memory and can fetch it."""
-        self.forget((step,))
-        self._sizes[step] = open_map, size_of(step.edit)
-        self.total += self._sizes[step][1]
-        if open_map in self._fetched and exchanged_layers(step.edit):
-            self._drop(step)
-        while self.total > self.limit:
-            oldest, (owner, _size) = next(iter(self._sizes.items()))
-            if exchanged_layers(oldest.edit):
-                self.fetch_layers(owner)
-            else:
-                self._drop(oldest)
-
-    def _drop(self, step: UndoStep) -> None:
-        step.edit = None
-        self.forget((step,))
-
-    def forget(self, steps: Iterable[UndoStep]) -> None:
-        """Stop counting steps that are gone or have dropped their edits."""
-        for step in steps:
-            self.total -= self._sizes.pop(step, (None, 0))[1]
-
-    def close(self, open_map: OpenMap) -> None:
-        """Forget a map and all its steps."""
-        self._fetched.discard(open_map)
-        self.forget([step for step, (owner, _) in self._sizes.items() if owner is open_map])
+def _drop(steps: Sequence[UndoStep]) -> int:
+    """Drop the edits of these steps; the bytes that they took."""
+    size = sum(step.size for step in steps)
+    for step in steps:
+        step.edit, step.size = None, 0
+    return size
 
 
 def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from app.document.undo_step import MergeKey
+from app.document.undo_history import MergeKey
 from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT

@@ -547,7 +547,8 @@ class Rolling(QObject):
     ) -> None:
         """Bring the new text of the map's script and the roll of it into the map: one undo step."""
         self._document.cancel_stroke()  # a preview is no part of the earlier roll
-        if not (self._document.goes_on(change.merge) and there is self._followed):
+        goes_on = self._document.history.step_before(change.merge) is not None
+        if not (goes_on and there is self._followed):
             self.earlier.remember(there, copied=made.terrain_set is not None)
         key = DrawKey(request.key.seed, made.number)
         words = ""

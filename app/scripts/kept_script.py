@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import ref
 
-from PySide6.QtGui import QUndoCommand, QUndoStack
-
+from app.document.undo_history import UndoHistory, UndoStep
 from app.scripts.shown_script import ShownScript
 
 
@@ -16,22 +15,22 @@ class Home(NamedTuple):
     """The script that a text comes from when ``start`` undo steps are done, or more.
 
     ``step`` is the last of these steps (None: there is none): once another one has taken its place,
-    the home is gone. It is a weak reference, since a step holds the map that has this script.
+    the home is gone. It is a weak reference, since a step that is gone lets its edit go.
     """
 
     start: int
-    step: ref[QUndoCommand] | None
+    step: ref[UndoStep] | None
     script: ShownScript
 
-    def holds(self, stack: QUndoStack) -> bool:
+    def holds(self, history: UndoHistory) -> bool:
         """Whether the text comes from here now."""
         step = self.step and self.step()
-        return self.start <= stack.index() and step is last_step(stack, self.start)
+        return self.start <= history.index and step is last_step(history, self.start)
 
 
-def last_step(stack: QUndoStack, count: int) -> QUndoCommand | None:
+def last_step(history: UndoHistory, count: int) -> UndoStep | None:
     """The last one of the first ``count`` steps; None for the state before all steps."""
-    return stack.command(count - 1) if count else None
+    return history.steps[count - 1] if count else None
 
 
 @dataclass(eq=False)
@@ -49,15 +48,15 @@ class KeptScript:
     settings: Mapping[str, object] = field(default_factory=dict)
     homes: list[Home] = field(default_factory=list)
 
-    def home_now(self, stack: QUndoStack) -> ShownScript:
+    def home_now(self, history: UndoHistory) -> ShownScript:
         """The script that the text comes from after the steps that are done."""
-        fitting = [home.script for home in self.homes if home.holds(stack)]
+        fitting = [home.script for home in self.homes if home.holds(history)]
         return fitting[-1] if fitting else self.script
 
-    def move_home(self, stack: QUndoStack, script: ShownScript) -> None:
+    def move_home(self, history: UndoHistory, script: ShownScript) -> None:
         """From the steps on that are done now the text comes from this script."""
-        index = stack.index()
+        index = history.index
         before = [home for home in self.homes if home.start < index]
         self.homes = before or [Home(0, None, self.script)]
-        step = last_step(stack, index)
+        step = history.next_undo
         self.homes.append(Home(index, None if step is None else ref(step), script))

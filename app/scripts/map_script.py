@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.jobs import Job
-from app.document.undo_step import MergeKey
+from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
 from app.rolling.roll_request import Recipe, ScriptChange
 from app.rolling.rolling import Rolling

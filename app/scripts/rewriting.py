@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job
-from app.document.undo_step import MergeKey
+from app.document.undo_history import MergeKey
 from app.qt_guard import connect
 from randomizer.model.problems import Problem
 

@@ -116,7 +116,7 @@ class Scripts(QObject):
         connect(self.files.message, self.message)
         connect(self.following.message, self.message)
         connect(self.map_script.changed, self._follow_record)
-        connect(document.undo_group.indexChanged, self._follow_home)  # the record came before
+        connect(document.steps_changed, self._follow_home)  # the record came before
         rolling.add_provider(self)
         connect(rolling.opened, self._on_opened)
         connect(rolling.not_opened, self._on_not_opened)
@@ -403,7 +403,7 @@ class Scripts(QObject):
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
                 self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
-        kept.script = kept.home_now(self._document.undo_stack)
+        kept.script = kept.home_now(self._document.history)
         kept.text = self._text_of_map(kept.script)
         kept.modified = kept.text != kept.script.text
         self._show_kept(kept)
@@ -437,11 +437,11 @@ class Scripts(QObject):
         """Find out from which file the text comes now."""
         if not self.files.in_map or self.map_script.pending:
             return
-        stack, opening = self._document.undo_stack, self._opening
+        history, opening = self._document.history, self._opening
         if opening is not None and self.text.text() == opening.text:
             self._opening = None
-            self._kept.move_home(stack, opening)
-        home = self._kept.home_now(stack)
+            self._kept.move_home(history, opening)
+        home = self._kept.home_now(history)
         if home is not self.script:
             self.files.set_script(home)
             self.following.forget()
@@ -527,7 +527,7 @@ class Scripts(QObject):
 
     def _on_file_changed(self) -> None:
         if self.files.in_map:
-            self._kept.move_home(self._document.undo_stack, self.script)
+            self._kept.move_home(self._document.history, self.script)
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 

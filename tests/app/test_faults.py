@@ -271,7 +271,7 @@ def test_a_step_that_cannot_be_done_leaves_no_step(document, heard, monkeypatch,
     before = contents(document.battlemap)
     assert not document.push(BrokenEdit(edits_of(document)[kind], [], 1), "Step")
     assert contents(document.battlemap) == before
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     assert heard == ["“Step” could not be done."]
     (fault,) = LOG.faults
     assert fault.problem.message.startswith("“Step” could not be done: ValueError: a fault")
@@ -282,42 +282,42 @@ def test_a_step_that_cannot_be_undone_or_redone_stays_where_it_is(
     document, heard, monkeypatch, kind
 ):
     monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
-    stack = document.undo_stack
+    history = document.history
     before = contents(document.battlemap)
     document.push(BrokenEdit(edits_of(document)[kind], [], 2), "Step")
     done = contents(document.battlemap)
-    stack.undo()
-    assert (contents(document.battlemap), stack.index()) == (done, 1)
+    document.undo()
+    assert (contents(document.battlemap), history.index) == (done, 1)
     assert heard == ["“Step” cannot be undone."]
-    stack.undo()  # it works now: the call after the one that failed
-    assert (contents(document.battlemap), stack.index()) == (before, 0)
-    stack.redo()
-    assert (contents(document.battlemap), stack.index()) == (done, 1)
+    document.undo()  # it works now: the call after the one that failed
+    assert (contents(document.battlemap), history.index) == (before, 0)
+    document.redo()
+    assert (contents(document.battlemap), history.index) == (done, 1)
 
 
 def test_a_redo_that_fails_leaves_the_map_as_it_was(document, heard, monkeypatch):
     monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
-    stack = document.undo_stack
+    history = document.history
     before = contents(document.battlemap)
     document.push(BrokenEdit(edits_of(document)["values"], [], 3), "Step")
-    stack.undo()
-    stack.redo()
-    assert (contents(document.battlemap), stack.index()) == (before, 0)
+    document.undo()
+    document.redo()
+    assert (contents(document.battlemap), history.index) == (before, 0)
     assert heard == ["“Step” cannot be redone."]
     assert len(LOG.faults) == 1
 
 
 def test_going_back_several_steps_stops_at_the_one_that_fails(document, heard, monkeypatch):
     monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
-    stack, states = document.undo_stack, [contents(document.battlemap)]
+    history, states = document.history, [contents(document.battlemap)]
     for number in (4, 5, 6):
         edit = set_values(document.battlemap, 1, "terrain", [number], 2)
         document.push(BrokenEdit(edit, [], 2) if number == 5 else edit, f"Step {number}")
         states.append(contents(document.battlemap))
-    stack.setIndex(0)
-    assert (contents(document.battlemap), stack.index()) == (states[2], 2)
-    stack.setIndex(3)
-    assert (contents(document.battlemap), stack.index()) == (states[3], 3)
+    document.go_to(0)
+    assert (contents(document.battlemap), history.index) == (states[2], 2)
+    document.go_to(3)
+    assert (contents(document.battlemap), history.index) == (states[3], 3)
 
 
 def test_the_composite_is_worked_out_again_where_its_refreshing_fails(document, heard, monkeypatch):

@@ -10,7 +10,6 @@ from functools import partial
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRunnable, QSize, Qt, QThread, QThreadPool, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from app.qt_guard import connect, disconnect, guarded, later
@@ -89,18 +88,6 @@ def test_a_fault_in_an_override_is_reported_once_and_qt_gets_the_default(faults)
     faults.clear()
     assert widget.close()
     assert faults == [FAULT]
-
-
-def test_a_fault_in_an_undo_step_does_not_come_out_of_the_undo_stack(faults):
-    class Step(QUndoCommand):
-        @guarded
-        def redo(self) -> None:
-            raise FAULT
-
-    stack = QUndoStack()
-    stack.push(Step())
-    assert faults == [FAULT]
-    assert stack.count() == 1
 
 
 def test_a_fault_on_a_pool_thread_is_reported_there(faults, monkeypatch):

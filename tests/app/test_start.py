@@ -116,7 +116,6 @@ def test_a_copied_piece_does_not_end_the_program_badly(tmp_path, monkeypatch):
 FAULTS = """
 import sys
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QUndoCommand
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import later
 from app.widgets.problem_dialog import ProblemDialog
@@ -133,15 +132,15 @@ def show(self, shown=MainWindow.show):
         document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
         MapCanvas.paint_overlays = fail
         PlaneEdit.apply = fail
-        document.undo_stack.undo()
+        document.undo()
         for _ in range(20):
             self.desk.canvas.repaint()
         QTimer.singleShot(200, ended)
     def ended():
         (dialog,) = self.findChildren(ProblemDialog)
         print(dialog.isVisible(), dialog.text.toPlainText().count("injected"))
-        print(self.desk.document.undo_stack.index())
-        self.desk.document.undo_stack.setClean()
+        print(self.desk.document.history.index)
+        self.desk.document.history.mark_clean()
         self.desk.document.front.rolled = False
         self.close()
     self.desk.ready.connect(lambda: later(self, broken))

@@ -44,10 +44,10 @@ class TimedHand(Hand):
 
     def copy_save_and_compare(self) -> None:
         """What is done with a whole map besides."""
-        window, stack = self.window, self.document.undo_stack
+        window, history = self.window, self.document.history
         paste_all(self)
-        steps = stack.index()
-        self.do("a click with stamp", self.click, lambda: stack.index() == steps + 1)
+        steps = history.index
+        self.do("a click with stamp", self.click, lambda: history.index == steps + 1)
         self.choose("edit.undo")
         path = self.desk.folder / "large.battlemap"
         self.do("save", lambda: window.desk.files.saving.save_to(path), path.exists)

@@ -73,7 +73,7 @@ def main() -> None:
         print(
             f"world {times_ms(key, 20)[0]:.1f} (goal {GOAL_MS}), roll {times_ms(roll, 20)[0]:.1f}"
         )
-        window.desk.document.undo_stack.setClean()
+        window.desk.document.history.mark_clean()
         window.desk.document.front.rolled = False
         window.close()
 

@@ -13,7 +13,7 @@ from tests.app.conftest import active  # noqa: F401 - a fixture, with the window
 
 def close_without_asking(window):
     for open_map in window.desk.document.maps:
-        open_map.undo_stack.setClean()
+        open_map.history.mark_clean()
         open_map.rolled = False
 
 

@@ -181,7 +181,7 @@ class Walk:
         delete_what_is_to_be_deleted()
         gc.collect()
         document = self.window.desk.document
-        steps = sum(open_map.undo_stack.count() for open_map in document.maps)
+        steps = sum(len(open_map.history.steps) for open_map in document.maps)
         kinds = Counter(
             each.metaObject().className()
             for window in QApplication.topLevelWidgets()
@@ -241,7 +241,7 @@ class Walk:
         self.close_all_maps()
         self.tell_alive("at the end")
         for open_map in self.window.desk.document.maps:
-            open_map.undo_stack.setClean()
+            open_map.history.mark_clean()
             open_map.rolled = False
         self.window.desk.scripts.ask_to_close = lambda: True
         self.window.close()
@@ -304,7 +304,7 @@ class Walk:
             self.close_map(document.maps[0])
 
     def close_map(self, open_map: OpenMap) -> None:
-        open_map.undo_stack.setClean()
+        open_map.history.mark_clean()
         open_map.rolled = False
         self.window.desk.document.close_map(open_map)
 
@@ -314,10 +314,10 @@ class Walk:
         self.trigger(self.dice.choice((*actions, panel.previous_action, panel.next_action)))
 
     def undo_or_redo(self) -> None:
-        stack = self.window.desk.document.undo_stack
+        document = self.window.desk.document
         undo = self.dice.random() < 0.6
         self.say("undo" if undo else "redo")
-        (stack.undo if undo else stack.redo)()
+        (document.undo if undo else document.redo)()
 
     def use_things(self) -> None:
         """Take up the tool of things, and most often another kind to place."""

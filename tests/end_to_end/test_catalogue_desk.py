@@ -46,14 +46,14 @@ def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
     table.cellWidget(0, 0).setText("Bob")
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.rolling.reroll()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     settings = document.active_layer.roll.settings
     assert settings["Players"] == 2
     assert json.loads(settings["PlayerData"]) == [{"Name": "Bob"}, {}, {"Name": "Ann"}]
     names = document.battlemap.records["settings"].text
     assert "Bob" in names
     assert "Ann" not in names
-    document.undo_stack.undo()
+    document.undo()
     assert document.active_layer.roll.settings == chosen
 
 
@@ -86,7 +86,7 @@ def test_another_roll_of_a_whole_map_leaves_no_town_of_the_last(qtbot, window):
     touched = battlemap.layers[-1]
     assert touched.name == "Touch-ups"
     assert touched.planes["texture"].flat[70] == battlemap.composite().planes["texture"].flat[70]
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     assert battlemap.source_layer.roll == before
 
 

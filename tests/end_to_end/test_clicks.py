@@ -47,7 +47,7 @@ def test_a_new_map_and_the_first_paint(window, qtbot):
     qtbot.waitUntil(lambda: len(document.battlemap.layers) == 1)
     x, y = document.battlemap.grid.centre(15)
     hand.click(window.desk.canvas, window.desk.canvas.viewport.to_screen(x, y).toPoint())
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert hand.clicks == 3
 
 
@@ -62,7 +62,7 @@ def test_a_new_map_by_its_key_is_painted_after_one_click_more(window, qtbot):
     qtbot.waitUntil(lambda: len(document.battlemap.layers) == 1)
     x, y = document.battlemap.grid.centre(15)
     hand.click(window.desk.canvas, window.desk.canvas.viewport.to_screen(x, y).toPoint())
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert hand.clicks == 2
 
 

@@ -56,9 +56,9 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     file = tmp_path / "other.per"
     file.write_text(scripts.text.text().replace("Period 0", "Period 0  ; other"), "utf-8")
     scripts.open(file)
-    qtbot.waitUntil(lambda: scripts.script.path == file and document.undo_stack.count() > 0)
+    qtbot.waitUntil(lambda: scripts.script.path == file and len(document.history.steps) > 0)
     settle(qtbot, window)
-    document.undo_stack.setClean()
+    document.history.mark_clean()
     document.front.rolled = False
     document.close_map(document.front)
     qtbot.waitUntil(lambda: is_let_go(qapp, open_map))

@@ -48,7 +48,7 @@ def test_a_map_is_flipped_and_flipped_back(window, qtbot) -> None:
     with UiWork() as work:
         for count in (1, 2):
             window.desk.commands.action("map.flip-horizontally").trigger()
-            qtbot.waitUntil(lambda count=count: document.undo_stack.count() == count)
+            qtbot.waitUntil(lambda count=count: len(document.history.steps) == count)
     assert work.where(deflate_large) == {"job"}
 
 
@@ -59,9 +59,9 @@ def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
     assert modern is not None
     desk.scripts.load_generator(modern)
     settle(qtbot, window)
-    steps = desk.document.undo_stack.count()
+    steps = len(desk.document.history.steps)
     with UiWork() as work:
         for count in (1, 2):
             (desk.rolling.roll if count == 1 else desk.rolling.reroll)()
-            qtbot.waitUntil(lambda count=count: desk.document.undo_stack.count() == steps + count)
+            qtbot.waitUntil(lambda count=count: len(desk.document.history.steps) == steps + count)
     assert work.where(deflate_large) == {"job"}

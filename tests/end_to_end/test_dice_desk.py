@@ -112,9 +112,9 @@ def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
     window.desk.document.show_map(sample_map())
     assert not window.statusBar().currentMessage()
     assert not form.pick_button.isChecked()
-    steps = window.desk.document.undo_stack.count()
+    steps = len(window.desk.document.history.steps)
     qtbot.mouseClick(window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(13))
-    assert window.desk.document.undo_stack.count() == steps + 1, "the click paints"
+    assert len(window.desk.document.history.steps) == steps + 1, "the click paints"
     assert player.desk.throwing.choices.fixed == before.fixed
 
 

@@ -89,7 +89,7 @@ def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbo
     show_map(window, "free")
     assert window.desk.docks["randomize"].isHidden()
     for open_map in window.desk.document.maps:
-        open_map.undo_stack.setClean()
+        open_map.history.mark_clean()
         open_map.rolled = False
     window.close()
     again = MainWindow(MapDocument(sample_map()), settings)

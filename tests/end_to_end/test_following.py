@@ -92,7 +92,7 @@ def test_a_text_with_errors_keeps_the_map_and_lists_them(panel, script, qtbot):
 def test_the_map_and_the_text_have_an_undo_of_their_own(panel, script, qtbot, window):
     in_place(script, BOG)
     qtbot.waitUntil(lambda: "Bog" in shown(panel))
-    window.desk.document.undo_group.undo()
+    window.desk.document.undo()
     assert shown(panel) == ["Lake"] * 3
     assert panel.editor.text() == BOG
     panel.editor.undo()
@@ -140,10 +140,10 @@ def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_pa
 
 def test_our_own_save_is_no_news(panel, script, qtbot):
     panel.editor.insertPlainText("# mine\n")
-    steps = panel._document.undo_group.activeStack().count()
+    steps = len(panel._document.history.steps)
     assert panel.scripts.files.save()
     QTest.qWait(400)
-    assert panel._document.undo_group.activeStack().count() == steps
+    assert len(panel._document.history.steps) == steps
     assert not panel.file_banner.isVisible()
 
 

@@ -222,17 +222,17 @@ def test_maps_are_sorted_by_a_measure(gallery, qtbot):
 
 def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, window, qtbot):
     document = window.desk.document
-    before, steps = document.composite.copy(), document.undo_stack.count()
+    before, steps = document.composite.copy(), len(document.history.steps)
     candidate = choose(gallery, 17)
     QTest.keyClick(gallery.view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: document.undo_stack.count() == steps + 1)
+    qtbot.waitUntil(lambda: len(document.history.steps) == steps + 1)
     shown, planes = document.composite.planes, candidate.batch.planes(candidate.row)
     for name in ("terrain", "elevation", "hexside"):
         assert np.array_equal(shown[name], planes[name])
     qtbot.waitUntil(lambda: settled(gallery) and gallery.model.is_shown(candidate))
     assert numbers(gallery) == list(range(48))
     assert gallery.view.current() is candidate or gallery.view.current().roll.number == 17
-    document.undo_stack.undo()
+    document.undo()
     assert document.composite.same_as(before)
     qtbot.waitUntil(lambda: settled(gallery))
     assert not any(map(gallery.model.is_shown, gallery.model.candidates))

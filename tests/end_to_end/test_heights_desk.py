@@ -95,11 +95,11 @@ def test_shaped_undone_saved_and_opened_again(desk, tmp_path) -> None:
     QTest.mouseClick(desk.canvas, LEFT, pos=corner(desk, 7, 5))
     assert heights(desk)[4, 4] == 500
     shaped = heights(desk).copy()
-    desk.document.undo_stack.undo()
-    desk.document.undo_stack.undo()
+    desk.document.undo()
+    desk.document.undo()
     assert not heights(desk).any()
-    desk.document.undo_stack.redo()
-    desk.document.undo_stack.redo()
+    desk.document.redo()
+    desk.document.redo()
     assert np.array_equal(heights(desk), shaped)
     path = tmp_path / "land.battlemap"
     desk.document.set_path(path)
@@ -172,7 +172,7 @@ def test_land_under_water_is_drawn_in_the_window(desk) -> None:
     desk.commands.run("view.elevation")
     assert colour() == dry
     desk.commands.run("view.elevation")
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     assert colour() == dry
 
 

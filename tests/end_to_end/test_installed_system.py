@@ -71,9 +71,9 @@ def place(window, kind: str, cell: int) -> None:
 
 def press(qtbot, window, action) -> None:
     """Trigger a roll and wait until its undo step is there."""
-    count = window.desk.document.undo_stack.index()
+    count = window.desk.document.history.index
     action.trigger()
-    qtbot.waitUntil(lambda: window.desk.document.undo_stack.index() != count)
+    qtbot.waitUntil(lambda: window.desk.document.history.index != count)
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 
 
@@ -130,11 +130,11 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     assert again.system is document.battlemap.system
     assert again.composite().same_as(document.composite)
 
-    document.undo_stack.setIndex(0)
+    document.go_to(0)
     assert document.composite.same_as(empty)
     assert len(document.battlemap.layers) == 1
     assert not document.active_layer.things
-    document.undo_stack.setIndex(document.undo_stack.count())
+    document.go_to(len(document.history.steps))
     assert again.composite().same_as(document.composite)
 
 
@@ -175,7 +175,7 @@ def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
     assert again.records == battlemap.records
     assert again.composite().same_as(document.composite)
 
-    document.undo_stack.setIndex(1)
+    document.go_to(1)
     assert battlemap.terrain_set is SYSTEM.terrain_set
     assert battlemap.records == {}
     assert shown(window, TERRAIN).flat[30] == SYSTEM.terrain_set.terrain_code("Pond")
@@ -249,9 +249,9 @@ class TestKilled:
         rolled = [layer.roll for layer in document.battlemap.layers if layer.roll]
         assert [set(roll.texts) for roll in rolled] == [{"heath.json"}, {"moor.json"}]
         assert sum(len(layer.things) for layer in document.battlemap.layers) == 11
-        document.undo_stack.setIndex(1)
+        document.go_to(1)
         assert document.battlemap.terrain_set == SYSTEM.terrain_set
-        document.undo_stack.setIndex(0)
+        document.go_to(0)
         assert len(document.battlemap.layers) == 1
 
 

@@ -49,9 +49,9 @@ class Hand:
 
     def change(self, name) -> None:
         """An entry that makes an undo step, which is then undone."""
-        steps = self.document.undo_stack.index()
-        self.choose(name, lambda: self.document.undo_stack.index() == steps + 1)
-        undone = lambda: self.document.undo_stack.index() == steps  # noqa: E731
+        steps = self.document.history.index
+        self.choose(name, lambda: self.document.history.index == steps + 1)
+        undone = lambda: self.document.history.index == steps  # noqa: E731
         self.do(f"undo of {name}", self.actions["edit.undo"].trigger, undone)
 
     def click(self, aside: int = 0) -> None:
@@ -139,27 +139,27 @@ def test_nothing_is_done_for_each_hex_on_the_windows_thread(hand):
 
 
 def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(hand):
-    document, stack = hand.document, hand.document.undo_stack
+    document, history = hand.document, hand.document.history
     before = document.battlemap.layers[0].planes["terrain"].copy()
     paste_all(hand)
-    steps = stack.index()
+    steps = history.index
     with UiWork() as work:
         hand.click(aside=90)
-        hand.qtbot.waitUntil(lambda: stack.index() == steps + 1)
+        hand.qtbot.waitUntil(lambda: history.index == steps + 1)
     assert work.where(stamp.place) == {"job"}
-    assert stack.text(steps) == "Stamp"
+    assert history.steps[steps].text == "Stamp"
     assert not np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
-    stack.undo()
+    document.undo()
     assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
 
 
 def test_a_change_meanwhile_leaves_nothing_of_what_was_being_laid_down(hand):
-    document, stack = hand.document, hand.document.undo_stack
+    document, history = hand.document, hand.document.history
     paste_all(hand)
     hand.click(aside=90)
     document.push(LayerField(document.battlemap.layers[0].id, "name", "Ground", "Mud"), "Rename")
-    steps, before = stack.index(), document.battlemap.layers[0].planes["terrain"].copy()
+    steps, before = history.index, document.battlemap.layers[0].planes["terrain"].copy()
     said = hand.window.statusBar().currentMessage
     hand.qtbot.waitUntil(lambda: "meanwhile" in said())
-    assert stack.index() == steps
+    assert history.index == steps
     assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)

@@ -36,24 +36,24 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
     )
     paint(window, "terrain", "A1")
     paint(window, "lock", "A1")
-    count = document.undo_stack.count()
+    count = len(document.history.steps)
     with UiWork() as work:
         panel.reroll_action.trigger()
         settled(qtbot, window)
-        assert document.undo_stack.count() == count
+        assert len(document.history.steps) == count
         assert panel.lock_banner.label.text().startswith("This script never makes A1 Lake")
         QTest.mouseClick(panel.lock_banner.button, LEFT)
         settled(qtbot, window)
     assert work.where(roll) == {"job"}
-    assert document.undo_stack.count() == count + 1
-    assert document.undo_stack.undoText().startswith("Force Mountains, seed 17 no. ")
+    assert len(document.history.steps) == count + 1
+    assert document.history.next_undo.text.startswith("Force Mountains, seed 17 no. ")
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")
     assert value(document.composite, "terrain", "A1") == lake
     assert [value(document.composite, plane, label) for plane in PLANES for label in locked] == kept
     assert panel.problem_list.problems[0].message.startswith("This script never makes A1 Lake")
     assert not document.battlemap.layers[-1].name.startswith(TOUCH_UPS)
 
-    document.undo_stack.undo()
+    document.undo()
     QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
     assert not document.battlemap.locked_cells.flat[cell("A1")]
 
@@ -74,14 +74,14 @@ def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, 
     planes = document.composite.planes
     rerolled = {name: planes[name].ravel().copy() for name in before}
     assert any((rerolled[name][half] != before[name][half]).any() for name in before)
-    steps = document.undo_stack.count()
+    steps = len(document.history.steps)
     action.trigger()
-    qtbot.waitUntil(lambda: document.undo_stack.count() == steps + 1)
+    qtbot.waitUntil(lambda: len(document.history.steps) == steps + 1)
     planes = document.composite.planes
     for name, values in before.items():
         assert (planes[name].ravel()[half] == values[half]).all()
         assert (planes[name].ravel()[rest] == rerolled[name][rest]).all()
     assert document.battlemap.locked_cells.ravel().nonzero()[0].tolist() == sorted(half)
-    document.undo_stack.undo()
+    document.undo()
     assert not document.battlemap.locked_cells.any()
     assert (document.composite.planes["terrain"].ravel() == rerolled["terrain"]).all()

@@ -64,7 +64,7 @@ def test_a_new_map_is_there_rolled_and_undo_does_not_empty_it(qtbot, window, pan
     make_map(qtbot, window, "Wolds")
     document = window.desk.document
     assert count(document.battlemap, "Chalk") > 50
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     assert document.battlemap.source_layer is document.active_layer
     assert panel.editor.text() == WOLDS
     assert panel.roll_bar.seed.value == document.active_layer.roll.seed
@@ -78,14 +78,14 @@ def test_a_world_follows_the_keys_and_all_is_undone_from_the_editor(qtbot, windo
     type_at(panel.editor, "9", "Pool 20"[:-1])  # Pool 290: all of it
     settle(qtbot, window)
     assert count(battlemap, "Pool") > 2 * before
-    assert document.undo_stack.count() == 1
-    assert document.undo_stack.text(0) == "Change downs.rec"
+    assert len(document.history.steps) == 1
+    assert document.history.steps[0].text == "Change downs.rec"
     panel.editor.setFocus()
     QTest.keyClicks(panel.editor, "x")
     QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
     settle(qtbot, window)
     QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
-    assert not document.undo_stack.canUndo()
+    assert document.history.next_undo is None
     settle(qtbot, window)
     assert panel.editor.text() == DOWNS
     assert battlemap.records[SCRIPT].text == DOWNS
@@ -100,11 +100,11 @@ def test_a_text_with_errors_says_that_the_map_is_the_last_good_one(qtbot, window
     settle(qtbot, window)
     qtbot.waitUntil(lambda: "errors" in panel.behind_banner.label.text())
     assert panel.behind_banner.isVisible()
-    assert window.desk.document.undo_stack.count() == 1
+    assert len(window.desk.document.history.steps) == 1
     QTest.keyClick(panel.editor, Qt.Key.Key_Backspace)
     settle(qtbot, window)
     qtbot.waitUntil(lambda: not panel.behind_banner.isVisible())
-    assert window.desk.document.undo_stack.count() == 0
+    assert len(window.desk.document.history.steps) == 0
 
 
 def test_a_script_file_opens_as_a_rolled_map_and_changes_the_one_in_front(
@@ -117,15 +117,15 @@ def test_a_script_file_opens_as_a_rolled_map_and_changes_the_one_in_front(
     qtbot.waitUntil(lambda: document.battlemap.system.name == "recsys")
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == path)
     assert count(document.battlemap, "Chalk") > 50
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     path.write_text(DOWNS, "utf-8")
     other = tmp_path / "other.rec"
     other.write_text(DOWNS, "utf-8")
     window.desk.files.open_path(other)
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)
     settle(qtbot, window)
-    assert document.undo_stack.text(0) == "Open other.rec"
-    document.undo_stack.undo()
+    assert document.history.steps[0].text == "Open other.rec"
+    document.undo()
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == path)
     assert panel.editor.text() == WOLDS, "the map's, whatever the file holds now"
 
@@ -166,5 +166,5 @@ def test_undo_takes_back_a_change_that_is_still_on_its_way(qtbot, window, panel)
     window.desk.commands.run("edit.undo")
     settle(qtbot, window)
     assert document.battlemap.records[SCRIPT].text == text
-    assert document.undo_stack.index() == 1
-    assert document.undo_stack.redoText() == "Two"
+    assert document.history.index == 1
+    assert document.history.next_redo.text == "Two"

@@ -70,8 +70,8 @@ def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     qtbot.waitUntil(lambda: not script.pending and not rolling.busy)
     assert "Pool 23" in panel.editor.text()
     assert document.battlemap.records[SCRIPT].text == panel.editor.text()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert not window.desk.scripts.map_script.behind
     assert isinstance(document.recorder, Autosave)
-    document.undo_stack.undo()
+    document.undo()
     assert panel.editor.text() == DOWNS

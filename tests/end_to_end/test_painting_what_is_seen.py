@@ -79,15 +79,15 @@ def test_what_is_painted_over_touch_ups_shows_and_stays(painter):
     assert painter.shown("C2") == lake
     painter.reroll()
     assert painter.shown("C2") == lake
-    count = painter.document.undo_stack.count()
+    count = len(painter.document.history.steps)
     stone = painter.paint("Stone", "C2")
-    assert painter.document.undo_stack.count() == count + 1
+    assert len(painter.document.history.steps) == count + 1
     assert painter.shown("C2") == stone
     assert painter.document.active_layer_id == painter.roll
     painter.reroll()
     assert painter.shown("C2") == stone
     assert len(painter.touch_ups()) == 1
-    painter.document.undo_stack.setIndex(count)
+    painter.document.go_to(count)
     assert painter.shown("C2") == lake
 
 
@@ -119,12 +119,12 @@ def test_a_re_roll_keeps_opacity_name_and_visibility(painter):
 
 def test_a_locked_roll_is_not_rolled_again_and_this_is_said(painter):
     painter.set(painter.roll, "locked", True)
-    before, count = painter.layer(painter.roll), painter.document.undo_stack.count()
+    before, count = painter.layer(painter.roll), len(painter.document.history.steps)
     painter.window.desk.commands.action("script.reroll").trigger()
     settled(painter.qtbot, painter.window)
     assert painter.layer(painter.roll) is before
     assert before.locked
-    assert painter.document.undo_stack.count() == count
+    assert len(painter.document.history.steps) == count
     assert painter.said() == f"The layer {before.name} is locked: unlock it to roll it again."
 
 
@@ -141,9 +141,9 @@ def test_what_a_locked_layer_sets_is_left_out_and_said_before_the_press(painter)
     assert preview is not None
     assert preview.left_out.tolist() == [cell("C2")]
     assert words not in painter.hover("D3")
-    count = painter.document.undo_stack.count()
+    count = len(painter.document.history.steps)
     paint(painter.window, "terrain", "C2")
-    assert painter.document.undo_stack.count() == count
+    assert len(painter.document.history.steps) == count
     assert painter.said() == f"{words}."
     painter.window.desk.tools.options.choose(radius=1)
     paint(painter.window, "terrain", "C2")
@@ -160,9 +160,9 @@ def test_a_hidden_or_locked_active_layer_refuses_the_stroke_and_is_named(painter
     preview = painter.window.desk.canvas.overlays.preview
     assert preview is not None
     assert preview.left_out.tolist() == [cell("C2")]
-    count = painter.document.undo_stack.count()
+    count = len(painter.document.history.steps)
     paint(painter.window, "terrain", "C2")
-    assert painter.document.undo_stack.count() == count
+    assert len(painter.document.history.steps) == count
     assert f"The layer {painter.layer(painter.roll).name} is {word}" in painter.said()
 
 

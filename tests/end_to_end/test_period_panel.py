@@ -78,7 +78,7 @@ def mouse(chart, kind, alt, wet, modifiers=Qt.KeyboardModifier.NoModifier):
 
 def test_a_dragged_edge_changes_text_and_world_in_one_undo_step(qtbot, window, panel):
     document, chart = window.desk.document, panel.chart_page.chart
-    before, steps = text(window), document.undo_stack.count()
+    before, steps = text(window), len(document.history.steps)
     terrain = document.composite.planes["terrain"].copy()
     edge = period(window).row("max-alt")[SEA] + 1
     chart.choose(SEA)
@@ -92,9 +92,9 @@ def test_a_dragged_edge_changes_text_and_world_in_one_undo_step(qtbot, window, p
     assert period(window).row("min-alt")[SHALLOWS] == edge - 25
     assert len(text(window)) == len(before)
     assert share(window, SEA) < 0.45
-    assert document.undo_stack.count() == steps + 1
+    assert len(document.history.steps) == steps + 1
     qtbot.waitUntil(lambda: chart.boxes[SEA].max_alt == edge - 26)
-    document.undo_stack.undo()
+    document.undo()
     assert text(window) == before
     assert np.array_equal(document.composite.planes["terrain"], terrain)
     qtbot.waitUntil(lambda: chart.boxes[SEA].max_alt == edge - 1)
@@ -109,7 +109,7 @@ def test_a_drag_that_is_given_up_leaves_map_and_text(qtbot, window, panel):
     qtbot.waitUntil(lambda: share(window, SEA) < 0.55)
     QTest.keyClick(chart, Qt.Key.Key_Escape)
     assert np.array_equal(document.composite.planes["terrain"], terrain)
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
 
 
 def test_arrow_keys_in_quick_succession_are_one_step(qtbot, window, panel):
@@ -121,7 +121,7 @@ def test_arrow_keys_in_quick_succession_are_one_step(qtbot, window, panel):
         QTest.keyClick(chart, Qt.Key.Key_Left)
     settle(qtbot, window)
     assert period(window).row("max-alt")[SEA] == before - 3
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
 
 
 def test_a_value_typed_in_the_inspector_changes_the_text(qtbot, window, panel):
@@ -188,7 +188,7 @@ def test_errors_are_said_and_the_last_good_period_stays(qtbot, window, panel):
     qtbot.waitUntil(lambda: "errors" in panel.banner.label.text())
     assert not panel.tabs.isEnabled()
     assert panel.chart_page.chart.boxes == boxes
-    window.desk.document.undo_stack.undo()
+    window.desk.document.undo()
     qtbot.waitUntil(panel.tabs.isEnabled)
     assert panel.banner.isHidden()
 

@@ -59,8 +59,8 @@ def test_a_script_file_is_rolled_in_place_of_the_roll_as_one_step(
     qtbot.waitUntil(lambda: lakes_on(document) == 2)
     assert window.desk.scripts.text.text() == LAKES
     assert len(document.battlemap.layers) == layers
-    assert document.undo_stack.count() == 1
-    document.undo_stack.undo()
+    assert len(document.history.steps) == 1
+    document.undo()
     assert (document.composite.planes["terrain"] == before).all()
 
 
@@ -90,7 +90,7 @@ def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, monkey
     free = document.front
     choose(window, monkeypatch, lakes)
     qtbot.waitUntil(lambda: document.front is not free and lakes_on(document) == 2)
-    assert free.undo_stack.count() == 0
+    assert len(free.history.steps) == 0
 
 
 def test_a_script_with_errors_is_shown_and_changes_nothing(qtbot, window, tmp_path, monkeypatch):
@@ -99,4 +99,4 @@ def test_a_script_with_errors_is_shown_and_changes_nothing(qtbot, window, tmp_pa
     choose(window, monkeypatch, path)
     qtbot.waitUntil(lambda: "Not rolled" in window.statusBar().currentMessage())
     assert window.desk.scripts.script.name == "Broken.rnd"
-    assert window.desk.document.undo_stack.count() == 0
+    assert len(window.desk.document.history.steps) == 0

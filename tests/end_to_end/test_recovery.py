@@ -45,7 +45,7 @@ for number in range(2):
     for cell in (15, 16, 17):
         edit = set_values(document.battlemap, 2, "terrain", [cell], 3 + number)
         assert document.push(edit, f"Paint {cell}")
-    document.undo_stack.undo()
+    document.undo()
     document.open_map(sample_map())
 os.write(1, b"done")
 if sys.argv[2] == "crash":
@@ -78,8 +78,8 @@ for entry in SYSTEMS:
     document.push(set_values(battlemap, 77, name, cells, 1), "Fill")
     document.push(set_values(battlemap, 77, name, cells[::2], 2), "Paint")
     document.push(LayerField(77, "visible", True, False), "Hide")
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
 os.write(1, b"done")
 os._exit(1)
 """
@@ -124,7 +124,7 @@ def start(qtbot, tmp_path, journals):
 
 def discard_all(window):
     for open_map in window.desk.document.maps:
-        open_map.undo_stack.setClean()
+        open_map.history.mark_clean()
         open_map.rolled = False
 
 
@@ -149,13 +149,14 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert [row.text(2) for row in rows(dialog)] == ["3", "3"]
     dialog.restore_button.click()
     assert len(window.desk.document.maps) == 2  # the untouched sample made way
-    stack = window.desk.document.undo_stack
-    assert (stack.index(), stack.count()) == (2, 3)
+    document = window.desk.document
+    history = document.history
+    assert (history.index, len(history.steps)) == (2, 3)
     assert window.desk.document.modified
     assert window.isWindowModified()
-    stack.setIndex(0)
+    document.go_to(0)
     assert contents(window.desk.document.battlemap) == contents(sample_map())
-    stack.setIndex(3)
+    document.go_to(3)
     assert window.desk.document.composite.planes["terrain"].flat[17] == 4
 
 
@@ -265,7 +266,7 @@ def test_a_damaged_map_is_told_and_the_other_can_be_restored(qtbot, crashed, sta
     assert sum(row.isDisabled() for row in rows(dialog)) == 1
     assert len(list((journals / SET_ASIDE).iterdir())) == 1
     dialog.restore_button.click()
-    assert window.desk.document.undo_stack.count() == 3
+    assert len(window.desk.document.history.steps) == 3
 
 
 def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
@@ -321,8 +322,8 @@ def test_what_a_damaged_journal_has_lost_is_said_and_the_rest_comes_back_with_th
     assert dialog.findChildren(QLabel)[0].text() == DAMAGED_WORDS
     dialog.restore_button.click()
     maps = window.desk.document.maps
-    assert sorted(each.undo_stack.count() for each in maps) == sorted([steps, 3])
-    assert not any(each.undo_stack.isClean() for each in maps)
+    assert sorted(len(each.history.steps) for each in maps) == sorted([steps, 3])
+    assert not any(each.history.is_clean for each in maps)
     assert (journals / SET_ASIDE / folder.name / "lock").exists()
 
 
@@ -341,6 +342,6 @@ def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, 
     dialog.restore_button.click()
     assert len(rows(dialog)) == 1
     assert "it has gone" in dialog.status.text
-    assert window.desk.document.undo_stack.count() == 3
+    assert len(window.desk.document.history.steps) == 3
     dialog.restore_button.click()
     assert len(window.desk.document.maps) == 2

@@ -93,21 +93,21 @@ def test_roll_waits_for_the_script_that_is_loaded_and_takes_a_new_seed(
     if moment == "slow":
         qtbot.waitUntil(lambda: rolling.slow)
     if moment == "in the map":
-        qtbot.waitUntil(lambda: world.undo_stack.count() == 1)
+        qtbot.waitUntil(lambda: len(world.history.steps) == 1)
     press_roll(panel)
     assert roll_of(world).script_name == "downs.rec"
     may_end.set()
-    qtbot.waitUntil(lambda: world.undo_stack.count() == 2)
+    qtbot.waitUntil(lambda: len(world.history.steps) == 2)
     settle(qtbot, window)
     roll = roll_of(world)
     assert (roll.script, roll.script_name, roll.seed) == (WOLDS, "wolds.rec", 100)
     assert "wolds, seed 100 no. 0" in window.statusBar().currentMessage()
-    world.undo_stack.undo()
+    window.desk.document.undo()
     loaded = roll_of(world)
     assert (loaded.script, loaded.script_name, loaded.seed) == (WOLDS, "wolds.rec", 17)
     assert world.battlemap.source_layer.name == "wolds, seed 17 no. 0"
     assert window.desk.scripts.script.name == "wolds.rec"
-    world.undo_stack.undo()
+    window.desk.document.undo()
     assert roll_of(world).script_name == "downs.rec"
     assert window.desk.scripts.script.name == "downs.rec"
     assert panel.editor.text() == world.battlemap.records[SCRIPT].text == DOWNS
@@ -121,7 +121,7 @@ def test_a_press_of_roll_that_the_load_overtakes_is_not_lost(qtbot, window, pane
     qtbot.waitUntil(lambda: window.desk.rolling.slow)
     QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
     may_end.set()
-    qtbot.waitUntil(lambda: world.undo_stack.count() == 2)
+    qtbot.waitUntil(lambda: len(world.history.steps) == 2)
     assert roll_of(world).seed == 100
 
 
@@ -134,10 +134,10 @@ def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
     press_roll(panel)
     document = window.desk.document
     assert document.battlemap.system is not generator.system
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     may_end.set()
     qtbot.waitUntil(lambda: document.battlemap.system is generator.system)
-    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: len(document.history.steps) == 1)
     assert roll_of(document).seed == 101
 
 
@@ -150,27 +150,27 @@ def test_cancelling_the_load_drops_the_roll_that_waits(qtbot, window, panel, wor
     may_end.set()
     settle(qtbot, window)
     QTest.qWait(50)
-    assert world.undo_stack.count() == 1
+    assert len(world.history.steps) == 1
     assert roll_of(world).seed == 17
 
 
 def test_the_name_of_a_script_goes_with_the_step_that_opened_it(qtbot, window, panel, world):
     randomize_as(window, "wolds")
     qtbot.waitUntil(lambda: window.desk.scripts.script.name == "wolds.rec")
-    world.undo_stack.undo()
+    window.desk.document.undo()
     assert window.desk.scripts.script.name == "downs.rec"
     window.desk.rolling.roll()
-    qtbot.waitUntil(lambda: world.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: len(world.history.steps) == 1)
     settle(qtbot, window)
     QTest.qWait(20)
-    assert world.undo_stack.index() == 1
+    assert world.history.index == 1
     assert window.desk.scripts.script.name == "downs.rec", "the step that opened the other is gone"
     assert roll_of(world).script_name == "downs.rec"
 
 
 def test_the_same_script_again_rolls_another_map(qtbot, window, panel, world):
     randomize_as(window, "downs")
-    qtbot.waitUntil(lambda: world.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: len(world.history.steps) == 1)
     assert (roll_of(world).script, roll_of(world).seed) == (DOWNS, 100)
 
 
@@ -178,8 +178,8 @@ def test_the_status_line_tells_of_the_last_roll(qtbot, window, panel, world):
     assert "seed 17" in window.statusBar().currentMessage()
     window.desk.rolling.roll()
     settle(qtbot, window)
-    qtbot.waitUntil(lambda: world.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: len(world.history.steps) == 1)
     assert "seed 100 no. 0" in window.statusBar().currentMessage()
     assert "seed 17" not in window.statusBar().currentMessage()
-    world.undo_stack.undo()
+    window.desk.document.undo()
     assert window.statusBar().currentMessage() == "", "seed 100 is not what is seen"

@@ -113,7 +113,7 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
     window.resize(SIZES[2])
     qtbot.waitUntil(lambda: window.desk.docks.is_aside)
     for open_map in window.desk.document.maps:
-        open_map.undo_stack.setClean()
+        open_map.history.mark_clean()
         open_map.rolled = False
     window.close()
     again = MainWindow(MapDocument(sample_map()), settings)

@@ -73,8 +73,8 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     heath = set_values(document.battlemap, document.active_layer_id, "ground", [GRID.cell(3, 3)], 0)
     assert document.push(heath, "Paint")
     qtbot.waitUntil(lambda: colour_at(desk, 3, 3) == "#ff00ff")
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
     assert offered(desk) == before
     assert desk.tools.options.terrain == RENAMED.terrain_set.terrain_code("Sand")
     assert finished_picture(desk.canvas, qtbot) == picture

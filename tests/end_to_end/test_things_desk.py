@@ -82,8 +82,8 @@ class Desk:
 
     @property
     def steps(self) -> list[str]:
-        stack = self.document.undo_stack
-        return [stack.text(at) for at in range(stack.index())]
+        history = self.document.history
+        return [step.text for step in history.steps[: history.index]]
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_kinds_that_the_game_does_not_know_are_shown_too(desk):
     desk.put(Thing(5, "gaia/dragon", 3.0, 3.0))
     desk.qtbot.waitUntil(lambda: len(desk.rows()) == 5)
     assert desk.rows()[4].text() == "gaia/dragon (1)"
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     desk.qtbot.waitUntil(lambda: len(desk.rows()) == 4)
 
 
@@ -119,7 +119,7 @@ def test_kinds_may_come_from_a_record_of_the_map(desk):
     desk.document.push(RecordSet(BREEDS, None, MapRecord("goat #aa2200")), "Breed goats")
     desk.qtbot.waitUntil(lambda: desk.rows()[4].text() == "Goat (1)")
     assert finished_picture(desk.desk.canvas, desk.qtbot) != before, "it has the colour of its kind"
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     desk.qtbot.waitUntil(lambda: desk.rows()[4].text() == "goat (1)")
     assert finished_picture(desk.desk.canvas, desk.qtbot) == before
 
@@ -179,7 +179,7 @@ def test_the_form_shows_the_picked_thing_and_every_change_is_one_step(desk):
     assert thing.owner == 2
     assert desk.steps == ["Put", "Change label", "Change order", "Change asleep", "Change owner"]
     for _ in range(4):
-        desk.document.undo_stack.undo()
+        desk.document.undo()
     assert desk.form.values()["owner"] == 1
     assert desk.things() == [Thing(1, "shepherd", 3.0, 3.0, owner=1, state={"strength": 7})]
 
@@ -307,8 +307,8 @@ def test_picked_things_are_copied_pasted_cut_deleted_and_duplicated(desk):
     run("edit.cut")
     assert [thing.id for thing in desk.things()] == [1, 3, 4]
     assert desk.steps == ["Put", "Stamp", "Duplicate a thing", "Delete a thing", "Cut a thing"]
-    while desk.document.undo_stack.canUndo():
-        desk.document.undo_stack.undo()
+    while desk.document.history.next_undo:
+        desk.document.undo()
     assert desk.things() == []
 
 
@@ -333,7 +333,7 @@ def test_the_status_bar_and_the_layers_name_things(desk):
     mouse(desk.desk.canvas, "MouseMove", desk.at(3, 3), NONE, NONE)
     place = desk.window.findChild(object, "place")
     assert "Sheep, Sheep, Sheep, 3 more things" in place.text()
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     desk.put(Thing(1, "shepherd", 3.0, 3.0, owner=1, label="Amos"))
     assert "Shepherd “Amos” (Ann)" in place.text()
     rows = desk.desk.docks.panel("layers").list

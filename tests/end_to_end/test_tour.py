@@ -88,7 +88,7 @@ def test_it_begins_when_asked_for_points_at_real_widgets_and_ends_after_its_last
     assert settings.tour_seen
     tour = window.findChild(Tour)
     seen = []
-    before = window.desk.document.undo_stack.index()
+    before = window.desk.document.history.index
     while len(seen) < len(STEPS):
         seen.append(tour.step)
         assert tour._hole().width() > 20
@@ -97,7 +97,7 @@ def test_it_begins_when_asked_for_points_at_real_widgets_and_ends_after_its_last
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert tuple(seen) == STEPS
     qtbot.waitUntil(lambda: window.findChild(Tour) is None)
-    assert window.desk.document.undo_stack.index() == before
+    assert window.desk.document.history.index == before
     assert window.desk.canvas.hasFocus()
 
 

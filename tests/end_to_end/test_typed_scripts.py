@@ -70,7 +70,7 @@ if sys.argv[3] == "table":
     window.desk.rolling.reroll()
     while window.desk.rolling.busy:
         application.processEvents()
-    assert window.desk.document.undo_stack.count() == 1
+    assert len(window.desk.document.history.steps) == 1
 os.write(1, b"typed")
 end = time.monotonic() + 60
 while time.monotonic() < end:
@@ -115,7 +115,7 @@ def discard_all(window):
     for kept in window.desk.scripts._known:
         kept.modified = False
     for open_map in window.desk.document.maps:
-        open_map.undo_stack.setClean()
+        open_map.history.mark_clean()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")

@@ -73,7 +73,7 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
     desk = window.desk
     progress = window.findChild(StatusBarController).progress
     desk.docks.show("layers")
-    before, size = desk.document.undo_stack.count(), desk.canvas.size()
+    before, size = len(desk.document.history.steps), desk.canvas.size()
     assert not progress.isVisible()
     desk.commands.action("script.reroll").trigger()
     qtbot.waitUntil(lambda: progress.isVisible() and progress.bar.value() == 30)
@@ -83,7 +83,7 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
     QTest.mouseClick(progress.cancel, Qt.MouseButton.LeftButton)
     assert not desk.rolling.busy
     assert not progress.isVisible()
-    assert desk.document.undo_stack.count() == before
+    assert len(desk.document.history.steps) == before
 
 
 def test_the_progress_goes_when_the_roll_is_there(window, qtbot, slow_rolls):

@@ -46,9 +46,9 @@ def settled(qtbot, window) -> None:
 
 def press(qtbot, window, action) -> None:
     """Trigger a roll action and wait until its undo step is there."""
-    count = window.desk.document.undo_stack.index()
+    count = window.desk.document.history.index
     action.trigger()
-    qtbot.waitUntil(lambda: window.desk.document.undo_stack.index() != count)
+    qtbot.waitUntil(lambda: window.desk.document.history.index != count)
     settled(qtbot, window)
 
 
@@ -82,11 +82,8 @@ def game(tmp_path) -> Path:
 def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     qtbot, window, script, game, tmp_path, settings
 ):
-    document, panel, stack = (
-        window.desk.document,
-        window.desk.docks.panel("randomize"),
-        window.desk.document.undo_stack,
-    )
+    document, panel = window.desk.document, window.desk.docks.panel("randomize")
+    history = document.history
     opened = document.composite.copy()
 
     # Open a script: its text stands in the panel.
@@ -115,7 +112,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert value(document.composite, "terrain", "A1") == STONE
     assert TOUCH_UPS in [layer.name for layer in document.battlemap.layers]
     assert document.battlemap.layer(rolled.id).roll.number == 1
-    assert stack.undoText().startswith("Re-roll")
+    assert history.next_undo.text.startswith("Re-roll")
 
     # Lock a hazard that the roll made, re-roll: it stays, and is found again in other maps.
     made = document.battlemap.layer(rolled.id).planes["origin"]
@@ -138,20 +135,20 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
         shown = document.composite.copy()
         assert (value(shown, "terrain", hazard), value(shown, "elevation", hazard)) == kept
     last = document.composite.copy()
-    steps = stack.index()
+    steps = history.index
 
     # Undo all the way back to the first state; redo all the way to the last.
-    while stack.canUndo():
-        stack.undo()
+    while history.next_undo:
+        document.undo()
     assert document.composite.same_as(opened)
     assert not document.battlemap.locked_cells.any()
     assert not document.modified
-    stack.redo()
+    document.redo()
     assert document.composite.same_as(first)
-    while stack.canRedo():
-        stack.redo()
+    while history.next_redo:
+        document.redo()
     assert document.composite.same_as(last)
-    assert stack.index() == steps
+    assert history.index == steps
 
     # Save: the file holds what is shown; the layers stay in the window.
     path = tmp_path / "marsh.xml"
@@ -207,7 +204,7 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
     assert len(document.battlemap.layers) == 2
     volcano = document.battlemap.system.terrain_set.terrain_code("Volcano")
     assert volcano not in document.composite.planes["terrain"]
-    document.undo_stack.undo()
+    document.undo()
     assert volcano in document.composite.planes["terrain"]
 
 

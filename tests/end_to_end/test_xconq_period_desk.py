@@ -61,10 +61,10 @@ def test_a_new_world_is_rolled_painted_and_its_period_edited_and_all_of_it_undon
     assert (battlemap.grid.width, battlemap.grid.height) == (60, 30)
     assert world.things, "two countries"
     assert world.roll.seed < 134_456
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     window.desk.rolling.reroll()
     settle(qtbot, window)
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     desert = battlemap.terrain_set.terrain_code("desert")
     cell = int((document.composite.planes["terrain"].ravel() != desert).nonzero()[0][99])
     edit = set_values(battlemap, document.active_layer_id, "terrain", [cell], desert)
@@ -81,11 +81,11 @@ def test_a_new_world_is_rolled_painted_and_its_period_edited_and_all_of_it_undon
     assert share(document, "erg") == dunes
     assert any(layer.name == TOUCH_UPS for layer in battlemap.layers)
     panel.editor.setFocus()
-    while document.undo_stack.canUndo():
-        before = document.undo_stack.index()
+    while document.history.next_undo:
+        before = document.history.index
         QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
         settle(qtbot, window)
-        assert document.undo_stack.index() == before - 1
+        assert document.history.index == before - 1
     assert panel.editor.text() == period
     assert battlemap.records["period"].text == period
     assert battlemap.terrain_set.has_terrain("desert")
@@ -103,7 +103,7 @@ def test_a_real_period_opens_as_a_world_that_follows_a_percentage(
     settle(qtbot, window)
     document = window.desk.document
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == copy)
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     text, world = panel.editor.text(), document.composite.planes["terrain"].copy()
     assert text.startswith("Xconq")
     row = next(row for row in text.splitlines() if "max-alt" in row and "[" in row)
@@ -113,7 +113,7 @@ def test_a_real_period_opens_as_a_world_that_follows_a_percentage(
     settle(qtbot, window)
     assert (document.composite.planes["terrain"] != world).any()
     assert copy.read_bytes() == path.read_bytes(), "the file is written by saving alone"
-    document.undo_stack.undo()
+    document.undo()
     assert (document.composite.planes["terrain"] == world).all()
     assert panel.editor.text() == text
 
@@ -151,13 +151,13 @@ def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_ma
     scripts.map_script.change_text(text.replace("end", "]\nend", 1), "test")
     settle(qtbot, window)
     assert {kind.name for kind in battlemap.system.thing_kinds(battlemap)} == kinds, "errors"
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     scripts.map_script.change_text(re.sub(r"\bmilitia\b", "guards", text), "test again")
     settle(qtbot, window)
     kinds = {kind.name for kind in battlemap.system.thing_kinds(battlemap)}
     assert "guards" in kinds
     assert "militia" not in kinds
     assert [thing.kind for thing in battlemap.visible_things()] == units
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
     assert panel.editor.text() == text

@@ -80,8 +80,8 @@ class Desk:
 
     @property
     def steps(self) -> list[str]:
-        stack = self.document.undo_stack
-        return [stack.text(at) for at in range(stack.index())]
+        history = self.document.history
+        return [step.text for step in history.steps[: history.index]]
 
     def answer(self, **values) -> None:
         """Fill in the form of the dialog that is open, and accept it."""
@@ -135,7 +135,7 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     desk.drag((11, 5), (9, 4))
     assert desk.place_of(4) == (9, 4)
     assert has_unit(desk.at(9, 4))
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     assert has_unit(there)
     assert not has_unit(desk.at(9, 4))
 
@@ -151,7 +151,7 @@ def test_men_dropped_onto_a_boat_go_with_it_and_stay_when_it_goes(desk):
     desk.desk.commands.run("edit.delete")
     assert desk.place_of(3) == (4, 5)
     assert carriers_on(desk.battlemap) == {}
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     assert carriers_on(desk.battlemap) == {3: 2}
 
 
@@ -249,7 +249,7 @@ def test_units_are_shuffled_as_one_step(desk):
     assert desk.place_of(1) == (3, 3), "towns stay"
     assert desk.place_of(3) != (8, 5)
     assert "seed 3" in desk.said
-    desk.document.undo_stack.undo()
+    desk.document.undo()
     assert desk.place_of(3) == (8, 5)
 
 

@@ -180,11 +180,11 @@ def _draw_and_change(battlemap: BattleMap) -> int:
         if not document.push(edit, "Fuzz"):  # a locked layer, or more than a map may hold
             continue
         after = contents(battlemap)
-        document.undo_stack.undo()
+        document.undo()
         expect(contents(battlemap) == state, f"undone: {type(edit).__name__}")
-        document.undo_stack.redo()
+        document.redo()
         expect(contents(battlemap) == after, f"done again: {type(edit).__name__}")
-        document.undo_stack.undo()
+        document.undo()
         done += 1
         draw(renderer, document, middle_viewport(battlemap.grid, SCALES[2]), image, whole)
     expect(contents(battlemap) == before, "all undone, it is another map")

@@ -248,13 +248,13 @@ class CompareWindow(QDialog):
         comparison, ours = self.comparison, self._target
         if comparison is None or ours is None or self._job.busy:
             return
-        index = ours.undo_stack.index()
+        index = ours.history.index
 
         def work(_progress: object, _cancelled: object) -> Edit | None:
             return comparison.take(ours.battlemap, ours.active_layer_id)
 
         def done(edit: Edit | None) -> None:
-            if index != ours.undo_stack.index() or self._document.in_stroke:
+            if index != ours.history.index or self._document.in_stroke:
                 self._say("The map was changed meanwhile: please try again.")
                 self._timer.start()
             else:
@@ -276,7 +276,8 @@ class CompareWindow(QDialog):
 
     def _undo(self) -> None:
         if self._target is not None:
-            self._target.undo_stack.undo()
+            self._document.bring_to_front(self._target)
+            self._document.undo()
 
 
 def _map_of(which: OpenMap | BattleMap) -> BattleMap:

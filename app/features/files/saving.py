@@ -224,7 +224,7 @@ class Saving(QObject):
         if open_map is document.front:
             self._desk.scripts.map_script.commit()
             document.cancel_stroke()
-        document.end_merging(open_map)
+        open_map.history.end_merging()
         state, layers = open_map.state, len(open_map.battlemap.layers)
 
         def tell(saved: Saved) -> None:

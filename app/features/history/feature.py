@@ -14,6 +14,7 @@ from app.widgets.typed_value import commit_typed_value
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.document.undo_history import UndoStep
 
 
 def make(desk: Desk) -> HistoryPanel:
@@ -30,28 +31,32 @@ def make(desk: Desk) -> HistoryPanel:
 
 
 def _steps(desk: Desk) -> list[Command]:
-    """Undo and Redo are Qt's own actions: their texts name the step.
+    """Undo and Redo; their texts name the step.
 
     What is being typed, or is still on its way into the map, is put there first: Undo takes it back
     and Redo brings it again.
     """
-    group, key = desk.document.undo_group, QKeySequence.StandardKey
+    document, key = desk.document, QKeySequence.StandardKey
+    undo, redo = QAction(desk.frame), QAction(desk.frame)
 
     def undo_last() -> None:
         commit_typed_value()
         desk.scripts.map_script.commit()
-        group.undo()
+        document.undo()
 
     def redo_next() -> None:
         commit_typed_value()
-        group.redo()
+        document.redo()
 
-    undo = group.createUndoAction(desk.frame, "&Undo")
-    undo.triggered.disconnect()
+    def follow() -> None:
+        _name_step(undo, "&Undo", document.history.next_undo)
+        _name_step(redo, "&Redo", document.history.next_redo)
+
     connect(undo.triggered, undo_last)
-    redo = group.createRedoAction(desk.frame, "&Redo")
-    redo.triggered.disconnect()
     connect(redo.triggered, redo_next)
+    connect(document.steps_changed, follow)
+    connect(document.map_replaced, follow)
+    follow()
     undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
     # Some platforms have only one of the two; people use both.
     usual = QKeySequence.keyBindings(key.Redo)
@@ -61,6 +66,11 @@ def _steps(desk: Desk) -> list[Command]:
         _step("undo", "&Undo", undo, "Take the last step back"),
         _step("redo", "&Redo", redo, "Do it again after all"),
     ]
+
+
+def _name_step(action: QAction, text: str, step: UndoStep | None) -> None:
+    action.setEnabled(step is not None)
+    action.setText(text if step is None else f"{text} {step.text}")
 
 
 def _step(name: str, text: str, action: QAction, tip: str) -> Command:

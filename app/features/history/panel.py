@@ -20,8 +20,6 @@ from app.qt_guard import connect, guarded
 from app.widgets.builders import lay_out
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QUndoStack
-
     from app.document.document import MapDocument
 
 TURN_MS = 12
@@ -61,20 +59,21 @@ def picture_of(text: str) -> str:
 
 
 class Steps(QAbstractListModel):
-    """The steps of an undo stack, those undone greyed. Row 0 is the start, row n the nth step."""
+    """The undo steps of the map in front, those undone greyed. Row 0 is the start, row n step n."""
 
     def __init__(self, document: MapDocument, parent: QWidget) -> None:
         super().__init__(parent)
         self._document = document
         self._widget = parent
-        self.stack: QUndoStack | None = None
-        self._count = 0
+        self._history = document.history
+        self._count = len(self._history.steps)
         self._icons: dict[str, QIcon] = {}
 
-    def follow(self, stack: QUndoStack) -> None:
-        """Show the steps of this stack from now on."""
+    def reset(self) -> None:
+        """Show the steps of another map."""
         self.beginResetModel()
-        self.stack, self._count = stack, stack.count()
+        self._history = self._document.history
+        self._count = len(self._history.steps)
         self.endResetModel()
 
     def forget_icons(self) -> None:
@@ -82,10 +81,8 @@ class Steps(QAbstractListModel):
         self._icons.clear()
 
     def refresh(self) -> None:
-        """Follow the stack: steps were added, removed, done or undone."""
-        if self.stack is None:
-            return
-        now = self.stack.count()
+        """Show that steps were added, removed, done, undone or saved."""
+        now = len(self._history.steps)
         if now > self._count:
             self.beginInsertRows(QModelIndex(), self._count + 1, now)
             self._count = now
@@ -99,32 +96,30 @@ class Steps(QAbstractListModel):
     @guarded(default=0)
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         """The number of steps, and one for the start."""
-        return 0 if parent.isValid() or self.stack is None else self._count + 1
+        return 0 if parent.isValid() else self._count + 1
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, icon, colour and font of a row."""
-        if self.stack is None:
-            return None
-        row = index.row()
+        row, history = index.row(), self._history
         # A map that has no file yet begins unsaved, though there is nothing to save.
-        saved = row == self.stack.cleanIndex() and (row > 0 or self._document.path is not None)
-        text = self.stack.text(row - 1) if row else START
+        saved = row == history.clean_index and (row > 0 or self._document.path is not None)
+        text = history.steps[row - 1].text if row else START
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{text}  (saved)" if saved else text
         if role == Qt.ItemDataRole.DecorationRole:
             return self._icon("new" if row == 0 else "save" if saved else picture_of(text))
-        if role == Qt.ItemDataRole.ForegroundRole and row > self.stack.index():
+        if role == Qt.ItemDataRole.ForegroundRole and row > history.index:
             return self._widget.palette().brush(
                 QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text
             )
-        if role == Qt.ItemDataRole.FontRole and row == self.stack.index():
+        if role == Qt.ItemDataRole.FontRole and row == history.index:
             font = QFont(self._widget.font())
             font.setBold(True)
             return font
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            state = "undone" if row > self.stack.index() else ""
-            state = "present step" if row == self.stack.index() else state
+            state = "undone" if row > history.index else ""
+            state = "present step" if row == history.index else state
             return ", ".join(part for part in (text, state, "saved" if saved else "") if part)
         return None
 
@@ -155,25 +150,22 @@ class HistoryPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         connect(self._timer.timeout, self._go_on)
-        group = document.undo_group
-        connect(group.activeStackChanged, self._follow)
-        connect(group.indexChanged, self._refresh)
-        connect(group.cleanChanged, lambda _clean: self.steps.refresh())
+        connect(document.map_replaced, self._on_map)
+        connect(document.steps_changed, self._refresh)
         connect(document.path_changed, self.steps.refresh)
-        self._follow(document.undo_stack)
+        self._mark()
 
-    def _follow(self, stack: QUndoStack | None) -> None:
+    def _on_map(self) -> None:
         self._stop()
-        if stack is not None:
-            self.steps.follow(stack)
-            self._mark()
+        self.steps.reset()
+        self._mark()
 
     def _refresh(self) -> None:
         self.steps.refresh()
         self._mark()
 
     def _mark(self) -> None:
-        present = self.steps.index(self._document.undo_stack.index())
+        present = self.steps.index(self._document.history.index)
         self.list.setCurrentIndex(present)
         self.list.scrollTo(present)
 
@@ -187,23 +179,23 @@ class HistoryPanel(QWidget):
     def go_to(self, index: int) -> None:
         """Undo or redo until ``index`` steps are done, over several turns of the event loop."""
         self._document.cancel_stroke()
-        self._target, self._reached = index, self._document.undo_stack.index()
+        self._target, self._reached = index, self._document.history.index
         self._timer.start()
 
     def _go_on(self) -> None:
-        stack = self._document.undo_stack
+        document, history = self._document, self._document.history
         clock = QElapsedTimer()
         clock.start()
-        if stack.index() != self._reached:  # another step was done meanwhile
+        if history.index != self._reached:  # another step was done meanwhile
             self._stop()
         while self._target is not None and clock.elapsed() < TURN_MS:
             if self._target < self._reached:
-                stack.undo()
+                document.undo()
             elif self._target > self._reached:
-                stack.redo()
-            if stack.index() == self._reached:  # arrived, or a step cannot be fetched
+                document.redo()
+            if history.index == self._reached:  # arrived, or a step cannot be fetched
                 self._stop()
-            self._reached = stack.index()
+            self._reached = history.index
 
     def _stop(self) -> None:
         self._target = None

@@ -20,7 +20,8 @@ class RollWords(QObject):
         self._desk = desk
         self._said = ""
         connect(desk.rolling.rolled, self._say)
-        connect(desk.document.undo_group.indexChanged, self._withdraw)
+        connect(desk.document.steps_changed, self._withdraw)
+        connect(desk.document.map_replaced, self._withdraw)
 
     def _say(self, name: str) -> None:
         self._said = f"Rolled {name}"

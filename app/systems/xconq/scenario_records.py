@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.undo_step import MergeKey
+from app.document.undo_history import MergeKey
 from app.qt_guard import connect
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import (

@@ -50,7 +50,7 @@ def test_the_ground_that_is_kept_is_that_of_the_map(qtbot, name):
         if step == 7:
             canvas.zoom(0.8)
         if step in (5, 9):
-            document.undo_stack.undo()
+            document.undo()
         canvas.repaint()
     settle(canvas, qtbot)
     fresh = canvas_on(document, qtbot, canvas.viewport)

@@ -32,14 +32,14 @@ def test_a_click_paints_one_hex_as_one_step(driver):
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
     assert driver.shown("terrain", "D4") == BOG
     assert np.count_nonzero(driver.document.composite.planes["terrain"]) == 1
-    assert driver.document.undo_stack.undoText() == "Paint terrain"
+    assert driver.document.history.next_undo.text == "Paint terrain"
 
 
 def test_a_fast_drag_misses_no_hex_on_its_way(driver):
     driver.use("terrain")
     drag(driver, driver.point("D6"), driver.point("D1"))
     assert [driver.shown("terrain", f"D{row}") for row in range(1, 7)] == [TREE] * 6
-    assert driver.document.undo_stack.count() == 1
+    assert len(driver.document.history.steps) == 1
 
 
 def test_escape_takes_the_stroke_back(driver):
@@ -52,7 +52,7 @@ def test_escape_takes_the_stroke_back(driver):
     mouse(driver.canvas, "MouseMove", driver.point("B2"), NONE, LEFT)
     mouse(driver.canvas, "MouseButtonRelease", driver.point("B2"), LEFT, NONE)
     assert not np.any(driver.document.composite.planes["terrain"])
-    assert driver.document.undo_stack.count() == 0
+    assert len(driver.document.history.steps) == 0
 
 
 def test_the_hexside_goes_to_the_higher_hex(driver):
@@ -97,7 +97,7 @@ def test_painting_nothing_clears_both_sides_of_an_edge(driver):
 def test_no_hexside_at_the_rim(driver):
     driver.use("hexside")
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D6", 0))
-    assert driver.document.undo_stack.count() == 0
+    assert len(driver.document.history.steps) == 0
 
 
 def test_the_eraser_unsets_hex_or_edge(driver):
@@ -121,7 +121,7 @@ def test_alt_click_is_the_eyedropper(driver):
     driver.use("terrain")
     QTest.mouseClick(driver.canvas, LEFT, Qt.KeyboardModifier.AltModifier, driver.point("C3"))
     assert (driver.options.terrain, driver.options.elevation) == (9, 2)
-    assert driver.document.undo_stack.count() == 2
+    assert len(driver.document.history.steps) == 2
 
 
 def test_the_eyedropper_takes_a_hexside_from_either_side(driver):
@@ -138,8 +138,8 @@ def test_the_start_list_toggles_and_keeps_its_order(driver):
     assert driver.document.composite.properties.get("startlist") == ("D6", "D5", "D4")
     drag(driver, driver.point("D5"), driver.point("D4"))
     assert driver.document.composite.properties.get("startlist") == ("D6",)
-    driver.document.undo_stack.undo()
-    driver.document.undo_stack.undo()
+    driver.document.undo()
+    driver.document.undo()
     assert driver.document.composite.properties.get("startlist") is None
 
 
@@ -173,7 +173,7 @@ def test_middle_button_pans_without_painting(driver):
         30,
         -12,
     )
-    assert driver.document.undo_stack.count() == 0
+    assert len(driver.document.history.steps) == 0
 
 
 def test_space_and_ctrl_with_arrows_move_the_view(driver):
@@ -183,7 +183,7 @@ def test_space_and_ctrl_with_arrows_move_the_view(driver):
     drag(driver, driver.point("D4"), driver.point("E4"))
     QTest.keyRelease(driver.canvas, Qt.Key.Key_Space)
     assert driver.canvas.viewport.dx > before
-    assert driver.document.undo_stack.count() == 0
+    assert len(driver.document.history.steps) == 0
     before = driver.canvas.viewport.dy
     QTest.keyClick(driver.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     assert driver.canvas.viewport.dy < before

@@ -78,7 +78,7 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
     for _ in range(12):
         document.push(random_edit(rng, document.battlemap, viewport), "Edit")
-    document.undo_stack.undo()
+    document.undo()
     assert dirty
     for rect in dirty:
         draw(canvas.renderer, document, viewport, saved_state, rect)

@@ -84,7 +84,7 @@ def test_a_table_that_went_out_of_sight_is_not_prepared(canvas, qtbot, monkeypat
 def test_what_is_undone_meanwhile_is_not_shown(canvas, qtbot):
     bare = canvas.grab().toImage()
     lay(canvas)
-    canvas.document.undo_stack.undo()
+    canvas.document.undo()
     qtbot.waitUntil(lambda: not canvas._lay_timer.isActive())
     assert canvas.grab().toImage() == bare
 

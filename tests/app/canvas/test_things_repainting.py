@@ -122,7 +122,7 @@ def test_dirty_rectangles_miss_nothing_of_things(qtbot, monkeypatch, scale, rati
             )
         document.push(ThingsEdit(1, before, after), "Edit")
         if number % 4 == 3:
-            document.undo_stack.undo()
+            document.undo()
     assert dirty
     for rect in dirty:
         draw(canvas.renderer, document, viewport, kept, rect)
@@ -141,7 +141,7 @@ def test_undo_restores_the_order_in_which_things_are_drawn(qtbot):
     before, after = blank_image(1.0), blank_image(1.0)
     draw(renderer, document, viewport, before, QRectF(0, 0, *SIZE))
     document.push(ThingsEdit(1, things[1:3], ()), "Delete")
-    document.undo_stack.undo()
+    document.undo()
     draw(renderer, document, viewport, after, QRectF(0, 0, *SIZE))
     assert before == after
 

@@ -17,7 +17,7 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
 from app.document.roll_state import RollState
-from app.document.undo_step import MergeKey
+from app.document.undo_history import MergeKey
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert, LayerRemove, PlaneEdit
@@ -97,14 +97,13 @@ def next_session(tmp_path, **options):
     return session, session.autosave.restore(journal, journal.battlemap())
 
 
-def states(stack, battlemap):
+def states(document):
     """The map after every step: undone to the start, then redone."""
-    while stack.canUndo():
-        stack.undo()
-    found = [encode_map(battlemap)]
-    while stack.canRedo():
-        stack.redo()
-        found.append(encode_map(battlemap))
+    document.go_to(0)
+    found = [encode_map(document.battlemap)]
+    while document.history.next_redo:
+        document.redo()
+        found.append(encode_map(document.battlemap))
     return found
 
 
@@ -148,7 +147,7 @@ def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
     document.front.known = KnownFile.of(hills, b"hills")
     document.front.flat = True
     document.set_path(hills)
-    document.undo_stack.undo()
+    document.undo()
     session.crash()
     later, opened = next_session(tmp_path)
     assert later.document.front is opened
@@ -157,12 +156,12 @@ def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
     assert opened.known == document.front.known
     assert opened.source == GameSource(tmp_path / "game", "Default", "Marsh")
     assert opened.active_layer_id == document.active_layer_id
-    stack = opened.undo_stack
-    assert (stack.index(), stack.count()) == (len(found) - 2, len(found) - 1)
-    assert not stack.isClean()
-    assert stack.text(0) == "Paint 15"
+    history = opened.history
+    assert (history.index, len(history.steps)) == (len(found) - 2, len(found) - 1)
+    assert not history.is_clean
+    assert history.steps[0].text == "Paint 15"
     assert encode_map(opened.battlemap) == found[-2]
-    assert states(stack, opened.battlemap) == found
+    assert states(later.document) == found
     later.autosave.end()
 
 
@@ -170,16 +169,16 @@ def test_work_goes_on_in_the_same_journal(session, tmp_path):
     found = work_of_all_kinds(session.document)
     session.crash()
     later, opened = next_session(tmp_path)
-    later.document.undo_stack.undo()
+    later.document.undo()
     paint(later.document, 20, 5)
     paint(later.document, 21, 5)
     found[-1:] = []
     last = encode_map(opened.battlemap)
     later.crash()
     once_more, opened = next_session(tmp_path)
-    assert opened.undo_stack.count() == len(found) + 1
+    assert len(opened.history.steps) == len(found) + 1
     assert encode_map(opened.battlemap) == last
-    assert states(opened.undo_stack, opened.battlemap)[: len(found)] == found
+    assert states(once_more.document)[: len(found)] == found
     once_more.autosave.end()
 
 
@@ -192,7 +191,7 @@ def test_layers_of_new_steps_and_of_steps_that_came_back_are_the_same(session, t
     later.document.push(LayerRemove(index, layer), "Delete", active=1)
     found.append(encode_map(opened.battlemap))
     for _ in range(3):
-        assert states(opened.undo_stack, opened.battlemap) == found
+        assert states(later.document) == found
     later.autosave.end()
 
 
@@ -208,23 +207,23 @@ def painted_on(document, cell, code, at_s, kind="typing"):
 
 def test_actions_within_a_second_are_one_step_in_the_journal_too(session, tmp_path):
     document = session.document
-    stack, first = document.undo_stack, encode_map(document.battlemap)
+    history, first = document.history, encode_map(document.battlemap)
     assert painted_on(document, 15, 4, 10.0)
     assert painted_on(document, 16, 3, 10.9)
     assert painted_on(document, 17, 2, 11.8)
-    assert stack.count() == 1
+    assert len(history.steps) == 1
     planes = document.battlemap.layers[0].planes["terrain"].flat
     assert (planes[15], planes[16], planes[17]) == (0xFFFF, 0xFFFF, 2), "the last one alone"
     assert painted_on(document, 18, 2, 13.0)
     assert painted_on(document, 19, 2, 13.1, "dragging")
-    assert stack.count() == 3
+    assert len(history.steps) == 3
     last = encode_map(document.battlemap)
     session.crash()
     later, opened = next_session(tmp_path)
     assert encode_map(opened.battlemap) == last
     assert painted_on(later.document, 20, 2, 13.2, "dragging"), "a step of its own"
-    assert opened.undo_stack.count() == 4
-    assert states(opened.undo_stack, opened.battlemap)[0] == first
+    assert len(opened.history.steps) == 4
+    assert states(later.document)[0] == first
     later.autosave.end()
 
 
@@ -234,7 +233,7 @@ def test_an_action_that_takes_the_one_before_back_leaves_no_step(session, tmp_pa
     before = encode_map(document.battlemap)
     painted_on(document, 15, 4, 10.0)
     assert not painted_on(document, 15, 0xFFFF, 10.5)
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert encode_map(document.battlemap) == before
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
@@ -244,12 +243,12 @@ def test_an_action_that_takes_the_one_before_back_leaves_no_step(session, tmp_pa
 def test_a_saved_or_undone_step_is_not_gone_on_with(session):
     document = session.document
     painted_on(document, 15, 4, 10.0)
-    document.undo_stack.setClean()
+    document.history.mark_clean()
     painted_on(document, 16, 4, 10.1)
-    assert document.undo_stack.count() == 2
-    document.undo_stack.undo()
+    assert len(document.history.steps) == 2
+    document.undo()
     painted_on(document, 17, 4, 10.2)
-    assert document.undo_stack.count() == 2
+    assert len(document.history.steps) == 2
     session.autosave.end()
 
 
@@ -261,9 +260,9 @@ def test_an_action_that_fails_leaves_the_step_before(session):
     wrong = PlaneEdit(1, "terrain", cell, np.array([0xFFFF], "u2"), np.array([200], "u2"))
     assert not document.push_on(lambda _map: wrong, "Paint", MergeKey("typing", 10.1))
     assert encode_map(document.battlemap) == before
-    assert document.undo_stack.count() == 1
-    document.undo_stack.undo()
-    document.undo_stack.redo()
+    assert len(document.history.steps) == 1
+    document.undo()
+    document.redo()
     assert encode_map(document.battlemap) == before
     session.autosave.end()
 
@@ -277,8 +276,8 @@ def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     later = Session(tmp_path)
     heard = []
     later.document.extra_restored.connect(heard.append)
-    opened = later.autosave.restore(journal, journal.battlemap())
-    opened.undo_stack.undo()
+    later.autosave.restore(journal, journal.battlemap())
+    later.document.undo()
     assert heard == [states_of_panel[1], states_of_panel[0]]
     later.autosave.end()
 
@@ -322,8 +321,8 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monke
             record.renewing.result()
     assert record.journal.base_position > 40
     session.crash()
-    later, opened = next_session(tmp_path)
-    assert states(opened.undo_stack, opened.battlemap) == found
+    later, _opened = next_session(tmp_path)
+    assert states(later.document) == found
     later.autosave.end()
 
 
@@ -337,7 +336,7 @@ def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path,
         paint(session.document, 3 + number, 4)
     (record,) = session.autosave._records.values()
     assert record.renewing is not None
-    session.document.undo_stack.setIndex(8)
+    session.document.go_to(8)
     for number in range(5):
         paint(session.document, 3 + number, 6)
     let_it_be_written.set()
@@ -355,16 +354,15 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
     session = Session(tmp_path, memory=memory)
     document = session.document
     found = work_of_all_kinds(document)
-    assert session.autosave.memory.total <= memory
-    steps = [document.undo_stack.command(index) for index in range(len(found) - 1)]
-    assert any(step.edit is None for step in steps)
+    assert sum(step.size for step in document.history.steps) <= memory
+    assert any(step.edit is None for step in document.history.steps)
     for _ in range(3):
-        assert states(document.undo_stack, document.battlemap) == found
+        assert states(document) == found
     for _ in range(4):
-        document.undo_stack.undo()
+        document.undo()
     assert paint(document, 20, 5)
     found[-4:] = [encode_map(document.battlemap)]
-    assert states(document.undo_stack, document.battlemap) == found
+    assert states(document) == found
     session.autosave.end()
 
 
@@ -373,12 +371,12 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
 ):
     document, kept = session.document, session.autosave
     found = work_of_all_kinds(document)
-    kept.memory.limit = 0
+    kept.memory = 0
     paint(document, 20, 5)
     found.append(encode_map(document.battlemap))
     told = []
     document.work_refused.connect(told.append)
-    stack, last = document.undo_stack, len(found) - 1
+    history, last = document.history, len(found) - 1
     with monkeypatch.context() as broken:
         edit_of = Journal.edit_of
 
@@ -388,20 +386,20 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
             return edit_of(journal, number)
 
         broken.setattr(Journal, "edit_of", unreadable)
-        stack.setIndex(0)
-        assert stack.index() == 4
+        document.go_to(0)
+        assert history.index == 4
         assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
         assert encode_map(document.battlemap) == found[4]
         assert next(iter(kept._records.values())).journal.position == 4
-        stack.undo()
-        assert (stack.index(), len(told)) == (4, 2)
-    stack.setIndex(3)
+        document.undo()
+        assert (history.index, len(told)) == (4, 2)
+    document.go_to(3)
     with monkeypatch.context() as broken:
         broken.setattr(Journal, "edit_of", unreadable)
-        stack.setIndex(last)
-        assert stack.index() == 3
+        document.go_to(last)
+        assert history.index == 3
         assert "cannot be redone" in told[-1]
-    assert states(stack, document.battlemap) == found
+    assert states(document) == found
     session.autosave.end()
 
 
@@ -452,8 +450,8 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
     found = work_of_all_kinds(document)
     assert len(session.said) == 1
     assert "the disk is full" in session.said[0]
-    document.undo_stack.undo()
-    document.undo_stack.redo()
+    document.undo()
+    document.redo()
     assert session.autosave._retry.isActive()
     there_is_room()
     session.autosave._retry.timeout.emit()
@@ -461,8 +459,8 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
     assert "caught up" in session.said[1]
     assert not session.autosave._retry.isActive()
     session.crash()
-    later, opened = next_session(tmp_path)
-    assert states(opened.undo_stack, opened.battlemap)[-len(found) :] == found
+    later, _opened = next_session(tmp_path)
+    assert states(later.document)[-len(found) :] == found
     later.autosave.end()
 
 
@@ -492,10 +490,10 @@ def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path, m
     assert "caught up" in session.said[-1]
     assert not session.autosave._retry.isActive()
     assert record.journal.base_position > 20
-    found = states(session.document.undo_stack, session.document.battlemap)
+    found = states(session.document)
     session.crash()
-    later, opened = next_session(tmp_path)
-    assert states(opened.undo_stack, opened.battlemap) == found
+    later, _opened = next_session(tmp_path)
+    assert states(later.document) == found
     later.autosave.end()
 
 
@@ -516,10 +514,10 @@ def test_a_step_that_could_not_be_encoded_is_told_and_kept_with_the_next(
     assert "not being kept" in session.said[0]
     assert paint(session.document, 22, 4)
     assert "caught up" in session.said[1]
-    found = states(session.document.undo_stack, session.document.battlemap)
+    found = states(session.document)
     session.crash()
-    later, opened = next_session(tmp_path)
-    assert states(opened.undo_stack, opened.battlemap) == found
+    later, _opened = next_session(tmp_path)
+    assert states(later.document) == found
     later.autosave.end()
 
 
@@ -541,7 +539,7 @@ def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path
     later = Session(tmp_path)
     opened = later.autosave.restore(journal, journal.battlemap())
     assert (opened.path, opened.source, opened.known, opened.flat) == (None, None, None, None)
-    assert opened.undo_stack.count() == 1
+    assert len(opened.history.steps) == 1
     later.autosave.end()
 
 
@@ -576,7 +574,7 @@ def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_pat
 def painted_and_undone(document):
     for cell in (15, 16, 17):
         paint(document, cell, 4)
-    document.undo_stack.undo()
+    document.undo()
 
 
 @pytest.mark.parametrize("restored", [False, True])
@@ -590,21 +588,21 @@ def test_where_the_folder_was_deleted_another_one_keeps_all_steps(qapp, tmp_path
         session, _opened = next_session(journals, memory=memory)
     document = session.document
     shutil.rmtree(journals)
-    document.undo_stack.redo()
+    document.redo()
     assert len(session.said) == 1
     assert "was deleted: another one keeps it now" in session.said[0]
     paint(document, 18, 2)
-    document.undo_stack.undo()
-    document.undo_stack.redo()
+    document.undo()
+    document.redo()
     assert len(session.said) == 1
-    document.undo_stack.setIndex(1)
-    document.undo_stack.setIndex(4)
+    document.go_to(1)
+    document.go_to(4)
     shown = encode_map(document.battlemap)
     session.crash()
     later, opened = next_session(journals)
-    assert (opened.undo_stack.index(), opened.undo_stack.count()) == (4, 4)
+    assert (opened.history.index, len(opened.history.steps)) == (4, 4)
     assert encode_map(opened.battlemap) == shown
-    opened.undo_stack.setIndex(0)
+    later.document.go_to(0)
     assert encode_map(opened.battlemap) == encode_map(new_map())
     later.autosave.end()
 
@@ -626,7 +624,7 @@ def test_where_no_folder_can_be_made_it_is_told_once_and_caught_up_with(qapp, tm
     session.crash()
     later, opened = next_session(journals)
     assert encode_map(opened.battlemap) == shown
-    assert opened.undo_stack.count() == 4
+    assert len(opened.history.steps) == 4
     later.autosave.end()
 
 
@@ -643,9 +641,9 @@ def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
     session.crash()
     later, opened = next_session(tmp_path)
     for _turn in range(2):
-        opened.undo_stack.undo()
+        later.document.undo()
         assert opened.active_layer_id == 1
-        opened.undo_stack.redo()
+        later.document.redo()
     assert encode_map(opened.battlemap) == shown
     assert later.document.active_layer.name == "Ground"
     later.autosave.end()

@@ -81,7 +81,7 @@ def test_a_lock_that_no_roll_keeps_can_be_taken_away(document, banner, rolling, 
     assert banner.unlock.text() == "Unlock A1"
     banner.unlock.click()
     assert not document.battlemap.locked_cells.any()
-    assert document.undo_stack.undoText() == "Unlock A1"
+    assert document.history.next_undo.text == "Unlock A1"
     assert banner.isHidden()
     wait(rolling.reroll, recipe(TEXT), new_seed=False)
     assert banner.isHidden()
@@ -92,10 +92,10 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
 ):
     problems: list[tuple] = []
     rolling.reported.connect(problems.append)
-    before, count = document.composite.copy(), document.undo_stack.count()
+    before, count = document.composite.copy(), len(document.history.steps)
     wait(banner.button.click)
-    assert document.undo_stack.count() == count + 1
-    assert document.undo_stack.undoText() == "Force Peak, seed 17 no. 1"
+    assert len(document.history.steps) == count + 1
+    assert document.history.next_undo.text == "Force Peak, seed 17 no. 1"
     assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
     assert said[-1] == "A1 put back by force; the list of problems says what that breaks"
     assert [problem.code for problem in problems[-1]] == ["forced-hex", "forced-count"]
@@ -104,8 +104,8 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
     wait(rolling.reroll, recipe(TEXT), new_seed=False)
     wait(banner.button.click)  # forced again, nothing piles up
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
     assert document.composite.same_as(before)
 
 
@@ -128,8 +128,8 @@ def test_the_offer_is_gone_when_the_locks_or_the_seed_are_others(
 
 
 def test_a_roll_whose_layer_is_gone_cannot_be_forced(document, rolling, refused, said):
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
     rolling.force()
     assert said[-1].startswith("The layer is gone")
 
@@ -158,7 +158,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     action.trigger()
     assert shown(document, "C3") == before
     assert document.battlemap.locked_cells.flat[cell("C3")]
-    assert document.undo_stack.undoText().startswith("Lock C3 as in Peak, seed 17 no. ")
+    assert document.history.next_undo.text.startswith("Lock C3 as in Peak, seed 17 no. ")
     assert name.startswith("Peak, seed 17")
     wait(rolling.reroll, recipe(TEXT), new_seed=False)
     assert shown(document, "C3") == before

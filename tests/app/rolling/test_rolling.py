@@ -69,8 +69,8 @@ def test_a_roll_is_a_layer_of_its_own_above_the_active_one(document, rolling, wa
     names = [layer.name for layer in document.battlemap.layers]
     assert names == ["Ground", "Lakes, seed 17 no. 0", "Above"]
     assert document.active_layer.roll.script == LAKES
-    assert document.undo_stack.undoText() == "Roll Lakes, seed 17 no. 0"
-    assert document.undo_stack.count() == 2
+    assert document.history.next_undo.text == "Roll Lakes, seed 17 no. 0"
+    assert len(document.history.steps) == 2
     assert rolling.state == RollState(17, 0)
 
 
@@ -90,7 +90,7 @@ def test_a_re_roll_is_the_next_map_of_the_seed_in_the_same_layer(document, rolli
         assert rolled(document, layer_id) == (17, number)
         assert rolling.state == RollState(17, number)
     assert len(document.battlemap.layers) == 2
-    assert document.undo_stack.undoText() == "Re-roll Lakes, seed 17 no. 3"
+    assert document.history.next_undo.text == "Re-roll Lakes, seed 17 no. 3"
 
 
 def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rolling, wait):
@@ -103,12 +103,12 @@ def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rollin
     wait(rolling.step_back, recipe_of(LAKES))
     shown.append((document.composite, rolling.state))
     for composite, state in reversed(shown[:-1]):
-        document.undo_stack.undo()
+        document.undo()
         assert document.composite.same_as(composite)
         assert rolling.state == state
-    assert not document.undo_stack.canUndo()
+    assert document.history.next_undo is None
     for composite, state in shown[1:]:
-        document.undo_stack.redo()
+        document.redo()
         assert document.composite.same_as(composite)
         assert rolling.state == state
 
@@ -145,9 +145,9 @@ def test_there_is_nothing_before_map_0(document, rolling, wait):
     rolling.type_seed(17)
     wait(rolling.roll, recipe_of(LAKES), new_seed=False)
     assert not rolling.can_step_back()
-    count = document.undo_stack.count()
+    count = len(document.history.steps)
     wait(rolling.step_back, recipe_of(LAKES))
-    assert document.undo_stack.count() == count
+    assert len(document.history.steps) == count
 
 
 def test_stepping_beyond_what_was_shown_counts(document, rolling, wait):
@@ -156,7 +156,7 @@ def test_stepping_beyond_what_was_shown_counts(document, rolling, wait):
     wait(rolling.roll, recipe_of(LAKES), new_seed=False)
     wait(rolling.step_back, recipe_of(LAKES))
     assert rolled(document) == (17, 7)
-    assert document.undo_stack.undoText() == "Step back to Lakes, seed 17 no. 7"
+    assert document.history.next_undo.text == "Step back to Lakes, seed 17 no. 7"
     wait(rolling.step_forward, recipe_of(LAKES))
     assert rolled(document) == (17, 8)
     wait(rolling.step_forward, recipe_of(LAKES))
@@ -167,7 +167,7 @@ def test_without_a_rolled_layer_a_re_roll_rolls_again(document, rolling, wait):
     assert rolling.target() is None
     wait(rolling.step_back, recipe_of(LAKES))
     wait(rolling.step_forward, recipe_of(LAKES))
-    assert not document.undo_stack.count()
+    assert not len(document.history.steps)
     wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
     assert rolled(document) == (1000, 0)
 
@@ -209,7 +209,7 @@ def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, to
     assert told.words == [f"3 touched-up places moved into the layer {TOUCH_UPS}"]
     assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
     assert document.active_layer_id == layer
-    document.undo_stack.undo()
+    document.undo()
     assert [entry.name for entry in document.battlemap.layers][-1] != TOUCH_UPS
 
 
@@ -273,10 +273,10 @@ def test_no_map_before_the_first_that_keeps_the_locks(document, rolling, told, w
     rolling.type_number(3)
     wait(rolling.roll, recipe_of(LAKES), new_seed=False)
     lock_what_shows(document, 8)  # very likely none but map 3 itself
-    count = document.undo_stack.count()
+    count = len(document.history.steps)
     wait(rolling.step_back, recipe_of(LAKES))
     assert told.words[-1] == "Not rolled: no map of seed 17 before number 3 keeps the locks"
-    assert document.undo_stack.count() == count
+    assert len(document.history.steps) == count
 
 
 @pytest.mark.parametrize("text", ["AREA D4 HAZARDS Bog,1.\n", "AREA (inside) HAZARDS Bog,50.\n"])
@@ -319,7 +319,7 @@ def test_a_failure_is_reported_with_its_place_and_changes_nothing(document, roll
     assert (problem.line, problem.column) == (2, 27)
     assert "Lkae" in problem.message
     assert told.words == [f"Not rolled: {problem.message}"]
-    assert not document.undo_stack.count()
+    assert not len(document.history.steps)
 
 
 def test_a_map_that_fails_is_passed_over_by_the_next_re_roll(document, rolling, told, wait):
@@ -366,7 +366,7 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
     rolling.type_seed(17)
     wait(rolling.roll, recipe_of(HALF), new_seed=False)
     lock_what_shows(document, 13)  # 1 map in twenty million
-    count, state = document.undo_stack.count(), rolling.state
+    count, state = len(document.history.steps), rolling.state
     heard: list[int] = []
     rolling.progressed.connect(heard.append)
     start(rolling.reroll, recipe_of(HALF), new_seed=False)
@@ -377,7 +377,7 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
     assert not rolling.busy
     assert QThreadPool.globalInstance().waitForDone(60_000)
     qtbot.wait(10)
-    assert document.undo_stack.count() == count
+    assert len(document.history.steps) == count
     assert rolling.state == state
     assert told.problems[-1] == ()
 
@@ -387,7 +387,7 @@ def test_a_layer_that_went_meanwhile_is_missed_in_words(document, rolling, told,
 
     def reroll_and_undo() -> None:
         start(rolling.reroll, recipe_of(LAKES), new_seed=True)
-        document.undo_stack.undo()
+        document.undo()
 
     wait(reroll_and_undo)
     assert told.words == ["The layer is gone that this roll was meant for: nothing was changed"]
@@ -432,7 +432,7 @@ def test_a_roll_that_waits_for_the_brush_can_be_cancelled(qtbot, document, rolli
     rolling.cancel()
     document.cancel_stroke()
     qtbot.wait(60)
-    assert not document.undo_stack.count()
+    assert not len(document.history.steps)
 
 
 def test_another_map_forgets_rolls_under_way(qtbot, document, rolling, wait, start):

@@ -79,7 +79,7 @@ def shown_names(document) -> set[str]:
 def test_a_roll_and_its_terrain_set_are_one_step(document, rolling, wait) -> None:
     before = document.battlemap.terrain_set
     wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert document.battlemap.source == document.active_layer_id
     assert shown_names(document) == {"Mire"}
     assert document.battlemap.records == {"period": MapRecord("number 0")}
@@ -87,12 +87,12 @@ def test_a_roll_and_its_terrain_set_are_one_step(document, rolling, wait) -> Non
     assert shown_names(document) == {"Reef"}
     assert document.battlemap.terrain_set == SEAS
     assert document.battlemap.records == {"period": MapRecord("number 1")}
-    document.undo_stack.undo()
+    document.undo()
     assert shown_names(document) == {"Mire"}
-    document.undo_stack.undo()
+    document.undo()
     assert document.battlemap.terrain_set == before
     assert document.battlemap.records == {}
-    document.undo_stack.redo()
+    document.redo()
     assert shown_names(document) == {"Mire"}
 
 
@@ -104,8 +104,8 @@ def test_what_a_hand_wrote_stays_and_is_said(document, rolling, wait) -> None:
     wait(rolling.reroll, recipe(Period(HEATHS)), new_seed=True)
     assert document.battlemap.records["period"] == MapRecord("mine", touched=True)
     assert any("period" in words for words in said)
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
     assert document.battlemap.records["period"] == MapRecord("number 0")
 
 
@@ -128,7 +128,7 @@ def test_an_empty_map_takes_another_grid(document, rolling, wait) -> None:
     wait(rolling.roll, recipe(Period(HEATHS, Grid(SQUARE, 2, 2))), new_seed=True)
     assert len(document.maps) == 1
     assert document.battlemap.grid.same_as(Grid(SQUARE, 2, 2))
-    document.undo_stack.undo()
+    document.undo()
     assert document.battlemap.grid is GRID
 
 

@@ -94,19 +94,19 @@ def test_what_is_typed_comes_into_the_map_with_its_world_as_one_step(
     assert scripts.text.text() == DOWNS
     before, ponds = content(document), shares(document)["Pool"]
     type_over(scripts, "Pool 20", "Pool 5")
-    assert document.undo_stack.count() == 0, "after a pause"
+    assert len(document.history.steps) == 0, "after a pause"
     settled()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert document.battlemap.records[SCRIPT].text == DRIER
     layer = document.battlemap.source_layer
     assert layer is not None
     assert layer.roll is not None
     assert (layer.roll.script, layer.roll.seed, layer.roll.number) == (DRIER, 3, 0)
     assert shares(document)["Pool"] < ponds
-    document.undo_stack.undo()
+    document.undo()
     assert content(document) == before
     assert scripts.text.text() == DOWNS
-    document.undo_stack.redo()
+    document.redo()
     assert scripts.text.text() == DRIER
 
 
@@ -115,9 +115,9 @@ def test_keys_within_a_second_are_one_step(scripts, document, settled) -> None:
         type_over(scripts, old, new)
         scripts.map_script.commit()
         settled()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert shares(document)["Pool"] > 40
-    document.undo_stack.undo()
+    document.undo()
     assert document.battlemap.records[SCRIPT].text == DOWNS
 
 
@@ -128,8 +128,8 @@ def test_a_text_with_errors_keeps_the_world_and_is_kept_itself(scripts, document
     assert scripts.map_script.behind
     assert document.battlemap.records[SCRIPT].text == BROKEN
     assert shares(document) == before
-    assert document.undo_stack.count() == 1
-    document.undo_stack.undo()
+    assert len(document.history.steps) == 1
+    document.undo()
     assert scripts.text.text() == DOWNS
     assert not scripts.map_script.behind
 
@@ -167,7 +167,7 @@ def test_only_the_newest_of_quick_texts_is_rolled(scripts, document, rolling, se
     for percent in range(1, 30):
         scripts.map_script.change_text(DOWNS.replace("Pool 20", f"Pool {percent}"), "drag")
     settled()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert "Pool 29" in document.battlemap.records[SCRIPT].text
     assert scripts.text.text() == document.battlemap.records[SCRIPT].text
     assert len(rolls) < 5
@@ -179,7 +179,7 @@ def test_typing_back_leaves_no_step(scripts, document, settled) -> None:
     settled()
     type_over(scripts, "Pool 25", "Pool 20")
     settled()
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     assert document.battlemap.records[SCRIPT].text == DOWNS
 
 
@@ -190,9 +190,9 @@ def test_another_script_of_the_catalogue_is_one_step_and_keeps_the_seed(
     settled()
     assert scripts.text.text() == WOLDS
     qtbot.waitUntil(lambda: scripts.script.name == "wolds.rec")
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert not document.battlemap.records[SCRIPT].touched
-    document.undo_stack.undo()
+    document.undo()
     qtbot.waitUntil(lambda: scripts.script.name == "downs.rec")
     assert scripts.text.text() == DOWNS
 
@@ -289,7 +289,7 @@ def test_a_slow_world_comes_into_the_step_of_its_text(
 ) -> None:
     before = shares(document)
     scripts.map_script.change_text(BROKEN.replace("Pond", "Down"), "test")
-    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: len(document.history.steps) == 1)
     assert shares(document) == before
     assert rolling.busy
     scripts.map_script.change_text(DRIER, "test")
@@ -297,10 +297,10 @@ def test_a_slow_world_comes_into_the_step_of_its_text(
     assert scripts.text.text() == DRIER or scripts.map_script.pending
     slow.set()
     settled()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert shares(document)["Pool"] < before["Pool"]
     assert scripts.text.text() == DRIER
-    document.undo_stack.undo()
+    document.undo()
     assert shares(document) == before
 
 
@@ -326,13 +326,13 @@ def test_undo_while_a_world_is_rolled_drops_it(
     scripts, document, rolling, settled, slow, qtbot
 ) -> None:
     scripts.map_script.change_text(DRIER, "test")
-    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
-    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: len(document.history.steps) == 1)
+    document.undo()
     slow.set()
     settled()
     assert document.battlemap.records[SCRIPT].text == DOWNS
     assert scripts.text.text() == DOWNS
-    assert document.undo_stack.index() == 0
+    assert document.history.index == 0
 
 
 def test_a_locked_world_stays_and_its_terrains_follow(scripts, document, settled) -> None:
@@ -367,7 +367,7 @@ def test_what_is_on_its_way_when_a_map_is_left_comes_into_that_map(
     settled()
     assert first.battlemap.records[SCRIPT].text == DRIER
     assert document.battlemap.records[SCRIPT].text == DOWNS
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     document.bring_to_front(first)
     assert scripts.map_script.behind
     scripts.map_script.roll_again()
@@ -383,7 +383,7 @@ def test_a_map_that_was_not_rolled_gets_the_terrains_of_its_new_text(
     type_over(scripts, "terrain Pool", "terrain Tarn #102030\nterrain Pool")
     settled()
     assert document.battlemap.terrain_set.has_terrain("Tarn")
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert document.battlemap.records[SCRIPT].touched
 
 
@@ -397,7 +397,7 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
     assert layer is not None
     assert layer.roll is not None
     assert (layer.roll.script, layer.roll.number) == (DRIER, 1)
-    assert document.undo_stack.count() == 2
+    assert len(document.history.steps) == 2
 
 
 def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
@@ -406,7 +406,7 @@ def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
     assert scripts.load_generator(packaged()[1])
     rolling.reroll()
     slow.set()
-    qtbot.waitUntil(lambda: document.undo_stack.count() == 2)
+    qtbot.waitUntil(lambda: len(document.history.steps) == 2)
     assert scripts.text.text() == WOLDS
     assert scripts.script.name == "wolds.rec"
     layer = document.battlemap.source_layer
@@ -415,7 +415,7 @@ def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
     assert (layer.roll.script, layer.roll.script_name) == (WOLDS, "wolds.rec")
     assert document.battlemap.records[SCRIPT].text == WOLDS
     assert not document.battlemap.records[SCRIPT].touched
-    assert document.undo_stack.count() == 2
+    assert len(document.history.steps) == 2
 
 
 def test_a_change_of_another_panel_is_shown_when_its_roll_is_given_up(
@@ -458,7 +458,7 @@ def test_a_slow_world_leaves_the_one_before_among_the_earlier_ones(
 ) -> None:
     before = document.battlemap.layers[0].planes["soil"].ravel().copy()
     scripts.map_script.change_text(DRIER, "test")
-    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: len(document.history.steps) == 1)
     slow.set()
     settled()
     after = document.battlemap.layers[0].planes["soil"].ravel()
@@ -467,7 +467,7 @@ def test_a_slow_world_leaves_the_one_before_among_the_earlier_ones(
     assert earlier.values["soil"] == before[cell]
     scripts.map_script.change_text(DOWNS.replace("Pool 20", "Pool 90"), "test")
     settled()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     found = [each.values["soil"] for each in rolling.earlier.of_cell(cell)]
     assert len(found) <= 1, "what the step had before is no earlier roll"
 
@@ -491,7 +491,7 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
     ask("Chalk", "Limestone", "dragged")
     ask("Lime ", "Lime", "three")
     assert scripts.map_script.pending
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     go_on.set()
     settled()
     wanted = DOWNS.replace("Pool 20", "Pool 2").replace("Chalk", "Limestone")
@@ -514,7 +514,7 @@ def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
     document.bring_to_front(first)
     settled()
     assert scripts.text.text() == DRIER
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
 
 
 def test_a_file_that_is_told_of_twice_is_opened_once(
@@ -523,10 +523,10 @@ def test_a_file_that_is_told_of_twice_is_opened_once(
     path = tmp_path / "mine.rec"
     path.write_text(WOLDS, "utf-8")
     assert scripts.open(path)
-    qtbot.waitUntil(lambda: document.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: len(document.history.steps) == 1)
     assert scripts.map_script.pending, "the text is there, its world is to follow"
     assert scripts.open(path)
     slow.set()
     settled()
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert not scripts.map_script.behind

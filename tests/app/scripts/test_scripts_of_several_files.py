@@ -55,9 +55,9 @@ def ponds(document: MapDocument) -> int:
 
 
 def roll(qtbot, rolling: Rolling, document: MapDocument) -> Layer:
-    before = document.undo_stack.index()
+    before = document.history.index
     rolling.roll()
-    qtbot.waitUntil(lambda: document.undo_stack.index() != before and not rolling.busy)
+    qtbot.waitUntil(lambda: document.history.index != before and not rolling.busy)
     return document.active_layer
 
 
@@ -75,7 +75,7 @@ def test_a_roll_keeps_all_files_and_makes_the_same_map_without_them(
     recipe = recipe_of_roll(layer.roll)
     assert recipe.texts == layer.roll.texts
     rolling.take(rolling._current(layer), recipe)
-    qtbot.waitUntil(lambda: document.undo_stack.index() == 2 and not rolling.busy)
+    qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     assert document.composite.same_as(first)
 
 
@@ -88,7 +88,7 @@ def test_another_program_that_writes_a_further_file_is_followed(
     (fen.parent / "fen.json").write_text(METADATA % 50, "utf-8")
     os.utime(fen.parent / "fen.json", ns=(1, 1))
     scripts.files.watch.look()
-    qtbot.waitUntil(lambda: document.undo_stack.index() == 2 and not rolling.busy)
+    qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     assert ponds(document) > few
     assert scripts.script.texts == {"fen.json": METADATA % 50}
 
@@ -114,7 +114,7 @@ def test_a_library_that_has_changed_since_is_said(
     rolling.reported.connect(said.append)
     monkeypatch.setitem(land.LIBRARIES, "northern", "hills 40\n")
     rolling.reroll()
-    qtbot.waitUntil(lambda: document.undo_stack.index() == 2 and not rolling.busy)
+    qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     (problem,) = said[-1]
     assert "northern is not as it was" in problem.message
 

@@ -118,12 +118,12 @@ def check(qtbot, battlemap: BattleMap, sequence: list) -> None:
     first = contents(battlemap)
     for stroke in sequence:
         do(driver, stroke)
-    last, stack = contents(battlemap), driver.document.undo_stack
+    last, document = contents(battlemap), driver.document
     shown = driver.document.composite.copy()
     for _ in range(2):
-        stack.setIndex(0)
+        document.go_to(0)
         assert contents(battlemap) == first
-        stack.setIndex(stack.count())
+        document.go_to(len(document.history.steps))
         assert contents(battlemap) == last
     assert driver.document.composite.same_as(battlemap.composite())
     assert shown.same_as(driver.document.composite)

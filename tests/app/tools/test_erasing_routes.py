@@ -56,9 +56,9 @@ def test_an_erased_area_leaves_no_stumps_beside_it_and_comes_back_in_one_step(ma
     driver.click(2, 2)
     found = driver.plane(plane)[2].tolist()
     assert found == [ALONG, PRESENT | WEST, 0, PRESENT | EAST, ALONG]
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert driver.plane(plane)[2].tolist() == [ALONG] * 5
-    assert not driver.document.undo_stack.canUndo()
+    assert driver.document.history.next_undo is None
 
 
 def test_a_whole_stroke_is_one_step_and_a_route_that_leads_nowhere_is_gone(make_driver):
@@ -66,10 +66,10 @@ def test_a_whole_stroke_is_one_step_and_a_route_that_leads_nowhere_is_gone(make_
     driver = make_driver(table_with("square", {"river": ends}))
     driver.click(2, 2)
     assert not driver.plane("river").any()
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     driver.drag(driver.at(2, 2), driver.at(3, 2))
     assert not driver.plane("river").any()
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert driver.plane("river").any()
 
 

@@ -69,10 +69,10 @@ def test_a_click_raises_the_nearest_corner_as_one_undo_step(driver: LandDriver) 
     driver.options.choose(corner_amount=50)
     for corner in ((0, 0), (3, 2), (WIDTH, HIGH)):
         driver.stroke(corner)
-    assert driver.document.undo_stack.count() == 3
+    assert len(driver.document.history.steps) == 3
     assert driver.heights[0, 0] == driver.heights[2, 3] == driver.heights[HIGH, WIDTH] == 50
     assert driver.heights.sum() == 150
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert driver.heights[HIGH, WIDTH] == 0
 
 
@@ -80,11 +80,11 @@ def test_a_quick_drag_and_a_slow_one_make_the_same_ridge(driver: LandDriver) -> 
     driver.options.choose(radius=1, corner_amount=80)
     driver.stroke((1, 3), (6, 3))
     quick = driver.heights.copy()
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     driver.stroke(*((x, 3) for x in range(1, 7)), (4, 3), (6, 3))
     assert np.array_equal(driver.heights, quick)
     assert driver.heights[3, 1:7].tolist() == [80] * 6
-    assert driver.document.undo_stack.count() == 1
+    assert len(driver.document.history.steps) == 1
 
 
 def test_outside_the_map_a_stroke_is_interrupted(driver: LandDriver) -> None:
@@ -112,8 +112,8 @@ def test_a_mouse_held_still_goes_on_and_a_moving_one_does_not(driver: LandDriver
     assert not active_tool._repeat_timer.isActive()
     active_tool._repeat_timer.timeout.emit()
     assert driver.heights[3, 4] == 10
-    assert driver.document.undo_stack.count() == 1
-    driver.document.undo_stack.undo()
+    assert len(driver.document.history.steps) == 1
+    driver.document.undo()
     assert not driver.heights.any()
 
 
@@ -124,7 +124,7 @@ def test_a_canvas_that_lost_the_keyboard_does_not_go_on(driver: LandDriver) -> N
     QApplication.sendEvent(driver.canvas, QFocusEvent(QEvent.Type.FocusOut))
     assert not driver.canvas.active_tool._repeat_timer.isActive()
     driver.release(3, 3)
-    assert driver.document.undo_stack.count() == 1
+    assert len(driver.document.history.steps) == 1
 
 
 def test_escape_takes_a_stroke_back(driver: LandDriver) -> None:
@@ -134,7 +134,7 @@ def test_escape_takes_a_stroke_back(driver: LandDriver) -> None:
     QTest.keyClick(driver.canvas, Qt.Key.Key_Escape)
     driver.release(5, 3)
     assert not driver.heights.any()
-    assert driver.document.undo_stack.count() == 0
+    assert len(driver.document.history.steps) == 0
 
 
 def test_heights_stop_at_the_least_and_the_most(driver: LandDriver) -> None:
@@ -168,7 +168,7 @@ def test_control_takes_the_height_to_level_to(driver: LandDriver) -> None:
     driver.stroke((4, 4))
     driver.stroke((4, 4), modifiers=Qt.KeyboardModifier.ControlModifier)
     assert driver.options.corner_level == 77
-    assert driver.document.undo_stack.count() == 1
+    assert len(driver.document.history.steps) == 1
 
 
 def test_twins_are_shaped_too(driver: LandDriver) -> None:

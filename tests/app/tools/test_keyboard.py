@@ -93,7 +93,7 @@ def test_enter_paints_and_the_place_is_said(driver, monkeypatch):
     assert driver.canvas.accessibleDescription() == said[-1]
     press(driver, Key.Key_Right, Key.Key_Enter)
     assert driver.painted(BOG) == {(6, 5), (7, 5)}
-    assert driver.document.undo_stack.count() == 4
+    assert len(driver.document.history.steps) == 4
     driver.canvas.grab()
 
 
@@ -129,7 +129,7 @@ def test_a_line_is_drawn_from_enter_to_enter_and_escape_takes_it_back(driver):
         )
         press(driver, Key.Key_Escape if escape else Key.Key_Return)
         assert driver.painted(BOG) == (set() if escape else preview)
-    assert driver.document.undo_stack.count() == 1
+    assert len(driver.document.history.steps) == 1
 
 
 def test_with_shift_enter_the_brush_stays_down(driver):
@@ -139,7 +139,7 @@ def test_with_shift_enter_the_brush_stays_down(driver):
     press(driver, Key.Key_Return, held=SHIFT)
     press(driver, Key.Key_Right, Key.Key_Right, Key.Key_Down, Key.Key_Return)
     assert driver.painted(BOG) == {(3, 3), (4, 3), (5, 3), (5, 4)}
-    assert driver.document.undo_stack.count() == 1
+    assert len(driver.document.history.steps) == 1
 
 
 def test_shift_and_arrows_select_a_rectangle(driver):

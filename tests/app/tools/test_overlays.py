@@ -120,7 +120,7 @@ def test_fill_shows_the_colour_that_it_paints_before_the_click(make_driver, size
 
 def test_after_a_click_and_after_undo_the_map_is_seen_and_no_preview(make_driver):
     driver = make_driver(FLAT, 12, 10)
-    overlays, stack = driver.canvas.overlays, driver.document.undo_stack
+    overlays, document = driver.canvas.overlays, driver.document
     driver.use("fill")
     driver.options.choose(terrain=3)
     driver.hover(5, 5)
@@ -131,7 +131,7 @@ def test_after_a_click_and_after_undo_the_map_is_seen_and_no_preview(make_driver
     assert overlays.preview is None, "the mouse is where it was"
     driver.hover(6, 5)
     assert overlays.preview is not None
-    for change in (stack.undo, stack.redo):
+    for change in (document.undo, document.redo):
         change()
         driver.canvas.overlays.refresh_preview()
         assert overlays.preview is None
@@ -157,7 +157,7 @@ def test_a_mouse_that_trembles_in_the_cell_brings_no_preview_over_what_was_paint
             assert overlays.preview is None, (tool, side)
         mouse(driver.canvas, "MouseMove", driver.at(5, 5), NONE, NONE, control)
         assert overlays.preview is None, "Ctrl is held, for Ctrl+Z"
-        driver.document.undo_stack.undo()
+        driver.document.undo()
         mouse(driver.canvas, "MouseMove", driver.at(5, 5, 2), NONE, NONE)
         assert overlays.preview is None
         driver.hover(6, 5)

@@ -45,9 +45,9 @@ def test_a_painted_tile_takes_the_usual_priority_of_its_texture(document, textur
     assert (_shown(document, TEXTURE)[cells] == texture).all()
     others = np.setdiff1d(np.arange(256), cells)
     assert (after[others] == before[others]).all()
-    document.undo_stack.undo()
+    document.undo()
     assert (_shown(document, PRIORITY) == before).all(), "one step"
-    assert not document.undo_stack.canUndo()
+    assert document.history.next_undo is None
 
 
 def test_of_several_painted_textures_each_has_its_own(document):

@@ -25,8 +25,8 @@ def test_a_brush_paints_a_filled_hexagon_or_a_bar(make_driver, layout):
     driver.options.choose(bar=True, terrain=SAND)
     driver.click(7, 6)
     assert driver.painted(SAND) == driver.cells(bar(driver.grid, middle, 2))
-    driver.document.undo_stack.undo()
-    driver.document.undo_stack.undo()
+    driver.document.undo()
+    driver.document.undo()
     assert not driver.plane("terrain").any()
 
 
@@ -52,9 +52,9 @@ def test_a_mixture_is_what_its_preview_shows_and_comes_back_with_redo(driver):
     assert (terrain.flat[preview.cells] == preview.terrains).all()
     assert driver.painted(TREE)
     assert driver.painted(BOG)
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert not driver.plane("terrain").any()
-    driver.document.undo_stack.redo()
+    driver.document.redo()
     assert (driver.plane("terrain") == terrain).all()
     driver.hover(7, 6)
     driver.hover(8, 6)  # the next stroke draws again
@@ -75,7 +75,7 @@ def test_an_empty_mixture_is_refused_in_words(driver):
     driver.options.choose(weights=())
     driver.click(3, 3)
     assert "mixture is empty" in driver.refused[0]
-    assert driver.document.undo_stack.count() == 0
+    assert len(driver.document.history.steps) == 0
 
 
 def test_a_fill_that_is_taken_up_again_knows_the_map_as_it_is_now(driver):
@@ -107,7 +107,7 @@ def test_a_fill_takes_the_area_or_with_shift_everything_alike(driver):
     driver.click(3, 5)
     assert driver.painted(SAND) == driver.cells(disc(grid, grid.cell(3, 5), 1))
     assert len(driver.painted(BOG)) == 7
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     driver.click(3, 5, modifiers=SHIFT)
     assert len(driver.painted(SAND)) == 14
 
@@ -126,7 +126,7 @@ def test_a_dragged_shape_touches_the_map_only_when_the_mouse_lets_go(driver, nam
     assert (
         driver.painted(BOG) == shown == driver.cells(shape(grid, grid.cell(2, 2), grid.cell(11, 4)))
     )
-    assert driver.document.undo_stack.count() == 1
+    assert len(driver.document.history.steps) == 1
 
 
 def test_a_slanted_rectangle_is_a_parallelogram(driver):
@@ -172,7 +172,7 @@ def test_hexsides_follow_a_dragged_path_and_go_to_the_higher_hex(driver):
     assert owners
     assert owners <= set(high.tolist())
     assert hexside.any(axis=None)
-    assert driver.document.undo_stack.count() == 2
+    assert len(driver.document.history.steps) == 2
 
 
 def test_a_locked_layer_refuses_before_the_stroke_begins(driver):
@@ -219,9 +219,9 @@ def test_undo_in_the_middle_of_a_stroke_takes_the_stroke_back_first(driver):
     driver.click(3, 3)
     driver.options.choose(terrain=SAND)
     driver.drag(driver.at(5, 3), driver.at(3, 3), release=False)
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert not driver.plane("terrain").any()
     driver.drag(driver.at(8, 8))
     assert driver.painted(SAND) == {(8, 8)}
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert not driver.plane("terrain").any()

@@ -44,7 +44,7 @@ def test_a_drag_joins_areas_on_both_sides_in_one_step(make_driver):
     assert sides(driver, "road", 2, 1) == {"west", "south"}
     assert sides(driver, "road", 2, 2) == {"north"}
     assert not driver.plane("river").any()
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert not driver.plane("road").any()
 
 
@@ -98,9 +98,9 @@ def test_a_road_laid_over_a_river_fords_it_and_a_click_builds_a_bridge(make_driv
     assert "bridge" in explain_cell(driver.document, middle)
     driver.click(2, 2)
     assert "ford" in explain_cell(driver.document, middle)
-    before = driver.document.undo_stack.count()
+    before = len(driver.document.history.steps)
     driver.click(0, 4)  # nothing crosses there
-    assert driver.document.undo_stack.count() == before
+    assert len(driver.document.history.steps) == before
     assert not driver.plane("road")[4].any()
 
 

@@ -54,8 +54,8 @@ class ThingsDriver(GridDriver):
 
     @property
     def steps(self) -> list[str]:
-        stack = self.document.undo_stack
-        return [stack.text(at) for at in range(stack.index())]
+        history = self.document.history
+        return [step.text for step in history.steps[: history.index]]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_click_on_the_ground_places_the_chosen_kind_at_the_centre(driver):
     assert (placed.kind, placed.x, placed.y) == ("shepherd", 3.0, 4.0)
     assert (placed.owner, placed.angle) == (2, 45.0)
     assert driver.steps == ["Place a thing"]
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     assert driver.things() == {}
     driver.click(5, 5)
     assert list(driver.things()) == [2], "an id is never used again"
@@ -136,7 +136,7 @@ def test_dragged_things_keep_their_formation_and_come_to_lie_at_centres(three):
     assert three.things() == {1: (5.0, 6.0), 2: (7.0, 6.0), 3: (6.0, 2.0)}
     assert three.picked == [1, 2]
     assert three.steps == ["Put", "Move 2 things"]
-    three.document.undo_stack.undo()
+    three.document.undo()
     assert three.things() == {1: (2.0, 2.0), 2: (4.0, 2.0), 3: (6.0, 2.0)}
 
 

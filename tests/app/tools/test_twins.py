@@ -27,7 +27,7 @@ def test_what_is_painted_is_its_own_twin(make_driver, layout, tool):
             values = plane.reshape(-1)
             twins = np.where(images >= 0, values[images], values)
             assert (twins == values).all()
-        driver.document.undo_stack.undo()
+        driver.document.undo()
         assert not driver.plane("terrain").any()
 
 
@@ -60,7 +60,7 @@ def test_a_click_chooses_the_centre(driver):
     driver.options.choose(symmetry_kind="mirror1")
     driver.click(6, 6)
     assert driver.options.centre == driver.grid.cell(6, 6)
-    assert driver.document.undo_stack.count() == 0
+    assert len(driver.document.history.steps) == 0
     driver.canvas.grab()
 
 

@@ -32,7 +32,7 @@ LOADED = (
 RENEWED_STEPS = 6
 """After so many steps a journal gets a newer base here, so that short sessions have it, too."""
 
-REPORTS = ("pushed", "replaced", "removed", "moved", "saved")
+REPORTS = ("pushed", "moved", "saved")
 """The calls of ``Recorder`` after which something else is in the journal."""
 
 
@@ -130,15 +130,13 @@ class Desk:
             self.keeper = recorder
             if name == "opened":
                 real(recorder, open_map, *rest)
-                self._note_opened(open_map, recorder._adopting)
+                self._note_opened(open_map, recorder._records[open_map].journal)
             elif name == "closed":
                 key = self.keys.pop(open_map)
                 del self.histories[open_map]
                 self.log.note(what="closing", map=key)
                 real(recorder, open_map, *rest)
                 recorder._worker.submit(lambda: self.log.note(what="closed", map=key))
-            elif recorder._adopting is not None or self._is_removing(open_map, name):
-                real(recorder, open_map, *rest)
             else:
                 self._note_report(name, open_map)
                 real(recorder, open_map, *rest)
@@ -146,21 +144,14 @@ class Desk:
 
         return call
 
-    def _is_removing(self, open_map: Any, name: str) -> bool:
-        """Whether Qt moves because it removes the last step: that is reported by itself."""
-        return (
-            name == "moved"
-            and open_map.undo_stack.count() < len(self.histories[open_map].steps) - 1
-        )
-
-    def _note_opened(self, open_map: Any, adopting: Any) -> None:
-        if adopting is None:
+    def _note_opened(self, open_map: Any, journal: Any) -> None:
+        if journal is None:
             self.opened += 1
             self.keys[open_map] = f"{self.session}.{self.opened}"
             first = Step("", 0, 0, digest(open_map.battlemap))
             self.histories[open_map] = History((first,), 0, -1)
         else:
-            self._note_restored(open_map, adopting[0])
+            self._note_restored(open_map, journal)
         self._note_kept(open_map)
 
     def _note_restored(self, open_map: Any, journal: Any) -> None:
@@ -182,18 +173,18 @@ class Desk:
         self._note_map(open_map, "will")
 
     def _now(self, open_map: Any, *, saved: bool = False) -> History:
-        """The history of a map, as the undo stack and the map are now."""
-        before, stack = self.histories[open_map], open_map.undo_stack
-        index, count, shown = stack.index(), stack.count(), digest(open_map.battlemap)
+        """The history of a map, as its undo steps and the map are now."""
+        before, history = self.histories[open_map], open_map.history
+        index, count, shown = history.index, len(history.steps), digest(open_map.battlemap)
         steps, kept = before.steps, before.saved
-        names = [stack.text(at) for at in range(count)]
+        names = [step.text for step in history.steps]
         if names == [step.text for step in steps[1:]] and steps[index].digest == shown:
             return History(steps, index, index if saved else kept)
         cut = steps[: index + 1]
         if index == count and cut[-1].digest == shown and len(cut) == index + 1:  # "removed"
             return History(cut, index, kept if kept <= index else -1)
         assert index == count, "undo led to a map that was never there"
-        active = stack.command(index - 1).active if index else (0, 0)
+        active = history.steps[index - 1].active if index else (0, 0)
         news = [Step(names[index - 1], *active, shown)] if index else []
         if not index:
             assert steps[0].digest == shown
@@ -274,19 +265,19 @@ class Desk:
 
     def undo(self) -> None:
         with self.action("undo"):
-            self.document.undo_stack.undo()
+            self.document.undo()
 
     def redo(self) -> None:
         with self.action("redo"):
-            self.document.undo_stack.redo()
+            self.document.redo()
 
     def undo_all(self) -> None:
         """Back to the first map, one step after the other."""
-        while self.document.undo_stack.canUndo():
+        while self.document.history.next_undo:
             self.undo()
 
     def redo_all(self) -> None:
-        while self.document.undo_stack.canRedo():
+        while self.document.history.next_redo:
             self.redo()
 
     def lock(self) -> None:
@@ -300,7 +291,7 @@ class Desk:
 
     def rename(self) -> None:
         """Type a title, letter by letter, then take the letters away: steps that are one step."""
-        from app.document.undo_step import MergeKey
+        from app.document.undo_history import MergeKey
         from randomizer.model.edit_making import set_property
 
         layer = self.document.active_layer_id
@@ -412,7 +403,7 @@ class Desk:
     def close_window(self) -> None:
         """End the session as a user does who wants to keep nothing more."""
         for open_map in self.document.maps:
-            open_map.undo_stack.setClean()
+            open_map.history.mark_clean()
             open_map.rolled = False
         self.window.desk.scripts.ask_to_close = lambda: True
         self.log.note(begins="close the window")

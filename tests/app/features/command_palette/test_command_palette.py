@@ -60,9 +60,9 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     assert palette.chosen == "randomize.randomize-as.script.swamp"
     path = window.desk.commands.path(palette.chosen)
     assert path == "Randomize > Randomize as > Swamp"
-    before = window.desk.document.undo_stack.index()
+    before = window.desk.document.history.index
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.desk.document.undo_stack.index() > before)
+    qtbot.waitUntil(lambda: window.desk.document.history.index > before)
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 
 

@@ -107,13 +107,13 @@ def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
 
 def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
     document = active.desk.document
-    count = document.undo_stack.count()
+    count = len(document.history.steps)
     compared.list.setCurrentRow(1)
     QTest.keyClick(compared, Qt.Key.Key_F8)
     qtbot.waitUntil(lambda: len(rows(compared)) == 2)
-    assert document.undo_stack.undoText() == "Take over D4"
-    assert document.undo_stack.count() == count + 1
-    document.undo_stack.undo()
+    assert document.history.next_undo.text == "Take over D4"
+    assert len(document.history.steps) == count + 1
+    document.undo()
     qtbot.waitUntil(lambda: len(rows(compared)) == 3)
 
 
@@ -124,7 +124,7 @@ def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
     first, second = document.maps
     faces = [ShownMap.of(each.battlemap) for each in (first, second)]
     assert compare(*faces).count == 0
-    assert document.undo_stack.undoText() == "Take over all differences"
+    assert document.history.next_undo.text == "Take over all differences"
     assert not compared.take_button.isEnabled()
 
 
@@ -134,7 +134,7 @@ def test_the_other_map_may_change_and_close(compared, active, qtbot):
     document.bring_to_front(first)
     paint(document, "A1")
     qtbot.waitUntil(lambda: len(rows(compared)) == 2)
-    first.undo_stack.setClean()
+    first.history.mark_clean()
     document.close_map(first)
     assert compared.isVisible()
     assert document.front is second

@@ -101,7 +101,7 @@ def test_the_panel_follows_every_edit_and_its_undo(qtbot, window, panel):
     put(window.desk.document, "Lake", "D4", "A1")
     qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "2")
     assert heat_words(window)[cell("D4")] == NO_WAY
-    window.desk.document.undo_stack.undo()
+    window.desk.document.undo()
     qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "0")
     assert heat_words(window)[cell("A1")] == "1"
 

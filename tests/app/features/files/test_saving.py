@@ -313,7 +313,7 @@ def test_coming_back_to_the_window_tells_and_offers_to_reload(qtbot, window, moo
     qtbot.waitUntil(lambda: window.desk.document.composite.properties.get("title") == "Hills")
     assert not window.desk.document.modified
     qtbot.waitUntil(lambda: not watch.banner.isVisible())
-    window.desk.document.undo_stack.undo()
+    window.desk.document.undo()
     assert window.desk.document.composite.properties.get("title") == "Moor"
     assert window.desk.document.composite.planes["terrain"].flat[15] == 3
     assert window.desk.document.modified
@@ -461,8 +461,8 @@ def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, asked, mo
     assert not left(files), "the first map got no name"
     asked.path = str(tmp_path / "First.battlemap")
     assert left(files)
-    assert (first.path.name, first.undo_stack.isClean()) == ("First.battlemap", True)
-    assert second.undo_stack.isClean()
+    assert (first.path.name, first.history.is_clean) == ("First.battlemap", True)
+    assert second.history.is_clean
     asked.seen.clear()
     asked.button = Answer.Cancel
     assert left(files)

@@ -46,7 +46,7 @@ def test_a_tab_says_where_its_map_lives_and_whether_it_is_saved(tabs, document):
     assert texts(tabs)[1] == "\N{BULLET} Moor.xml"
     assert str(Path("maps/Moor.xml")) in tabs.tabToolTip(1)
     assert "not saved" in tabs.tabToolTip(1)
-    document.undo_stack.setClean()
+    document.set_path(Path("maps/Moor.xml"))
     assert texts(tabs)[1] == "Moor.xml"
 
 

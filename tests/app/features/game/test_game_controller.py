@@ -112,7 +112,7 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
     qtbot.waitUntil(lambda: "taken back" in window.statusBar().currentMessage())
     assert b"Volcano" in (game / "Default/Battlelands/Plains.xml").read_bytes()
     dialog.reject()
-    document.undo_stack.setClean()
+    document.history.mark_clean()
 
 
 def test_merging_from_the_game_makes_a_layer(window: MainWindow, qtbot) -> None:
@@ -120,7 +120,7 @@ def test_merging_from_the_game_makes_a_layer(window: MainWindow, qtbot) -> None:
     document = window.desk.document
     assert [layer.name for layer in document.battlemap.layers] == ["Ground", "Default / Plains"]
     assert document.source is None
-    document.undo_stack.undo()
+    document.undo()
     assert len(document.battlemap.layers) == 1
 
 
@@ -167,7 +167,7 @@ def test_the_games_pictures_are_used_and_given_up(window: MainWindow, qtbot) -> 
     assert type(window.desk.renderer.pictures) is Pictures
     assert not window.desk.settings.game_pictures
     assert middle_of_bog(window) == own
-    window.desk.document.undo_stack.setClean()
+    window.desk.document.history.mark_clean()
     window.desk.document.front.rolled = False
 
 

@@ -39,7 +39,7 @@ def greyed(panel):
 
 def test_steps_are_listed_and_those_undone_are_greyed(panel, document):
     paint(document, 2)
-    document.undo_stack.undo()
+    document.undo()
     assert said(panel) == ["Start", "Paint 1", "Paint 2"]
     assert greyed(panel) == [False, False, True]
     assert panel.list.currentIndex().row() == 1
@@ -58,13 +58,13 @@ def test_a_click_goes_to_any_step(panel, document, qtbot):
     panel.list.scrollTo(first)
     at = panel.list.visualRect(first).center()
     qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    qtbot.waitUntil(lambda: document.undo_stack.index() == 0)
+    qtbot.waitUntil(lambda: document.history.index == 0)
     assert document.composite.planes["elevation"].flat[15] == 0
     assert panel.list.currentIndex().row() == 0
     panel.list.setCurrentIndex(panel.steps.index(30))
-    assert document.undo_stack.index() == 0  # arrows only look
+    assert document.history.index == 0  # arrows only look
     panel.list.activated.emit(panel.steps.index(30))  # Enter goes there
-    qtbot.waitUntil(lambda: document.undo_stack.index() == 30)
+    qtbot.waitUntil(lambda: document.history.index == 30)
     assert document.composite.planes["elevation"].flat[15] == 30
 
 
@@ -73,7 +73,7 @@ def test_work_in_between_ends_the_way(panel, document, qtbot):
     panel.go_to(0)
     document.push(set_values(document.battlemap, 1, "terrain", [15], 2), "Paint on")
     qtbot.wait(30)
-    assert document.undo_stack.index() == 6
+    assert document.history.index == 6
 
 
 def test_the_saved_step_is_marked(panel, document):

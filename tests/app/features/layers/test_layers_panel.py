@@ -45,7 +45,7 @@ def test_the_topmost_layer_stands_first(panel, document):
     panel.layers.add()
     assert names(panel) == ["Layer 2", "Layer 1", "Ground"]
     assert document.active_layer.name == "Layer 2"
-    document.undo_stack.undo()
+    document.undo()
     assert names(panel) == ["Layer 1", "Ground"]
     assert document.active_layer.name == "Layer 1"
 
@@ -54,7 +54,7 @@ def test_choosing_a_row_makes_it_the_active_layer(panel, document):
     panel.layers.add()
     panel.list.setCurrentRow(1)
     assert document.active_layer.name == "Ground"
-    assert document.undo_stack.count() == 1  # choosing is no step
+    assert len(document.history.steps) == 1  # choosing is no step
 
 
 def test_hide_show_and_rename(panel, document):
@@ -62,8 +62,8 @@ def test_hide_show_and_rename(panel, document):
     assert not document.battlemap.layers[0].visible
     panel.list.item(0).setText("Base")
     assert document.battlemap.layers[0].name == "Base"
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
     assert names(panel) == ["Ground"]
     assert panel.list.item(0).checkState() == Qt.CheckState.Checked
 
@@ -72,7 +72,7 @@ def test_a_layer_keeps_a_name(panel, document, qtbot):
     with qtbot.waitSignal(panel.message):
         panel.list.item(0).setText("  ")
     assert names(panel) == ["Ground"]
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
 
 
 def test_reorder_by_buttons_and_by_dragging(panel, document):
@@ -85,7 +85,7 @@ def test_reorder_by_buttons_and_by_dragging(panel, document):
     assert model.moveRow(model.index(0, 0).parent(), 0, model.index(0, 0).parent(), 2)
     assert [layer.name for layer in document.battlemap.layers] == ["Layer 1", "Ground"]
     assert names(panel) == ["Ground", "Layer 1"]
-    document.undo_stack.undo()
+    document.undo()
     assert names(panel) == ["Layer 1", "Ground"]
 
 
@@ -131,7 +131,7 @@ def test_a_padlock_in_the_row_locks_the_layer(panel, document, qtbot):
         assert not document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
     panel.commands.action("layer.lock-layer").trigger()
     assert not document.active_layer.locked
-    assert document.undo_stack.undoText() == "Unlock Ground"
+    assert document.history.next_undo.text == "Unlock Ground"
 
 
 def test_opacity_is_one_step_a_drag(panel, document):
@@ -141,12 +141,12 @@ def test_opacity_is_one_step_a_drag(panel, document):
         slider.setValue(percent)
         assert document.active_layer.opacity == percent / 100  # seen while it is dragged
     slider.setSliderDown(False)
-    assert document.undo_stack.count() == 1
+    assert len(document.history.steps) == 1
     assert panel.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Ground, opacity 40%"
-    document.undo_stack.undo()
+    document.undo()
     assert (document.active_layer.opacity, slider.value()) == (1.0, 100)
     slider.setValue(50)  # by a key
-    assert document.undo_stack.undoText() == "Opacity of Ground"
+    assert document.history.next_undo.text == "Opacity of Ground"
 
 
 def test_solo_and_back(panel, document):
@@ -162,7 +162,7 @@ def test_solo_and_back(panel, document):
     panel.commands.action("layer.solo-layer").trigger()
     assert [layer.visible for layer in document.battlemap.layers] == before
     for _ in range(3):
-        document.undo_stack.undo()
+        document.undo()
     assert [layer.visible for layer in document.battlemap.layers] == before
 
 
@@ -209,7 +209,7 @@ def test_pictures_of_the_layers_follow_the_work_a_little_later(panel, document, 
     qtbot.waitUntil(lambda: [each[0] for each in drawn[1:]] == [2, 1])
     first, painted = drawn[0][1].toImage(), drawn[1][1].toImage()
     assert painted != first
-    document.undo_stack.undo()
+    document.undo()
     qtbot.waitUntil(lambda: len(drawn) == 5)
     assert drawn[3][1].toImage() == first
 

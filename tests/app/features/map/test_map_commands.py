@@ -62,7 +62,7 @@ def test_erase_map_leaves_one_empty_layer_and_undo_brings_all_back(document):
     assert document.composite.properties.get("title") == "Hills"
     assert not document.battlemap.locked_cells.any()
     assert document.active_layer.name == "Ground"
-    document.undo_stack.undo()
+    document.undo()
     assert document.composite.same_as(before)
     assert document.battlemap.locked_cells.flat[15]
 
@@ -84,7 +84,7 @@ def test_fills_put_hexsides_on_the_higher_hex(document):
     assert hexside.flat[cell("D4") * 6 + 5] == SLOPE
     assert hexside.flat[cell("D4") * 6] == CLIFF
     assert fill_edges(document, slopes) == 0
-    assert document.undo_stack.count() == 3
+    assert len(document.history.steps) == 3
 
 
 def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
@@ -101,7 +101,7 @@ def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
     assert document.composite.planes["elevation"].flat[cell("D4")] == 3
     assert document.composite.properties.get("startlist") == ("D4",)
     assert document.battlemap.locked_cells.flat[cell("D4")]
-    assert document.undo_stack.count() == 4
+    assert len(document.history.steps) == 4
     assert actions(hex_menu(document, cell("D4"), panel, RENDERER))["Volcano"].isChecked()
 
 
@@ -184,7 +184,7 @@ def test_properties_show_what_is_seen_and_undo(document, qtbot):
     assert document.composite.properties.get("startlist") is None
     assert document.composite.properties.get("tower")
     for _ in range(4):
-        document.undo_stack.undo()
+        document.undo()
     assert (title.editor.text(), tower.editor.isChecked()) == ("", False)
 
 
@@ -212,7 +212,7 @@ def test_leaving_an_empty_field_sets_nothing(document, qtbot):
     panel = PropertiesPanel(document)
     qtbot.addWidget(panel)
     panel.rows["title"].editor.editingFinished.emit()
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     assert document.active_layer.properties == {}
 
 
@@ -301,5 +301,5 @@ def test_merging_leaves_hexes_the_file_does_not_name(document):
     terrain = document.composite.planes["terrain"].flat
     assert (terrain[15], terrain[16]) == (4, 5)
     assert document.active_layer.name == "swamp"
-    document.undo_stack.undo()
+    document.undo()
     assert document.composite.planes["terrain"].flat[16] == 4

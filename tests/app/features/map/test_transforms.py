@@ -49,7 +49,7 @@ def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
     assert document.composite.same_as(picture)
     run(free, "map.flip-horizontally")
     run(free, "map.turn-left")
-    document.undo_stack.setIndex(2)
+    document.go_to(2)
     assert contents(document.battlemap) == before
     free.desk.canvas.grab()
 
@@ -74,7 +74,7 @@ def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
         dialog.accept()
         assert document.battlemap.grid.width == width
     assert "1 hex off the board" in asked[0]
-    document.undo_stack.undo()
+    document.undo()
     assert document.battlemap.grid.width == 16
     run(free, "map.shift")
     dialog = free.findChildren(ShiftDialog)[-1]
@@ -102,13 +102,13 @@ def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(win
     with UiWork() as work:
         run(window, "map.turn-right")
         assert document.battlemap.grid.width == 240
-        qtbot.waitUntil(lambda: document.undo_stack.count() == 2)
+        qtbot.waitUntil(lambda: len(document.history.steps) == 2)
         assert document.battlemap.grid.width > 240
         assert (terrain(window) == BOG).sum() == 1
         run(window, "map.turn-left")
         paint(window, "terrain", [document.battlemap.grid.cells[0]], SAND)
         qtbot.waitUntil(lambda: "changed meanwhile" in window.statusBar().currentMessage())
-        assert document.undo_stack.undoText() == "Paint"
+        assert document.history.next_undo.text == "Paint"
         run(window, "map.fill-low-edges-with-slope")
         qtbot.waitUntil(lambda: "no such edge" in window.statusBar().currentMessage())
     assert work.where(turned_map) == {"job"}
@@ -126,5 +126,5 @@ def test_what_was_worked_out_during_a_stroke_is_dropped_even_if_the_stroke_is_ta
     document.stroke(paint_edit)
     document.cancel_stroke()
     qtbot.waitUntil(lambda: "changed meanwhile" in window.statusBar().currentMessage())
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
     assert document.battlemap.grid.width == 240

@@ -49,8 +49,8 @@ def test_the_water_is_shown_and_typed_in_the_scale_of_the_heights(document, pane
     water.field.setValue(4.5)
     assert SYSTEM.water_level(document.battlemap) == 24.5 * 92
     assert environment(document) == {"Water": {"WaterBody": {"Height": 24.5}}}
-    assert document.undo_stack.text(document.undo_stack.count() - 1) == "Change height of the water"
-    document.undo_stack.undo()
+    assert document.history.steps[-1].text == "Change height of the water"
+    document.undo()
     assert ENVIRONMENT not in document.battlemap.records
     assert water.field.value() == 0.0
 
@@ -67,18 +67,18 @@ def test_a_drag_of_the_slider_is_one_step_and_keeps_what_else_the_environment_sa
     water = panel.water
     text = '{"SkySet":"cloudless","Water":{"WaterBody":{"Type":"ocean","Height":20}}}'
     document.battlemap.records = {ENVIRONMENT: MapRecord(text, is_json=True)}
-    steps = document.undo_stack.count()
+    steps = len(document.history.steps)
     water.slider.setSliderDown(True)
     for value in (100, 400, 500):
         water.slider.setValue(value)
     water.slider.setSliderDown(False)
-    assert document.undo_stack.count() == steps + 1
+    assert len(document.history.steps) == steps + 1
     assert environment(document) == {
         "SkySet": "cloudless",
         "Water": {"WaterBody": {"Type": "ocean", "Height": 28.0}},
     }
     assert document.battlemap.records[ENVIRONMENT].touched, "a roll keeps it"
-    document.undo_stack.undo()
+    document.undo()
     assert environment(document)["Water"]["WaterBody"]["Height"] == 20
 
 

@@ -68,7 +68,7 @@ def test_the_picture_after_edits_is_the_picture_drawn_again(qapp, layout, data):
         cells = data.draw(st.lists(st.integers(0, 1199), min_size=1, max_size=9, unique=True))
         paint(document, sorted(cells), data.draw(st.integers(0, 10)))
     if data.draw(st.booleans()):
-        document.undo_stack.undo()
+        document.undo()
     kept = minimap._pixels.copy()
     minimap.refresh()
     minimap.grab()

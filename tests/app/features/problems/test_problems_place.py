@@ -56,7 +56,7 @@ def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, pla
     qtbot.waitUntil(source(window, "Map").rows.isVisible)
     qtbot.waitUntil(lambda: place.height() == line + place.area.height() > 2 * line)
     height, scale = place.height(), window.desk.canvas.viewport.scale
-    window.desk.document.undo_stack.undo()
+    window.desk.document.undo()
     qtbot.waitUntil(lambda: place.words.text() == "No problems")
     assert place.height() == height, "it was opened by hand: the map keeps its size"
     assert window.desk.canvas.viewport.scale == scale

@@ -180,7 +180,7 @@ def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, sai
     assert said == ["The text has changed since; its problems are being looked for"]
     panel.editor.undo()
     assert "Lkae" in panel.editor.text()
-    assert not panel._document.undo_stack.count()
+    assert not len(panel._document.history.steps)
 
 
 def test_nothing_is_checked_before_the_window_was_painted(tmp_path):
@@ -351,13 +351,13 @@ def test_the_text_as_shown_is_rolled_and_everything_is_undone(panel, lakes, docu
     assert not panel.previous_action.isEnabled()
     wait(panel.next_action)
     assert panel.roll_bar.number.text() == "1"
-    assert document.undo_stack.count() == 4
-    while document.undo_stack.canUndo():
-        document.undo_stack.undo()
+    assert len(document.history.steps) == 4
+    while document.history.next_undo:
+        document.undo()
     assert document.composite.same_as(start)
     assert (panel.roll_bar.seed.text(), panel.roll_bar.number.text()) == ("17", "0")
-    document.undo_stack.redo()
-    document.undo_stack.redo()
+    document.redo()
+    document.redo()
     assert panel.roll_bar.number.text() == "1"
 
 
@@ -367,10 +367,10 @@ def test_ctrl_r_re_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, docu
     panel.activateWindow()
     panel.editor.setFocus()
     QTest.keyClicks(panel.editor, "x")
-    count = document.undo_stack.count()
+    count = len(document.history.steps)
     QTest.keySequence(panel.editor, QKeySequence(QKeySequence.StandardKey.Undo))
     assert panel.editor.text() == LAKES
-    assert document.undo_stack.count() == document.undo_stack.index() == count
+    assert len(document.history.steps) == document.history.index == count
     QTest.keySequence(panel, QKeySequence("Ctrl+R"))
     qtbot.waitUntil(lambda: not panel.rolling.busy and panel.rolling.state.number == 1)
 
@@ -404,7 +404,7 @@ def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, doc
     place = rows.visualItemRect(rows.currentItem()).center()
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert panel.editor.textCursor().selectedText() == "Lkae"
-    assert not document.undo_stack.count()
+    assert not len(document.history.steps)
     QTest.keyClicks(panel.editor, "Lake")
     assert panel.problems._of_roll == ()
 
@@ -524,10 +524,10 @@ def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
     type_at(panel, 1, "# more\n")
     wait(panel.reroll_action)
     assert panel.banner.isHidden()
-    document.undo_stack.undo()
+    document.undo()
     words = "The active layer was rolled from another text of Lakes.rnd."
     assert panel.banner.label.text() == words
-    document.undo_stack.redo()
+    document.redo()
     assert panel.banner.isHidden()
 
 

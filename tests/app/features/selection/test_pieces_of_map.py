@@ -120,7 +120,7 @@ def test_cut_delete_fill_and_lock_are_one_step_each(free):
     run(free, "select.fill-with-terrain")
     run(free, "edit.cut")
     assert not terrain(free).any()
-    document.undo_stack.undo()
+    document.undo()
     assert (terrain(free) == BOG).sum() == 7
     run(free, "select.grow")
     assert len(document.selection) == 19

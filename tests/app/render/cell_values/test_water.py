@@ -130,7 +130,7 @@ def test_another_water_level_is_drawn_at_once(qapp, size: int) -> None:
     dry = at_the_right()
     document.push(RecordEdit(WATER, 0, "20", "900", (False, True)), "Flood")
     assert at_the_right() != dry
-    document.undo_stack.undo()
+    document.undo()
     assert at_the_right() == dry
 
 

@@ -50,18 +50,18 @@ def bare_area(player, *, rim: bool = False) -> str:
 
 def test_1_2_a_hill_is_fixed_where_it_stands_and_freed_from_the_menu_of_its_area(player):
     player.throw(relief="hilly")
-    before, steps = player.log(), player.document.undo_stack.count()
+    before, steps = player.log(), len(player.document.history.steps)
     place = area_of(player, "1.3 Hill 2")
     menu_at(player, place)["Hill 2 > Here"].trigger()
     player.wait()
     assert player.desk.throwing.fixed == {"hill 2 at": place}
-    assert player.document.undo_stack.count() == steps + 1
+    assert len(player.document.history.steps) == steps + 1
     again = menu_at(player, place)
     assert again["Hill 2 > Here"].isChecked()
     again["Hill 2 > Let the dice decide again"].trigger()
     player.wait()
     assert player.log() == before
-    player.document.undo_stack.undo()
+    player.document.undo()
     assert player.desk.throwing.fixed == {"hill 2 at": place}
 
 
@@ -73,14 +73,14 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     canvas, battlemap = player.window.desk.canvas, player.document.battlemap
     canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
-    steps = player.document.undo_stack.count()
+    steps = len(player.document.history.steps)
     qtbot.keyClick(canvas, Qt.Key.Key_Return)
     player.wait()
     assert player.log()[player.row("1.3 Hill 2")] == f"1.3 Hill 2: put there by hand: {there}"
-    assert player.document.undo_stack.count() == steps + 1
+    assert len(player.document.history.steps) == steps + 1
     menu_at(player, there)["Hill 2 > Elsewhere..."].trigger()
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
-    assert player.document.undo_stack.count() == steps + 1
+    assert len(player.document.history.steps) == steps + 1
 
 
 @pytest.mark.parametrize("relief", ["hilly", "open"])
@@ -136,13 +136,13 @@ def test_one_more_route_enters_where_the_menu_was_opened(player, words, setting,
     before, count = player.log(), getattr(player.desk.throwing.choices, setting)
     place = bare_area(player, rim=True)
     assert words not in menu_at(player, "0404")
-    steps = player.document.undo_stack.count()
+    steps = len(player.document.history.steps)
     menu_at(player, place)[words].trigger()
     player.wait()
     assert player.log()[player.row(entry)] == f"{entry}: {place}, as decided"
     assert getattr(player.desk.throwing.choices, setting) == count + 1
-    assert player.document.undo_stack.count() == steps + 1
-    player.document.undo_stack.undo()
+    assert len(player.document.history.steps) == steps + 1
+    player.document.undo()
     player.wait()
     assert player.log() == before
     assert getattr(player.desk.throwing.choices, setting) == count

@@ -40,14 +40,14 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
 
 def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     player.throw(relief="hilly")
-    steps, strip = player.document.undo_stack.index(), player.panel.strip
+    steps, strip = player.document.history.index, player.panel.strip
     player.enter_dice_by_hand()
     player.desk._actions[2].trigger()
     player.enter(3, 4)
     qtbot.waitUntil(strip.hasFocus)
     qtbot.keyClick(strip, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
-    assert player.document.undo_stack.index() == steps
+    assert player.document.history.index == steps
     assert player.desk.throwing.fixed == {"hills die": "3"}
 
 
@@ -56,8 +56,8 @@ def test_dice_that_an_undo_took_along_are_not_there_to_be_taken_back(player, qtb
     player.enter_dice_by_hand()
     player.desk._actions[2].trigger()
     player.enter(3, 4)
-    player.document.undo_stack.undo()
-    player.document.undo_stack.redo()
+    player.document.undo()
+    player.document.redo()
     player.wait()
     assert player.desk.throwing.choices.dice == "thrown"
     player.enter_dice_by_hand()

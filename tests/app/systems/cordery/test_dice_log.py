@@ -87,14 +87,14 @@ def test_a_count_is_decided_by_hand_and_freed_again(player):
 
 def test_a_hill_is_put_where_the_map_is_clicked(player, qtbot):
     player.throw(relief="hilly")
-    steps = player.document.undo_stack.count()
+    steps = len(player.document.history.steps)
     player.read("1.2 Hill 1")
     form = player.panel.fix_form
     form.pick_button.click()
     cell = player.document.battlemap.grid.cell(6, 6)
     qtbot.mouseClick(player.window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
     assert not form.pick_button.isChecked()
-    assert player.document.undo_stack.count() == steps
+    assert len(player.document.history.steps) == steps
     form.lay_button.click()
     player.wait()
     assert player.log()[player.row("1.2 Hill 1")] == "1.2 Hill 1: put there by hand: 0707"
@@ -135,7 +135,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(player):
 def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     player.throw(relief="hilly")
     canvas, play = player.window.desk.canvas, player.panel.player
-    steps, whole = player.document.undo_stack.count(), player.document.composite.copy()
+    steps, whole = len(player.document.history.steps), player.document.composite.copy()
     player.panel.tabs.setCurrentIndex(1)
     play.play_button.click()
     assert play.shown == 0
@@ -150,7 +150,7 @@ def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     assert canvas._composite.same_as(whole)
     play.stop_button.click()
     assert canvas._composite is player.document.composite
-    assert player.document.undo_stack.count() == steps
+    assert len(player.document.history.steps) == steps
 
 
 def test_dice_on_a_ground_that_has_changed_can_only_be_read_and_say_so(player):
@@ -165,7 +165,7 @@ def test_dice_on_a_ground_that_has_changed_can_only_be_read_and_say_so(player):
     player.read("1.2 Hill 1")
     assert player.panel.fix_form.isHidden()
     assert "only be read" in player.window.statusBar().currentMessage()
-    player.document.undo_stack.undo()
+    player.document.undo()
     player.wait()
     assert "how the table was laid" in play.toolTip()
 

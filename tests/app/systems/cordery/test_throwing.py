@@ -59,7 +59,7 @@ def test_a_throw_lays_every_part_of_the_page_in_a_layer_of_its_own(player):
     parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
     assert parts == list(PARTS)
     assert player.log()[0].startswith("1.1 Hilly country: D6 = ")
-    player.document.undo_stack.undo()
+    player.document.undo()
     player.wait()
     assert player.log() == []
 
@@ -82,7 +82,7 @@ def test_one_more_river_before_the_first_throw_only_counts(player):
     player.panel.form.more["rivers"].click()
     player.wait()
     assert player.desk.throwing.choices.rivers == 2
-    assert not player.document.undo_stack.count()
+    assert not player.document.history.steps
     assert not player.log()
 
 
@@ -97,8 +97,8 @@ def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_fo
     assert not any(line.startswith("7.") for line in player.log())
     player.desk.throwing.take_choices({})
     assert form.field("relief").currentText() == "Usual: undulating"
-    player.document.undo_stack.undo()
-    player.document.undo_stack.redo()
+    player.document.undo()
+    player.document.redo()
     assert form.field("relief").currentText() == "Mountainous"
 
 
@@ -110,7 +110,7 @@ def test_one_part_is_thrown_again_and_those_after_it_follow(player):
     player.wait()
     assert not same(trees, player.part("trees"))
     assert all(same(layer, player.part(layer.roll.part)) for layer in kept)
-    assert player.document.undo_stack.undoText().startswith("Trees of ")
+    assert player.document.history.next_undo.text.startswith("Trees of ")
     log = player.log()
     assert sum(line.startswith("4.1") for line in log) == 1
     assert [line[0] for line in log if line[0] in "12"] == sorted(

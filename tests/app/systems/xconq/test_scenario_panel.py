@@ -72,8 +72,8 @@ class Driver:
 
     @property
     def steps(self) -> list[str]:
-        stack = self.document.undo_stack
-        return [stack.text(at) for at in range(stack.index())]
+        history = self.document.history
+        return [step.text for step in history.steps[: history.index]]
 
     def settle(self) -> None:
         """Wait until the panel shows the records as they are."""
@@ -131,8 +131,8 @@ def test_a_side_is_added_with_a_name_of_its_own_and_renamed(driver):
     driver.choose(driver.sides, "name", "a*b")
     assert driver.rows(driver.sides)[2] == "New Cork"
     assert driver.refused == ["“*” stands for a blank in files, so no name can have one."]
-    driver.document.undo_stack.undo()
-    driver.document.undo_stack.undo()
+    driver.document.undo()
+    driver.document.undo()
     driver.settle()
     assert driver.rows(driver.sides) == ["Ann", "Bob"]
 
@@ -158,7 +158,7 @@ def test_removing_a_side_with_units_is_asked_and_one_step(driver, monkeypatch):
     assert driver.rows(driver.conditions) == [
         "Bob wins from turn 0 to 1,000 when it holds 30 or more territory."
     ]
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     driver.settle()
     assert driver.rows(driver.sides) == ["Ann", "Bob"]
     assert len(driver.rows(driver.conditions)) == 2
@@ -214,7 +214,7 @@ def test_a_condition_is_added_changed_and_says_what_it_means(driver):
         driver.rows(page)[2] == "Bob loses from turn 0 to 50 when it holds less than 12 territory."
     )
     for _step in driver.steps:
-        driver.document.undo_stack.undo()
+        driver.document.undo()
     driver.settle()
     assert len(driver.rows(page)) == 2
 
@@ -296,7 +296,7 @@ def test_notes_count_when_they_are_left(driver):
     notes.left.emit()
     why = "A line that is only “.” ends the notes in a file: it was taken out."
     assert driver.refused == [why]
-    driver.document.undo_stack.undo()
+    driver.document.undo()
     driver.settle()
     driver.qtbot.waitUntil(lambda: notes.toPlainText() == "")
     assert driver.refused == [why]

@@ -53,7 +53,7 @@ def test_it_is_shown_and_taken_back(document, preview):
     assert shown(document) == [4, 5]
     preview.end()
     assert shown(document) == []
-    assert document.undo_stack.count() == 0
+    assert len(document.history.steps) == 0
 
 
 def test_what_is_locked_or_painted_stays(document, preview):
@@ -72,7 +72,7 @@ def test_an_edit_takes_the_preview_back_first(document, preview):
     assert shown(document) == []
     preview.end()
     assert document.composite.planes["terrain"].flat[8] == PLAINS
-    document.undo_stack.undo()
+    document.undo()
     assert not np.any(document.composite.planes["terrain"])
 
 

@@ -1,0 +1,108 @@
+"""The undo steps of an open map: a list, and how many of them are done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from app.document.roll_state import RollState
+    from randomizer.model.edit import Edit
+
+MERGE_S = 1.0
+"""Actions of one kind that follow each other within so many seconds are one undo step."""
+
+
+class MergeKey(NamedTuple):
+    """Says which actions become one undo step: those of one ``kind`` within ``MERGE_S``.
+
+    ``at_s`` is when the user acted, of a monotonic clock.
+    """
+
+    kind: str
+    at_s: float
+
+    def follows(self, other: MergeKey | None) -> bool:
+        """Whether this action goes on with ``other``."""
+        if other is None or self.kind != other.kind:
+            return False
+        return self.at_s - other.at_s < MERGE_S
+
+
+@dataclass(eq=False)
+class UndoStep:
+    """An ``edit``, the ids of the ``active`` layer before and after it.
+
+    ``extras``: which map is to be rolled next, before and after; None for a step that is no roll.
+    ``edit`` is None while only a journal has it (``Recorder.fetch``); in memory it takes about
+    ``size`` bytes, 0 if no journal has it. ``merge`` is set for a step that the next action may go
+    on with. ``number`` grows from each step to the one made after it, over all open maps.
+    """
+
+    text: str
+    edit: Edit | None
+    active: tuple[int, int]
+    extras: tuple[RollState, RollState] | None = None
+    merge: MergeKey | None = None
+    size: int = 0
+    number: int = field(default_factory=count().__next__, init=False)
+
+
+class UndoHistory:
+    """The undo steps of an open map, oldest first: the first ``index`` of ``steps`` are done.
+
+    ``clean_index``: so many were done when the map was opened or saved; None if undo and redo do
+    not lead there. ``fetches_layers``: see ``bound_memory``. This is data only: ``MapDocument``
+    applies the edits (``push``, ``undo``, ``redo``, ``go_to``).
+    """
+
+    def __init__(self, steps: list[UndoStep] | None = None, clean_index: int | None = 0) -> None:
+        """All of ``steps`` are done."""
+        self.steps: list[UndoStep] = steps or []
+        self.index = len(self.steps)
+        self.clean_index = clean_index
+        self.fetches_layers = False
+
+    @property
+    def next_undo(self) -> UndoStep | None:
+        """The last step that is done, None if none is."""
+        return self.steps[self.index - 1] if self.index else None
+
+    @property
+    def next_redo(self) -> UndoStep | None:
+        """The first step that is not done, None if all are."""
+        return self.steps[self.index] if self.index < len(self.steps) else None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the map is as it was opened or saved."""
+        return self.index == self.clean_index
+
+    def mark_clean(self) -> None:
+        """Note that the map was saved as it is now."""
+        self.clean_index = self.index
+
+    def append(self, step: UndoStep) -> None:
+        """Add a step that is done; those that could have been redone are gone."""
+        if self.clean_index is not None and self.clean_index > self.index:
+            self.clean_index = None
+        self.steps[self.index :] = [step]
+        self.index += 1
+
+    def remove_last(self) -> None:
+        """Remove the last step, whose edit was taken back."""
+        self.steps.pop()
+        self.index = len(self.steps)
+
+    def step_before(self, merge: MergeKey) -> UndoStep | None:
+        """The last step if ``merge`` goes on with it and the map was not saved since."""
+        last = self.next_undo
+        if last is None or self.next_redo is not None or self.is_clean:
+            return None
+        return last if merge.follows(last.merge) else None
+
+    def end_merging(self) -> None:
+        """Make the next action an undo step of its own: the map is being saved as it is now."""
+        if self.next_undo is not None:
+            self.next_undo.merge = None
