@@ -21,6 +21,7 @@ from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.randomizer.map_strategies import TOY, contents
+from tests.systems import system_like
 from tests.ui_work import UiWork
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -251,13 +252,12 @@ def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
 
 
 def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
-    from dataclasses import replace
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
 
-    bare = replace(TOY, planes=(TOY.terrain,), height=None, hexside=None)
+    bare = system_like(TOY, planes=(TOY.terrain,), height=None, hexside=None)
     free.desk.tools.choose("hexside")
     free.desk.tools.options.choose(terrain=11)
     free.desk.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))

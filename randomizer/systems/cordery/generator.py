@@ -14,7 +14,6 @@ from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
-from randomizer.systems.cordery.areas import cell_name
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.fields import add_fields
 from randomizer.systems.cordery.fixed_names import in_words, meant, names_of_page
@@ -126,7 +125,7 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         typed=choices.dice == "typed",
     )
     return TableBuilder(
-        table, throws, choices, partial(cell_name, base.grid), read_box(choices.box)
+        table, throws, choices, partial(SYSTEM.cell_name, base.grid), read_box(choices.box)
     )
 
 
