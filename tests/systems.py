@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
@@ -21,28 +19,39 @@ from randomizer.systems.free.system import SYSTEM as FREE
 HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
 
 
-def _cell_of_name(grid: Grid, name: str) -> int | None:
-    x, _, y = name.partition(",")
-    cell = grid.cell(int(x), int(y)) if x.isdecimal() and y.isdecimal() else -1
-    return cell if cell >= 0 else None
+def system_like(system: System, **changes: object) -> System:
+    """A system that differs from another one; functions among the changes get no ``self``."""
+    own = {name: staticmethod(new) if callable(new) else new for name, new in changes.items()}
+    return type("Changed", (type(system),), own)()
 
 
-TILES = System(
-    name="tiles",
-    title="Tiles with heights",
-    terrain_set=COLOSSUS,
-    planes=(TERRAIN, HEIGHT),
-    terrain=TERRAIN,
-    height=HEIGHT,
-    layouts=(SQUARE.name,),
-    steep_rise=368.0,
-    new_grid=lambda: Grid(SQUARE, 32, 32),
-    cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
-    properties=(text_property("title", "Title", "The name of the map"),),
-    title_property="title",
-    cell_of_name=_cell_of_name,
-)
-"""Square tiles, a height at every corner, no elevation and no hexsides."""
+class TilesSystem(System):
+    """Square tiles, a height at every corner, no elevation and no hexsides."""
+
+    name = "tiles"
+    title = "Tiles with heights"
+    terrain_set = COLOSSUS
+    planes = (TERRAIN, HEIGHT)
+    terrain = TERRAIN
+    height = HEIGHT
+    layouts = (SQUARE.name,)
+    steep_rise = 368.0
+    properties = (text_property("title", "Title", "The name of the map"),)
+    title_property = "title"
+
+    def new_grid(self) -> Grid:
+        return Grid(SQUARE, 32, 32)
+
+    def cell_name(self, grid: Grid, cell: int) -> str:
+        return "{},{}".format(*grid.xy(cell))
+
+    def cell_of_name(self, grid: Grid, name: str) -> int | None:
+        x, _, y = name.partition(",")
+        cell = grid.cell(int(x), int(y)) if x.isdecimal() and y.isdecimal() else -1
+        return cell if cell >= 0 else None
+
+
+TILES = TilesSystem()
 
 _OWN_PLANES = (
     PlaneSpec("ground", "u2", Place.CELL, 0xFFFF, 0),
@@ -50,11 +59,10 @@ _OWN_PLANES = (
     PlaneSpec("fence", "u1", Place.SIDE, 0xFF, 0),
 )
 
-RENAMED = replace(
+RENAMED = system_like(
     TILES,
     name="renamed",
     title="Renamed map",
-    named=False,
     planes=_OWN_PLANES,
     layouts=(),
     terrain=_OWN_PLANES[0],
@@ -63,11 +71,10 @@ RENAMED = replace(
 )
 """A system whose terrain, height and hexside planes have names of its own."""
 
-BARE = replace(
+BARE = system_like(
     TILES,
     name="bare",
     title="Bare map",
-    named=False,
     layouts=(),
     planes=(PlaneSpec("owner", "u1", Place.CELL, 0xFF, 0),),
     terrain=None,
@@ -77,7 +84,7 @@ BARE = replace(
 """A system without terrain, heights and hexsides."""
 
 
-LISTED = replace(
+LISTED = system_like(
     FREE, properties=(*FREE.properties, names_property("first", "First cells", "The first"))
 )
 """Free maps of which cells can be listed."""

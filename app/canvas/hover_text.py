@@ -9,10 +9,11 @@ import numpy as np
 from app.tools.places import SidePlace, side_index
 from randomizer.model.cell_words import cell_words
 from randomizer.model.corners import corners_of, heights_around
-from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
 from randomizer.model.plurals import many
+from randomizer.model.system import System
 from randomizer.model.things_at import on_cell, thing_text
 
 if TYPE_CHECKING:
@@ -53,11 +54,10 @@ def explain_cell(document: MapDocument, cell: int) -> str:
     system = document.battlemap.system
     name = system.cell_name(document.battlemap.grid, cell)
     words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
-    explain = system.explain
-    why = None if explain is None else explain(document.battlemap, cell, True)
+    why = system.explain(document.battlemap, cell, True)
     if why is not None and why.short:
         words = f"{words} - {why.short}"
-    if system.describe is not None:
+    if system.offers(System.describe):
         return " - ".join([words, *_reasons(document, cell)])
     if system.terrain is None:
         return words
@@ -145,9 +145,8 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         if spec is not None
     }
     words = named_values(battlemap, values) + _land(battlemap, shown, cell)
-    if system.describe is not None:
-        said = system.describe(battlemap, shown.planes, cell)
-        words = [said] if said else words
+    said = system.describe(battlemap, shown.planes, cell)
+    words = [said] if said else words
     if system.cell_list is not None and _is_listed(document, cell, shown):
         words.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
@@ -158,7 +157,7 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
 def _things_on(document: MapDocument, cell: int) -> list[str]:
     """The visible things on a cell, the topmost first; many are counted."""
     things = on_cell(document.battlemap, cell)[::-1]
-    kinds = {kind.name: kind for kind in known_kinds(document.battlemap)} if things else {}
+    kinds = kinds_by_name(document.battlemap) if things else {}
     words = [thing_text(thing, kinds) for thing in things[:MOST_THINGS]]
     more = len(things) - len(words)
     return [*words, f"{more:,} more {many(more, 'thing')}"] if more else words

@@ -19,7 +19,7 @@ from app.render.scene.things.things import (
     ring_radius,
     thing_reach,
 )
-from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -248,7 +248,7 @@ class CanvasOverlays(QObject):
             return
         widget = self._widget
         battlemap, viewport = widget.document.battlemap, widget.viewport
-        kinds = {kind.name: kind for kind in known_kinds(battlemap)}
+        kinds = kinds_by_name(battlemap)
         size = diameter(battlemap, viewport.scale)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for thing in preview.things:

@@ -25,6 +25,7 @@ from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
 from randomizer.model.rolled_layers import parts_from
 from randomizer.model.setting import Setting
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
@@ -175,10 +176,10 @@ def sections(made: Generated, battlemap: BattleMap, lists: TableLists) -> Iterat
         yield Section("To be noted", [note.message for note in made.notes])
     if lists.log and made.log:
         yield Section("Dice", [line.text for line in made.log])
-    if lists.parts and system.pieces is not None:
+    if lists.parts and system.offers(System.pieces):
         parts = system.pieces(battlemap.grid, battlemap.composite().planes)
         yield Section("To fetch", [f"{count} x {piece}" for piece, count in parts.items()])
-    if lists.areas and system.describe is not None:
+    if lists.areas and system.offers(System.describe):
         bare = [layer.copy(roll=None) for layer in battlemap.layers]  # without the dice
         words = BattleMap.new(system, battlemap.grid, bare, battlemap.terrain_set)
         known = format_named("text", system)

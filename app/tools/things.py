@@ -14,6 +14,7 @@ from randomizer.model import targets
 from randomizer.model.carrying import carried_by, carriers_on
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.plurals import with_article
+from randomizer.model.system import System
 from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
     from randomizer.model.layer import Layer
-    from randomizer.model.system import System
     from randomizer.model.thing_rules import Settled
     from randomizer.model.things import Thing
 
@@ -70,7 +70,7 @@ class ThingsTool(Tool):
 
     def suits(self, system: System) -> bool:
         """Only where a system knows things."""
-        return system.thing_kinds is not None
+        return system.offers(System.thing_kinds)
 
     def tip_on(self, system: System) -> str:
         """With how things are put elsewhere than at centres, and aboard others, where they are."""

@@ -32,8 +32,7 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
         for kind, count in zip(kinds, counts.tolist(), strict=True):
             yield f"{count:,} {kind.name}{' (missing)' if kind.missing else ''}"
     kinds_there = Counter(thing.kind for thing in battlemap.visible_things())
-    offered = () if system.thing_kinds is None else system.thing_kinds(battlemap)
-    titles = {known.name: known.title for known in offered}
+    titles = {known.name: known.title for known in system.thing_kinds(battlemap)}
     for name, number in sorted(kinds_there.items()):
         yield f"{number:,} {titles.get(name, name)}"
     if len(grid.cells) <= MOST_CELLS:
@@ -49,7 +48,7 @@ def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[s
         words.append(known.terrains[terrain.flat[cell]].name)
     if elevation is not None and elevation.flat[cell]:
         words.append(str(elevation.flat[cell]))
-    said = "" if system.describe is None else system.describe(battlemap, shown.planes, cell)
+    said = system.describe(battlemap, shown.planes, cell)
     if said or len(words) > 1:
         yield " ".join([words[0], said] if said else words)
     hexsides = shown.plane(system.hexside)

@@ -11,18 +11,16 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
 
 
-def known_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    """The kinds that the game offers for this map, in its order."""
-    kinds = battlemap.system.thing_kinds
-    return () if kinds is None else kinds(battlemap)
+def kinds_by_name(battlemap: BattleMap) -> dict[str, ThingKind]:
+    """Return the kinds that the game offers for this map, in its order."""
+    return {kind.name: kind for kind in battlemap.system.thing_kinds(battlemap)}
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     """The kinds that the game offers, then unknown ones that are on the map, by name."""
-    known = known_kinds(battlemap)
-    names = {kind.name for kind in known}
-    found = sorted(name for name in counts(battlemap) if name not in names)
-    return (*known, *(ThingKind(name, name, symbol=initial(name)) for name in found))
+    known = kinds_by_name(battlemap)
+    found = sorted(name for name in counts(battlemap) if name not in known)
+    return (*known.values(), *(ThingKind(name, name, symbol=initial(name)) for name in found))
 
 
 def counts(battlemap: BattleMap) -> Counter[str]:

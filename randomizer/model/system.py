@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from randomizer.model.composite import Composite
 from randomizer.model.corners import corner_words
 from randomizer.model.height_scale import HeightScale
 from randomizer.model.layouts import SQUARE
@@ -18,6 +17,7 @@ from randomizer.model.property import Property, PropertyKind
 from randomizer.model.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
+    from randomizer.model.composite import Composite
     from randomizer.model.explanation import Explanation
     from randomizer.model.grid import Grid
     from randomizer.model.problems import Problem
@@ -50,10 +50,6 @@ _PLACES_OF_ROLES = {
 }
 
 
-def _nothing_more(_shown: Composite, _plane: str, _values: Plane) -> Mapping[str, Plane]:
-    return {}
-
-
 class Ability(StrEnum):
     """What the catalogue has for the maps of a system, known without loading it."""
 
@@ -67,121 +63,171 @@ class Ability(StrEnum):
     """A model of how armies fight on a map."""
 
 
-@dataclass(frozen=True)
 class System:
-    """What one game's maps are made of.
+    """What one game's maps are made of; a game's own class overrides what is different there::
 
-    ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
-    (None if there is none), ``corner_name`` the name of a corner. With ``fixed_grid`` every map has
-    the grid of ``new_grid``.
-    ``terrain_set`` is that of a new map; with ``fixed_terrain_set`` no map can have another. With
-    ``open_terrain_set`` the game has more terrains than those of a map: one that a change of the
-    set lacks and the map still shows is no missing one.
-    ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` describe
-    the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
-    commands that fill edges. ``check`` gives the warnings of the game for a BattleMap and its
-    composite; the desk calls it after each change, on the UI thread.
+        class ChessSystem(System):
+            name = "chess"
+            title = "Chess board"
+            terrain_set = BOARD_TERRAINS
+            planes = (TERRAIN,)
+            terrain = TERRAIN
 
-    ``layouts`` names the layouts of its grids (with a plane of corners it can be squares only);
-    they can wrap if it ``wraps``. None: any layout, and they can wrap. ``usual_sizes`` are the
-    usual (width, height) for each, ``most_along`` is the longest edge; ``why_not_size`` says why a
-    map cannot have a width and height, "" if it can. ``routes`` run through
-    cells, in drawing order, and meet in ``crossings``. ``describe`` gives all that is on a cell of
-    a BattleMap in words, by the values of the shown planes; "" where terrain and elevation are all
-    of it (None: they always are). ``explain`` says why a roll gave a cell of a
-    BattleMap its terrain, None if nothing is known; True as its last argument asks for what can be
-    said at once (while the mouse moves), False for all, which may take a second. ``pieces`` counts
-    the physical pieces needed to set up a map, by
-    name. ``thing_kinds`` gives the kinds of things that can be placed on a BattleMap (its period's
-    unit types, the templates of its script); None: there are no things. ``thing_rules`` say where
-    they may stand and which carries which. ``water_level`` gives the
-    height of the surface of the water on a BattleMap, None for no water. It is called whenever a
-    part of the map is drawn, also on other threads with a map that has no layers: it looks at the
-    records of the map. ``set_water(battlemap, height)`` makes the ``Edit`` that changes it (None:
-    it is so already); a system without it has no water, or one that cannot be changed.
-    ``round_edge`` gives the radius of the circle, in map units around the middle, at which a
-    BattleMap ends, and that in which units can stand; None for maps that are not round.
+            def new_grid(self):
+                return Grid(SQUARE, 8, 8)
 
-    ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
-    system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
-    corner), and indices of hexsides plus 1 (one a side). ``height_scale`` says how heights are
-    written. A rise of ``steep_rise`` units of height from cell to cell has the full light or shade
-    of the relief.
-
-    ``picture_style`` is how its maps are drawn: as a ``BOARD`` or a ``LANDSCAPE``. (Terrain sets
-    with contours are wargame tables, drawn in a style of their own.)
-
-    ``script_record`` is the record in which a map holds its script, "" where scripts are in files
-    alone. Each further file NAME of the script is in the record "``script_record`` of NAME"
-    (``map_records.further_record``). A new map is rolled at once, by the first generator of the
-    catalogue, if it ``begins_rolled``. ``script_prefix`` and a colon may stand before the names of
-    the scripts of its game.
-
-    ``painted_with`` gives what a hand paints along with values (n,) of the plane with this name, on
-    the map that a composite shows: by the names of other planes at the same places a value each.
-
-    ``abilities`` say what the catalogue has for its maps: the desk shows no panel that has nothing
-    to do on them.
-
-    ``named``: the title begins with a name, which keeps its capital inside a sentence (``noun``).
+    There is one object of such a class. Its methods are quick: the desk calls them on the UI
+    thread, ``water_level`` also on others, with a map that has no layers. Raises ValueError where a
+    class is made whose planes do not fit.
     """
 
     name: str
     title: str
-    terrain_set: TerrainSet
-    planes: tuple[PlaneSpec, ...]
-    named: bool = field(default=False, kw_only=True)
-    terrain: PlaneSpec | None = field(default=None, kw_only=True)
-    height: PlaneSpec | None = field(default=None, kw_only=True)
-    hexside: PlaneSpec | None = field(default=None, kw_only=True)
-    new_grid: Callable[[], Grid]
-    cell_name: Callable[[Grid, int], str]
-    cell_of_name: Callable[[Grid, str], int | None]
-    corner_name: Callable[[Grid, int], str] = corner_words
-    fixed_grid: bool = False
-    fixed_terrain_set: bool = False
-    open_terrain_set: bool = False
-    properties: tuple[Property, ...] = ()
-    title_property: str | None = None
-    entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    edge_fills: tuple[EdgeFill, ...] = ()
-    layouts: tuple[str, ...] = ()
-    wraps: bool = False
-    usual_sizes: tuple[tuple[int, int], ...] = ()
-    most_along: int | None = None
-    why_not_size: Callable[[int, int], str] = lambda _width, _height: ""
-    routes: tuple[RouteSpec, ...] = ()
-    crossings: tuple[CrossingSpec, ...] = ()
-    describe: Callable[[Any, Mapping[str, Plane], int], str] | None = None
-    pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
-    explain: Callable[[Any, int, bool], Explanation | None] | None = None
-    check: Callable[[Any, Composite], tuple[Problem, ...]] = lambda _battlemap, _composite: ()
-    thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
-    thing_rules: ThingRules = FREE
-    water_level: Callable[[Any], float | None] = lambda _battlemap: None
-    set_water: Callable[[Any, float], Any] | None = None
-    round_edge: Callable[[Any], tuple[float, float] | None] = lambda _battlemap: None
-    height_scale: HeightScale = PLAIN_HEIGHTS
-    steep_rise: float = 3.0
-    painted_with: Callable[[Composite, str, Plane], Mapping[str, Plane]] = _nothing_more
-    picture_style: str = BOARD
-    script_record: str = ""
-    script_prefix: str = ""
-    begins_rolled: bool = False
-    abilities: frozenset[Ability] = frozenset()
 
-    def __post_init__(self) -> None:
+    planes: tuple[PlaneSpec, ...]
+    terrain: PlaneSpec | None = None
+    """Indices of terrains, one a cell; like the next two one of ``planes``, None if it has none."""
+    height: PlaneSpec | None = None
+    """Elevations, one a cell, or heights, one a corner."""
+    hexside: PlaneSpec | None = None
+    """Indices of hexsides plus 1, one a side."""
+    routes: tuple[RouteSpec, ...] = ()
+    """What runs through cells, in drawing order."""
+    crossings: tuple[CrossingSpec, ...] = ()
+    """Where two routes meet."""
+
+    terrain_set: TerrainSet
+    """The terrain set of a new map."""
+    fixed_terrain_set = False
+    """Whether no map can have another."""
+    open_terrain_set = False
+    """Whether the game has more terrains than a map's set: one that is gone is no missing one."""
+
+    fixed_grid = False
+    """Whether every map has the grid of ``new_grid``."""
+    layouts: tuple[str, ...] = ()
+    """The layouts of its grids; with a plane of corners squares only. None: any, also wrapped."""
+    wraps = False
+    """Whether grids of the ``layouts`` can wrap."""
+    usual_sizes: tuple[tuple[int, int], ...] = ()
+    """The usual width and height for each of the ``layouts``."""
+    most_along: int | None = None
+    """The longest edge of a grid."""
+
+    properties: tuple[Property, ...] = ()
+    """The properties of its maps."""
+    title_property: str | None = None
+    """The property that names a map."""
+    entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The named entry sides of the board: (name, cells)."""
+    edge_fills: tuple[EdgeFill, ...] = ()
+    thing_rules: ThingRules = FREE
+    """Where things may stand, and which carries which."""
+    height_scale = PLAIN_HEIGHTS
+    """How heights are written."""
+    steep_rise = 3.0
+    """A rise from cell to cell, in units of height, that has the full light or shade."""
+    picture_style = BOARD
+    """``BOARD`` or ``LANDSCAPE``; terrain sets with contours are drawn as wargame tables."""
+
+    script_record = ""
+    """The record with a map's script, "" where scripts are in files alone. The script's file NAME
+    is in the record ``map_records.further_record(script_record, NAME)``."""
+    script_prefix = ""
+    """What may stand, with a colon, before the names of the scripts of its game."""
+    begins_rolled = False
+    """Whether a new map is rolled at once, by the first generator of the catalogue."""
+    abilities: frozenset[Ability] = frozenset()
+    """What the catalogue has for its maps: panels that have nothing to do on them do not show."""
+
+    def __init_subclass__(cls) -> None:
         for role, places in _PLACES_OF_ROLES.items():
-            spec = self.with_role(role)
-            if spec is not None and (spec not in self.planes or spec.place not in places):
-                raise ValueError(f"{self.name}: {spec.name} cannot be the {role} plane")
-        if self.has_corners and (self.layouts != (SQUARE.name,) or self.wraps):
-            raise ValueError(f"{self.name}: only squares have corners, not {self.layouts}")
+            spec: PlaneSpec | None = getattr(cls, role)
+            if spec is not None and (spec not in cls.planes or spec.place not in places):
+                raise ValueError(f"{cls.name}: {spec.name} cannot be the {role} plane")
+        has_corners = any(spec.place is Place.CORNER for spec in cls.planes)
+        if has_corners and (cls.layouts != (SQUARE.name,) or cls.wraps):
+            raise ValueError(f"{cls.name}: only squares have corners, not {cls.layouts}")
+
+    def offers(self, method: Callable[..., object]) -> bool:
+        """Whether the system has its own version of a method, such as ``System.explain``."""
+        return getattr(type(self), method.__name__) is not method
+
+    # --- grids and names ------------------------------------------------------------------------
+
+    def new_grid(self) -> Grid:
+        """Return the grid of a new map."""
+        raise NotImplementedError
+
+    def why_not_size(self, _width: int, _height: int) -> str:
+        """Say why no map can have this width and height; "" if one can."""
+        return ""
+
+    def cell_name(self, grid: Grid, cell: int) -> str:
+        """Name a cell in the style of the game; here by column and row from 1 on, as ``0304``."""
+        x, y = grid.xy(cell)
+        digits = max(2, len(str(max(grid.width, grid.height))))
+        return f"{x + 1:0{digits}}{y + 1:0{digits}}"
+
+    def cell_of_name(self, grid: Grid, name: str) -> int | None:
+        """Return the cell with a name, None if there is none."""
+        if not (name.isascii() and name.isdigit() and len(name) % 2 == 0):
+            return None
+        half = len(name) // 2
+        x, y = int(name[:half]) - 1, int(name[half:]) - 1
+        if not (0 <= x < grid.width):  # columns beyond the seam of a wrapped map have no names
+            return None
+        cell = grid.cell(x, y)
+        return cell if cell >= 0 and self.cell_name(grid, cell) == name else None
+
+    def corner_name(self, grid: Grid, corner: int) -> str:
+        """Name a corner."""
+        return corner_words(grid, corner)
+
+    # --- maps: ``BattleMap`` and ``Edit`` know their system, so here they are Any -----------------
+
+    def check(self, _battlemap: Any, _composite: Composite) -> tuple[Problem, ...]:
+        """Return the warnings of the game for a map."""
+        return ()
+
+    def describe(self, _battlemap: Any, _planes: Mapping[str, Plane], _cell: int) -> str:
+        """Say all that is on a cell, by the shown planes; "": terrain and elevation are all."""
+        return ""
+
+    def explain(self, _battlemap: Any, _cell: int, _at_once: bool) -> Explanation | None:
+        """Say why a roll gave a cell its terrain; ``at_once`` what needs no second to work out."""
+        return None
+
+    def pieces(self, _grid: Grid, _planes: Mapping[str, Plane]) -> dict[str, int]:
+        """Count the physical pieces that are needed to set up a map, by name."""
+        return {}
+
+    def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
+        """Return the kinds of things that can be placed on a map."""
+        return ()
+
+    def water_level(self, _battlemap: Any) -> float | None:
+        """Return the height of the surface of the water, None for no water."""
+        return None
+
+    def set_water(self, _battlemap: Any, _height: float) -> Any:
+        """Return the ``Edit`` that changes the height of the water, None if it is that already."""
+        return None
+
+    def round_edge(self, _battlemap: Any) -> tuple[float, float] | None:
+        """Return the radii, in map units around the middle, of a round map and of its units."""
+        return None
+
+    def painted_with(self, _shown: Composite, _plane: str, _values: Plane) -> Mapping[str, Plane]:
+        """Return what a hand paints along with values (n,) of a plane: (n,) each, by plane."""
+        return {}
+
+    # --- what follows ---------------------------------------------------------------------------
 
     @property
     def noun(self) -> str:
-        """The title as it is written inside a sentence."""
-        return self.title if self.named else self.title.lower()
+        """The title as it is written inside a sentence; ``title`` where it begins with a name."""
+        return self.title.lower()
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""

@@ -10,7 +10,6 @@ import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from dataclasses import replace
 from time import process_time
 
 import numpy as np
@@ -26,12 +25,12 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
-from tests.systems import TILES
+from tests.systems import TILES, system_like
 
 SIZES = (128, 512)
 FRAME_MS = 1000 / 60
 STEPS = 25
-WET = replace(TILES, water_level=lambda _battlemap: 9000.0)
+WET = system_like(TILES, water_level=lambda _battlemap: 9000.0)
 
 
 def canvas_of(size: int) -> MapCanvas:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import WHY
-from app.commands.fuzzy_match import closeness
 from app.features.command_palette.dialog import CommandPalette
 from app.features.help.help_dialogs import mouse_and_keys
 from app.features.help.tour import Tour

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QWheelEvent
@@ -22,6 +20,7 @@ from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import finished_picture, mouse
 from tests.app.saves import saved
+from tests.systems import system_like
 from tests.test_system.system import BREEDS, SYSTEM
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -465,7 +464,7 @@ def test_the_menu_of_a_cell_is_for_all_that_are_picked_if_one_of_them_is_there(d
 def test_kinds_stand_under_headings_with_their_numbers(desk):
     trees = [ThingKind(name, name.title(), icon="tree", group="Trees") for name in ("oak", "pine")]
     rocks = ThingKind("rock", "Rock", icon="stone", group="Stone")
-    system = replace(SYSTEM, thing_kinds=lambda _map: (*trees, rocks))
+    system = system_like(SYSTEM, thing_kinds=lambda _map: (*trees, rocks))
     things = Things(Thing(n, kind, n, 3.0) for n, kind in enumerate(("oak", "oak", "pine"), 1))
     layer = Layer(1, "Ground")
     layer.things = things

@@ -31,6 +31,7 @@ from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing, Things
 from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
+from tests.systems import system_like
 
 PLANES = (
     PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
@@ -40,10 +41,13 @@ PLANES = (
     PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
 )
 
-TOY = System(
-    name="toy",
-    title="Toy table",
-    terrain_set=TerrainSet(
+
+class ToySystem(System):
+    """A system with planes of every place and sign."""
+
+    name = "toy"
+    title = "Toy table"
+    terrain_set = TerrainSet(
         "Toy",
         tuple(
             Terrain(name, "#80c080")
@@ -61,28 +65,36 @@ TOY = System(
             )
         ),
         tuple(Hexside(f"Wall {letter}", letter, "#404040") for letter in "wdabcef"),
-    ),
-    planes=PLANES,
-    terrain=PLANES[0],
-    height=PLANES[1],
-    hexside=PLANES[2],
-    new_grid=lambda: Grid(SQUARE, 3, 2),
-    layouts=(SQUARE.name,),
-    cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
-    cell_of_name=lambda _grid, _name: None,
-    properties=(
+    )
+    planes = PLANES
+    terrain = PLANES[0]
+    height = PLANES[1]
+    hexside = PLANES[2]
+    layouts = (SQUARE.name,)
+    properties = (
         text_property("title", "Title", "What the table is called"),
         text_property("subtitle", "Subtitle", "A line below it"),
         flag_property("tower", "Tower", "Whether it is one"),
         names_property("startlist", "Start list", "Where one begins"),
-    ),
-    title_property="title",
-)
+    )
+    title_property = "title"
+
+    def new_grid(self) -> Grid:
+        return Grid(SQUARE, 3, 2)
+
+    def cell_name(self, grid: Grid, cell: int) -> str:
+        return "{}.{}".format(*grid.xy(cell))
+
+    def cell_of_name(self, _grid: Grid, _name: str) -> int | None:
+        return None
+
+
+TOY = ToySystem()
 
 PROPERTIES = tuple(known.name for known in TOY.properties)
 """The names of the properties of ``TOY``."""
 
-TOY_HEXES = replace(
+TOY_HEXES = system_like(
     TOY,
     name="toy hexes",
     planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),

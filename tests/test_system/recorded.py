@@ -6,7 +6,6 @@ Its language is that of Test land with ``terrain NAME COLOUR`` more: these make 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -22,19 +21,22 @@ from randomizer.script_hosts import ScriptHost
 from tests.test_system import language
 from tests.test_system.generator import _draw, _things
 from tests.test_system.language import Statement
-from tests.test_system.system import LAND, TERRAIN
-from tests.test_system.system import SYSTEM as TEST_LAND
+from tests.test_system.system import LAND, TERRAIN, LandSystem
 
 SCRIPT = "land"
 """The record with the script."""
 
-SYSTEM = replace(
-    TEST_LAND,
-    name="recsys",
-    title="Recorded land",
-    script_record=SCRIPT,
-    begins_rolled=True,
-)
+
+class RecordedSystem(LandSystem):
+    """Test land whose maps hold their script."""
+
+    name = "recsys"
+    title = "Recorded land"
+    script_record = SCRIPT
+    begins_rolled = True
+
+
+SYSTEM = RecordedSystem()
 
 DOWNS = """\
 # Downs with ponds.

@@ -68,51 +68,48 @@ def _kinds(breeds: str) -> tuple[ThingKind, ...]:
     return (*KINDS, *(ThingKind(line[0], line[0].title(), line[1]) for line in lines if line[1:]))
 
 
-def _kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    record = battlemap.records.get(BREEDS)
-    return _kinds("" if record is None else record.text)
-
-
 WATER = "water"
 """The record of the level of the water, a whole number."""
 
 
-def _water_level(battlemap: BattleMap) -> float | None:
-    record = battlemap.records.get(WATER)
-    return float(record.text) if record is not None and record.text.isdecimal() else None
+class LandSystem(System):
+    """Test land, whose cells are called by column and row from 1 on: 3/4."""
+
+    name = "testsys"
+    title = "Test land"
+    terrain_set = LAND
+    planes = (TERRAIN, HEIGHT)
+    terrain = TERRAIN
+    height = HEIGHT
+    properties = (NAME,)
+    title_property = NAME.name
+    layouts = (SQUARE.name,)
+    usual_sizes = ((12, 10),)
+    most_along = 128
+    steep_rise = 10.0
+    abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
+
+    def new_grid(self) -> Grid:
+        return Grid(SQUARE, 12, 10)
+
+    def cell_name(self, grid: Grid, cell: int) -> str:
+        x, y = grid.xy(cell)
+        return f"{x + 1}/{y + 1}"
+
+    def cell_of_name(self, grid: Grid, name: str) -> int | None:
+        x, slash, y = name.partition("/")
+        if not (slash and x.isdecimal() and y.isdecimal()):
+            return None
+        cell = grid.cell(int(x) - 1, int(y) - 1)
+        return cell if cell >= 0 else None
+
+    def thing_kinds(self, battlemap: BattleMap) -> tuple[ThingKind, ...]:
+        record = battlemap.records.get(BREEDS)
+        return _kinds("" if record is None else record.text)
+
+    def water_level(self, battlemap: BattleMap) -> float | None:
+        record = battlemap.records.get(WATER)
+        return float(record.text) if record is not None and record.text.isdecimal() else None
 
 
-def _cell_name(grid: Grid, cell: int) -> str:
-    x, y = grid.xy(cell)
-    return f"{x + 1}/{y + 1}"
-
-
-def _cell_of_name(grid: Grid, name: str) -> int | None:
-    x, slash, y = name.partition("/")
-    if not (slash and x.isdecimal() and y.isdecimal()):
-        return None
-    cell = grid.cell(int(x) - 1, int(y) - 1)
-    return cell if cell >= 0 else None
-
-
-SYSTEM = System(
-    name="testsys",
-    title="Test land",
-    terrain_set=LAND,
-    planes=(TERRAIN, HEIGHT),
-    terrain=TERRAIN,
-    height=HEIGHT,
-    new_grid=lambda: Grid(SQUARE, 12, 10),
-    cell_name=_cell_name,
-    cell_of_name=_cell_of_name,
-    properties=(NAME,),
-    title_property=NAME.name,
-    layouts=(SQUARE.name,),
-    usual_sizes=((12, 10),),
-    most_along=128,
-    thing_kinds=_kinds_of,
-    water_level=_water_level,
-    steep_rise=10.0,
-    abilities=frozenset({Ability.ROLLS, Ability.SCRIPTS}),
-)
-"""Cells are called by column and row from 1 on: 3/4."""
+SYSTEM = LandSystem()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 
 from app.background.latest_job import LatestJob
 from app.qt_guard import connect
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -27,7 +28,7 @@ class Explaining(QObject):
         """Add the entry for a cell, if the system can explain it."""
         battlemap = self._desk.document.battlemap
         terrains = self._desk.document.composite.plane(battlemap.system.terrain)
-        if battlemap.system.explain is None or terrains is None:
+        if not battlemap.system.offers(System.explain) or terrains is None:
             return
         name = battlemap.terrain_set.terrains[int(terrains.flat[cell])].name
         menu.addSeparator()
@@ -36,12 +37,10 @@ class Explaining(QObject):
 
     def _explain(self, cell: int, name: str) -> None:
         battlemap = self._desk.document.battlemap.snapshot()
-        explain = battlemap.system.explain
-        assert explain is not None, "the entry is there for systems that explain"
         where = battlemap.system.cell_name(battlemap.grid, cell)
 
         def work(_progress: object, _cancelled: object) -> Explanation | None:
-            return explain(battlemap, cell, False)
+            return battlemap.system.explain(battlemap, cell, False)
 
         def show(found: Explanation | None) -> None:
             self._show(f"{where}: why {name}?", found)

@@ -13,7 +13,7 @@ from app.render.scene.things.things import colour_of
 from app.render.thumbnails.sampler import Sampler
 from app.render.thumbnails.thumbnail_queue import ThumbnailQueue
 from randomizer.model.corners import corners_of
-from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class LayerThumbnails(ThumbnailQueue):
         """Add a dot of a logical pixel for each thing of the layer."""
         battlemap = self._document.battlemap
         arrays, side = layer.things.arrays(), max(1, round(self.ratio))
-        kinds = {kind.name: kind for kind in known_kinds(battlemap)} if layer.things else {}
+        kinds = kinds_by_name(battlemap) if layer.things else {}
         at = sampler.pixels_at(battlemap.grid.shown_points(arrays.points))
         x, y = np.floor(at - side / 2 + 0.5).astype(np.intp).T
         inside = (x >= 0) & (y >= 0) & (x < colours.shape[1]) & (y < colours.shape[0])

@@ -12,13 +12,13 @@ from app.features.map.property_row import PropertyRow
 from app.features.map.water_slider import WaterSlider
 from app.qt_guard import connect
 from randomizer.model.property import UNSET, PropertyKind
+from randomizer.model.system import System
 from randomizer.model.targets import change_property, property_target, why_not_property
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.edit import Region
     from randomizer.model.layer import Layer
-    from randomizer.model.system import System
 
 
 class PropertiesPanel(QWidget):
@@ -55,7 +55,7 @@ class PropertiesPanel(QWidget):
         for known in system.properties:
             row = self.rows[known.name] = PropertyRow(known, partial(self.set_property, known.name))
             self._form.addRow("" if known.kind is PropertyKind.FLAG else known.label, row)
-        self.water = WaterSlider(self._document) if system.set_water is not None else None
+        self.water = WaterSlider(self._document) if system.offers(System.set_water) else None
         if self.water is not None:
             self._form.addRow("&Water", self.water)
 

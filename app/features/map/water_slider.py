@@ -78,7 +78,6 @@ class WaterSlider(QWidget):
 
     def _change(self, level: float) -> None:
         document, system = self._document, self._system
-        assert system.set_water is not None, "it is shown for such systems only"
         dragged = self.slider.isSliderDown() and document.in_stroke
         if dragged:
             document.restart_stroke()

@@ -27,6 +27,7 @@ from app.widgets.setting_fields import setting_field
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import error
 from randomizer.model.setting import fitting_settings
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -67,11 +68,15 @@ class TablesDialog(PictureDialog):
         self.first = NumberField(NUMBER_LIMIT)
         self.first.show_value(roll.number)
         self.first.setToolTip(f"The number of the first map of seed {roll.seed}; the others follow")
-        offered = {"log": roll.part, "parts": system.pieces, "areas": system.describe}
+        offered = {
+            "log": bool(roll.part),
+            "parts": system.offers(System.pieces),
+            "areas": system.offers(System.describe),
+        }
         lists = QVBoxLayout()
-        for name, part in offered.items():
+        for name, is_offered in offered.items():
             lists.addWidget(self.field(name))
-            self.field(name).setVisible(bool(part))
+            self.field(name).setVisible(is_offered)
         group = QGroupBox(f"Maps of seed {roll.seed}, rolled as this one was")
         rows = QFormLayout(group)
         rows.addRow(f"{COUNT.title}:", self.field(COUNT.name))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.qt_guard import connect
-from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.things_at import on_cell, thing_text
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class ThingMenu(QObject):
         if len(picked) > 1 and any(thing in picked for thing in there):
             menu.insertMenu(below_title, self._submenu(menu, f"{len(picked):,} things", picked))
         else:
-            kinds = {kind.name: kind for kind in known_kinds(document.battlemap)}
+            kinds = kinds_by_name(document.battlemap)
             for thing in there[::-1][:MOST]:
                 title = thing_text(thing, kinds).replace("&", "&&")
                 menu.insertMenu(below_title, self._submenu(menu, title, [thing]))

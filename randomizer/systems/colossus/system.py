@@ -13,9 +13,9 @@ from randomizer.systems.colossus.board import (
     ENTRY_SIDES,
     GRID,
     HEX_OF_LABEL,
+    cell_name,
     cell_of_label,
 )
-from randomizer.systems.colossus.board import cell_name as board_cell_name
 from randomizer.systems.colossus.properties import PROPERTIES, TITLE
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -33,54 +33,50 @@ ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
 SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Place.SIDE, -1, -1, shown=False)
 
 
-def _cell_name(_grid: Grid, cell: int) -> str:
-    return board_cell_name(cell)
-
-
-def _cell_of_name(_grid: Grid, name: str) -> int | None:
-    return cell_of_label(name)
-
-
-# Not needed before the first paint: imported when called.
-
-
-def _check(_battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-    from randomizer.systems.colossus.map_checks import check_battleland
-
-    return check_battleland(composite)
-
-
 EDGE_FILLS = (
     EdgeFill("Fill low edges with slope", "fill-slope", "s"),
     EdgeFill("Fill high edges with cliff", "fill-cliff", "c"),
     EdgeFill("Fill sand edges with dune", "fill-dune", "d"),
 )
 
-SYSTEM = System(
-    name="colossus",
-    title="Colossus battleland",
-    named=True,
-    terrain_set=COLOSSUS,
-    planes=(TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN),
-    terrain=TERRAIN,
-    height=ELEVATION,
-    hexside=HEXSIDE,
-    new_grid=lambda: GRID,
-    cell_name=_cell_name,
-    cell_of_name=_cell_of_name,
-    fixed_grid=True,
-    fixed_terrain_set=True,
-    properties=PROPERTIES,
-    title_property=TITLE.name,
-    entry_sides=tuple(
+
+class ColossusSystem(System):
+    """Battlelands; their planes hold indices of terrains, elevations, indices of hexsides + 1."""
+
+    name = "colossus"
+    title = noun = "Colossus battleland"
+    terrain_set = COLOSSUS
+    fixed_terrain_set = True
+    planes = (TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN)
+    terrain = TERRAIN
+    height = ELEVATION
+    hexside = HEXSIDE
+    fixed_grid = True
+    properties = PROPERTIES
+    title_property = TITLE.name
+    entry_sides = tuple(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
-    ),
-    edge_fills=EDGE_FILLS,
-    check=_check,
-    abilities=frozenset(Ability),
-)
-"""Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""
+    )
+    edge_fills = EDGE_FILLS
+    abilities = frozenset(Ability)
+
+    def new_grid(self) -> Grid:
+        return GRID
+
+    def cell_name(self, _grid: Grid, cell: int) -> str:
+        return cell_name(cell)
+
+    def cell_of_name(self, _grid: Grid, name: str) -> int | None:
+        return cell_of_label(name)
+
+    def check(self, _battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+        from randomizer.systems.colossus.map_checks import check_battleland  # after the first paint
+
+        return check_battleland(composite)
+
+
+SYSTEM = ColossusSystem()
 
 
 def new_planes() -> dict[str, Plane]:

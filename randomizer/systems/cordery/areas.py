@@ -1,4 +1,4 @@
-"""What an area of a wargame table can hold: terrains, planes, routes, crossings; and area names.
+"""What an area of a wargame table can hold: terrains, planes, routes, crossings.
 
 Features that can share an area are on separate planes, so that layers below stay visible.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from randomizer.model.grid import Grid
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.routes import CrossingSpec, RouteSpec
 from randomizer.model.terrain import Terrain, TerrainSet
@@ -74,17 +73,3 @@ CROSSING_SPECS = (
     CrossingSpec(features.RAIL, features.RIVER, ("railway bridge",)),
     CrossingSpec(features.RAIL, features.ROAD, ("level crossing",)),
 )
-
-
-def cell_name(grid: Grid, cell: int) -> str:
-    """Column and row, each from 1, two digits each, as printed on wargame maps: 0304."""
-    x, y = grid.xy(cell)
-    return f"{x + 1:02}{y + 1:02}"
-
-
-def cell_of_name(grid: Grid, name: str) -> int | None:
-    """The cell with a name, None if there is none."""
-    if not (name.isascii() and name.isdigit() and len(name) == 4):
-        return None
-    cell = grid.cell(int(name[:2]) - 1, int(name[2:]) - 1)
-    return cell if cell >= 0 else None

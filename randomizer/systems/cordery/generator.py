@@ -14,7 +14,6 @@ from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
-from randomizer.systems.cordery.areas import cell_name
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.habitation import add_habitation
 from randomizer.systems.cordery.hills import add_hills
@@ -123,7 +122,7 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         typed=choices.dice == "typed",
     )
     return TableBuilder(
-        table, throws, choices, partial(cell_name, base.grid), read_box(choices.box)
+        table, throws, choices, partial(SYSTEM.cell_name, base.grid), read_box(choices.box)
     )
 
 

@@ -21,8 +21,6 @@ from randomizer.systems.cordery.areas import (
     MOST_PLACES,
     PRESENT,
     TRACK,
-    cell_name,
-    cell_of_name,
 )
 from randomizer.systems.cordery.features import RAIL, RIVER, ROAD
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
@@ -65,7 +63,7 @@ class TableJson:
         refuse_other_systems(self, battlemap)
         grid, planes = battlemap.grid, battlemap.composite().planes
         records = {
-            cell_name(grid, cell): table_words.area_record(grid, planes, cell)
+            SYSTEM.cell_name(grid, cell): table_words.area_record(grid, planes, cell)
             for cell in grid.cells.tolist()
         }
         record = {
@@ -96,7 +94,7 @@ def _map_of(record: Any) -> BattleMap:
     if not isinstance(areas, dict):
         raise ValueError("“areas” is an object by names")
     for name, area in areas.items():
-        cell = cell_of_name(grid, name)
+        cell = SYSTEM.cell_of_name(grid, name)
         if cell is None:
             raise ValueError(f"there is no area “{name[:10]}”")
         if not isinstance(area, dict):
@@ -114,7 +112,7 @@ def _length(record: dict[str, Any], name: str) -> int:
 
 
 def _put(grid: Grid, layer: Layer, cell: int, what: str, value: Any) -> None:
-    where = cell_name(grid, cell)
+    where = SYSTEM.cell_name(grid, cell)
     if what == "contours" and type(value) is int and value in SYSTEM.terrain_set.elevations:
         layer.planes["elevation"].flat[cell] = value
     elif what == "ground" and isinstance(value, str) and SYSTEM.terrain_set.has_terrain(value):

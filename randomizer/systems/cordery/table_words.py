@@ -18,7 +18,6 @@ from randomizer.systems.cordery.areas import (
     PRESENT,
     TERRAINS,
     TRACK,
-    cell_name,
 )
 from randomizer.systems.cordery.choices import part_of
 from randomizer.systems.cordery.features import RAIL, RIVER, ROAD
@@ -121,7 +120,7 @@ def text_of(battlemap: BattleMap) -> str:
             cell = grid.cell(x, y)
             words = area_words(grid, planes, cell) if cell >= 0 else ""
             if words:
-                rows.append(f"  {cell_name(grid, cell)}  {words}")
+                rows.append(f"  {battlemap.system.cell_name(grid, cell)}  {words}")
                 found = True
         if not found:
             rows.append("  open ground")

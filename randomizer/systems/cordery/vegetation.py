@@ -37,8 +37,6 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
     yield "4.2"
 
 
-
-
 def add_fields(builder: TableBuilder) -> Iterator[str]:
     """Steps 7.1 to 7.3."""
     throws, area = builder.throws, builder.choices.area

@@ -17,43 +17,29 @@ GROUND = "Ground"
 MOST_CELLS = 1_000_000
 
 
-def _cell_name(grid: Grid, cell: int) -> str:
-    x, y = grid.xy(cell)
-    digits = max(2, len(str(max(grid.width, grid.height))))
-    return f"{x + 1:0{digits}}{y + 1:0{digits}}"
+class FreeSystem(System):
+    """Free maps; their cells are named by column and row from 1 on, as wargames print them."""
 
-
-def _cell_of_name(grid: Grid, name: str) -> int | None:
-    if not (name.isascii() and name.isdigit() and len(name) % 2 == 0):
-        return None
-    half = len(name) // 2
-    x, y = int(name[:half]) - 1, int(name[half:]) - 1
-    if not (0 <= x < grid.width):  # columns beyond the seam of a wrapped map have no names
-        return None
-    cell = grid.cell(x, y)
-    return cell if cell >= 0 and _cell_name(grid, cell) == name else None
-
-
-SYSTEM = System(
-    name="free",
-    title="Free map",
-    terrain_set=COLOSSUS,
-    planes=(TERRAIN, ELEVATION, HEXSIDE),
-    terrain=TERRAIN,
-    height=ELEVATION,
-    hexside=HEXSIDE,
-    picture_style=LANDSCAPE,
-    new_grid=lambda: Grid(FLAT, 24, 18),
-    cell_name=_cell_name,
-    cell_of_name=_cell_of_name,
-    properties=(
+    name = "free"
+    title = "Free map"
+    terrain_set = COLOSSUS
+    planes = (TERRAIN, ELEVATION, HEXSIDE)
+    terrain = TERRAIN
+    height = ELEVATION
+    hexside = HEXSIDE
+    picture_style = LANDSCAPE
+    properties = (
         text_property("title", "Title", "The name of the map"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
-    ),
-    title_property="title",
-    edge_fills=EDGE_FILLS,
-)
-"""Cells are named by column and row from 1 on, as wargames print them: 0304."""
+    )
+    title_property = "title"
+    edge_fills = EDGE_FILLS
+
+    def new_grid(self) -> Grid:
+        return Grid(FLAT, 24, 18)
+
+
+SYSTEM = FreeSystem()
 
 
 def free_map(layout: Layout, width: int, height: int, *, wrap: bool = False) -> BattleMap:

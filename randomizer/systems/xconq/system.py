@@ -45,63 +45,59 @@ MODERN = TerrainSet(
 language. A test holds them equal."""
 
 
-def _cell_name(grid: Grid, cell: int) -> str:
-    x, y = grid.xy(cell)
-    return f"{x},{y}"
+class XconqSystem(System):
+    """Xconq's worlds, whose terrain sets follow from their periods.
+
+    Cells are called "x,y" as in mapfiles: y counts from the south, the edge rows are the first and
+    the last.
+    """
+
+    name = "xconq"
+    title = noun = "Xconq world"
+    terrain_set = MODERN
+    planes = (TERRAIN,)
+    terrain = TERRAIN
+    layouts = (OBLIQUE.name,)
+    wraps = True
+    usual_sizes = (USUAL_SIZE,)
+    most_along = MOST_ALONG
+    thing_rules = UNIT_RULES
+    picture_style = LANDSCAPE
+    script_record = "period"
+    begins_rolled = True
+    abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
+
+    def new_grid(self) -> Grid:
+        return Grid(OBLIQUE, *USUAL_SIZE, wrap=True)
+
+    def cell_name(self, grid: Grid, cell: int) -> str:
+        x, y = grid.xy(cell)
+        return f"{x},{y}"
+
+    def cell_of_name(self, grid: Grid, name: str) -> int | None:
+        found = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
+        x, y = (int(digits) for digits in found.groups()) if found else (-1, -1)
+        if not (0 <= x < grid.width and 0 <= y < grid.height):  # no column has two names
+            return None
+        cell = grid.cell(x, y)
+        return cell if cell >= 0 else None
+
+    # What these import is not needed before the first paint.
+
+    def thing_kinds(self, battlemap: BattleMap) -> tuple[ThingKind, ...]:
+        from randomizer.systems.xconq.units.unit_kinds import kinds_of
+
+        return kinds_of(battlemap)
+
+    def check(self, battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+        from randomizer.systems.xconq.advice.map_advice import map_advice
+
+        return map_advice(battlemap, composite)
+
+    def explain(self, battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
+        from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain
+
+        return why_terrain(battlemap, cell, at_once)
 
 
-def _cell_of_name(grid: Grid, name: str) -> int | None:
-    found = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
-    x, y = (int(digits) for digits in found.groups()) if found else (-1, -1)
-    if not (0 <= x < grid.width and 0 <= y < grid.height):  # no column has two names
-        return None
-    cell = grid.cell(x, y)
-    return cell if cell >= 0 else None
-
-
-# Not needed before the first paint: imported when called.
-
-
-def _thing_kinds(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    from randomizer.systems.xconq.units.unit_kinds import kinds_of
-
-    return kinds_of(battlemap)
-
-
-def _check(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-    from randomizer.systems.xconq.advice.map_advice import map_advice
-
-    return map_advice(battlemap, composite)
-
-
-def _explain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
-    from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain
-
-    return why_terrain(battlemap, cell, at_once)
-
-
-SYSTEM = System(
-    name="xconq",
-    title="Xconq world",
-    named=True,
-    terrain_set=MODERN,
-    planes=(TERRAIN,),
-    terrain=TERRAIN,
-    picture_style=LANDSCAPE,
-    new_grid=lambda: Grid(OBLIQUE, *USUAL_SIZE, wrap=True),
-    cell_name=_cell_name,
-    cell_of_name=_cell_of_name,
-    layouts=(OBLIQUE.name,),
-    wraps=True,
-    usual_sizes=(USUAL_SIZE,),
-    most_along=MOST_ALONG,
-    thing_rules=UNIT_RULES,
-    thing_kinds=_thing_kinds,
-    check=_check,
-    explain=_explain,
-    script_record="period",
-    begins_rolled=True,
-    abilities=frozenset({Ability.ROLLS, Ability.SCRIPTS}),
-)
-"""Cells are called "x,y" as in mapfiles: y counts from the south, the edge rows are the first and
-the last. The terrain set of a map follows from its period."""
+SYSTEM = XconqSystem()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.canvas.hover_text import explain_cell
@@ -14,6 +12,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
 from randomizer.systems.free.system import SYSTEM as FREE
+from tests.systems import system_like
 
 
 def test_a_system_says_more_of_a_cell_by_the_maps_records_or_leaves_it_to_the_terrain(qapp):
@@ -23,7 +22,9 @@ def test_a_system_says_more_of_a_cell_by_the_maps_records_or_leaves_it_to_the_te
     bog = FREE.terrain_set.terrain_code("Bog")
     planes = {"terrain": np.full((1, 2), bog, "u1")}
     battlemap = BattleMap.new(
-        replace(FREE, describe=describe), Grid(OBLIQUE, 2, 1), [Layer(1, "Ground", planes=planes)]
+        system_like(FREE, describe=describe),
+        Grid(OBLIQUE, 2, 1),
+        [Layer(1, "Ground", planes=planes)],
     )
     battlemap.records["people"] = MapRecord("Iceni")
     document = MapDocument(battlemap)

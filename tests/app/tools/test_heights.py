@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -20,6 +18,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import mouse
 from tests.app.tools.conftest import LEFT, NONE, GridDriver
+from tests.systems import system_like
 from tests.test_system.system import HEIGHT, SYSTEM
 
 WIDTH, HIGH = 8, 6
@@ -273,7 +272,7 @@ def test_the_status_bar_tells_corner_and_mean_height(driver: LandDriver) -> None
     assert explain_corner(driver.document, hit, "4/3 Meadow - by hand, layer Ground") == (
         "corner 3, 2: height 40"
     ), "the origin was said"
-    wet = replace(SYSTEM, water_level=lambda _battlemap: 12.5)
+    wet = system_like(SYSTEM, water_level=lambda _battlemap: 12.5)
     driver.document.battlemap.system = wet
     assert "mean height 10, 2.5 under water" in explain(driver.document, driver.canvas.hit_at(at))
     cell = driver.grid.cell(2, 1)

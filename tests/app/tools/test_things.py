@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -19,6 +17,7 @@ from randomizer.model.thing_rules import Settled, ThingRules
 from randomizer.model.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.tools.conftest import GridDriver
+from tests.systems import system_like
 from tests.test_system.system import SYSTEM
 
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
@@ -315,7 +314,7 @@ RULES = ThingRules(
 @pytest.fixture
 def carts(qtbot, driver) -> ThingsDriver:
     made = ThingsDriver.__new__(ThingsDriver)
-    system = replace(SYSTEM, name="carts", title="Carts", thing_rules=RULES)
+    system = system_like(SYSTEM, name="carts", title="Carts", thing_rules=RULES)
     layers = [Layer(1, "Ground"), Layer(2, "Units")]
     GridDriver.__init__(made, qtbot, BattleMap.new(system, layers=layers))
     made.use("things")

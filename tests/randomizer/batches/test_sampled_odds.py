@@ -13,8 +13,9 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.areas import TERRAINS, cell_of_name
+from randomizer.systems.cordery.areas import TERRAINS
 from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.system import SYSTEM as SQUARES
 from tests.randomizer.systems.cordery.built_tables import base_of
@@ -47,7 +48,7 @@ def test_2_3_one_lake_comes_where_row_and_3d6_say():
     assert chances.sum() == pytest.approx(1)
     likely = {"0302": 27 / 216, "0202": 27 / 216, "0301": 1 / 216}  # 3D6 = 11, 10, 3
     for name, chance in likely.items():
-        found = chances[cell_of_name(base_of().grid, name)]
+        found = chances[SYSTEM.cell_of_name(base_of().grid, name)]
         assert abs(found - chance) < 4 * table.error(chance)
     assert not chances[:2].any(), "3D6 are 3 at least"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +23,7 @@ from randomizer.storage.project import write_project
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map
 from tests.randomizer.cli.conftest import Run
+from tests.systems import system_like
 
 SEAS = TerrainSet(
     "Seas",
@@ -68,7 +68,7 @@ def test_show_tells_properties_things_and_what_a_system_says_of_a_cell() -> None
     def describe(battlemap: BattleMap, _planes: object, cell: int) -> str:
         return battlemap.records["people"].text if cell == 1 else ""
 
-    world = replace(
+    world = system_like(
         FREE, describe=describe, thing_kinds=lambda _battlemap: (ThingKind("w", "Wall"),)
     )
     things = Things([Thing(1, "w", 0, 0), Thing(2, "w", 1, 0), Thing(3, "other", 0, 0)])

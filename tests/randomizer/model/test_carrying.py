@@ -16,9 +16,10 @@ from randomizer.model.layering import duplicate, from_cells
 from randomizer.model.thing_edits import add_things, layers_with_ids, remove_things
 from randomizer.model.thing_rules import ThingRules
 from randomizer.model.things import Thing, Things
+from tests.systems import system_like
 from tests.test_system.system import SYSTEM
 
-HERDS = replace(SYSTEM, name="herds", title="Herds", thing_rules=ThingRules(carrier="on"))
+HERDS = system_like(SYSTEM, name="herds", title="Herds", thing_rules=ThingRules(carrier="on"))
 
 
 def thing(number: int, x: float, y: float, on: int | None = None) -> Thing:

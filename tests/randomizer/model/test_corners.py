@@ -31,6 +31,7 @@ from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.problems import ProblemError
 from tests.randomizer.map_strategies import TOY
+from tests.systems import system_like
 
 
 @st.composite
@@ -106,7 +107,7 @@ def test_only_squares_that_do_not_wrap_have_corners() -> None:
 def test_a_system_with_corners_has_squares_only() -> None:
     for layouts in ((), (FLAT.name,), (SQUARE.name, FLAT.name)):
         with pytest.raises(ValueError, match="only squares have corners"):
-            replace(TOY, layouts=layouts)
+            system_like(TOY, layouts=layouts)
 
 
 def test_the_limits_of_a_plane_leave_out_the_unset_value() -> None:

@@ -11,8 +11,7 @@ import pytest
 import app
 import randomizer
 from randomizer.model.planes import Place, PlaneRole, PlaneSpec
-from randomizer.model.system import System
-from tests.systems import BARE, RENAMED
+from tests.systems import BARE, RENAMED, system_like
 
 PLANE_NAMES = {"terrain", "elevation", "hexside"}
 
@@ -90,13 +89,4 @@ def test_a_plane_of_the_wrong_place_has_no_role(role: PlaneRole) -> None:
     wrong = Place.CELL if role is PlaneRole.HEXSIDE else Place.SIDE
     spec = PlaneSpec("odd", "u1", wrong, 255, 0)
     with pytest.raises(ValueError, match=f"cannot be the {role} plane"):
-        System(
-            "odd",
-            "Odd",
-            RENAMED.terrain_set,
-            (spec,),
-            new_grid=RENAMED.new_grid,
-            cell_name=RENAMED.cell_name,
-            cell_of_name=RENAMED.cell_of_name,
-            **{role.value: spec},
-        )
+        system_like(BARE, planes=(spec,), **{role.value: spec})

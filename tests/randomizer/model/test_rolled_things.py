@@ -13,7 +13,7 @@ from randomizer.model.thing_edits import add_things, change_things, remove_thing
 from randomizer.model.thing_rules import ThingRules
 from randomizer.model.things import Thing, Things
 from tests.randomizer.map_strategies import battlemaps, contents, layers
-from tests.systems import tile_map
+from tests.systems import system_like, tile_map
 
 NOTE = "may be there again"
 
@@ -127,7 +127,7 @@ def test_without_keys_it_is_said_once_that_they_may_be_there_again(change):
 
 def test_what_was_put_aboard_a_rolled_thing_stays_aboard():
     battlemap, layer = with_roll("ship", "tower")
-    battlemap.system = replace(battlemap.system, thing_rules=ThingRules(carrier="on"))
+    battlemap.system = system_like(battlemap.system, thing_rules=ThingRules(carrier="on"))
     ship = next(thing for thing in layer.things.values() if thing.key == "ship")
     crew = Thing(0, "crew", ship.x, ship.y, state={"on": ship.id})
     add_things(battlemap, layer.id, [crew]).apply(battlemap)

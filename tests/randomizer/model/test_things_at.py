@@ -16,9 +16,10 @@ from randomizer.model.things import Thing, Things
 from randomizer.model.things_at import in_box, of_kinds, on_cell, thing_text, topmost
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.grid_strategies import grids
+from tests.systems import system_like
 
 ARCHER = ThingKind("archer", "Archer", owners=((0, "Nobody"), (1, "Red")))
-WITH_KINDS = replace(SYSTEM, thing_kinds=lambda _battlemap: (ARCHER,))
+WITH_KINDS = system_like(SYSTEM, thing_kinds=lambda _battlemap: (ARCHER,))
 
 
 @st.composite

@@ -12,7 +12,7 @@ from app.appearance.painting import saved_state
 from app.render.scene.batch import IconBatch
 from app.render.scene.icons import font
 from app.render.scene.things.pictograms import icon
-from randomizer.model.kinds_on_map import known_kinds
+from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.thing_index import ThingArrays
 from randomizer.model.thing_kind import UNKNOWN_COLOUR, initial
 from randomizer.model.things_at import shown_within
@@ -79,14 +79,14 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
     """The diameter of the things of a map in logical pixels; larger where they are pictograms."""
     room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
     least = LEAST_IN_CELL if battlemap.system.thing_rules.in_cells else LEAST_FREE
-    if any(kind.icon for kind in known_kinds(battlemap)):
+    if any(kind.icon for kind in battlemap.system.thing_kinds(battlemap)):
         return min(LARGEST_ICON, max(least, room * ICON_SHARE))
     return min(LARGEST, max(least, room))
 
 
 def largest_size(battlemap: BattleMap) -> float:
     """The size (``ThingKind.size``) of the largest kind of a map, at least 1."""
-    return max([1.0, *(kind.size for kind in known_kinds(battlemap))])
+    return max([1.0, *(kind.size for kind in battlemap.system.thing_kinds(battlemap))])
 
 
 def ring_radius(battlemap: BattleMap, scale: float) -> float:
@@ -181,7 +181,7 @@ def batches(
     near = area.adjusted(-reach, -reach, reach, reach)
     box = (near.left(), near.top(), near.right(), near.bottom())
     widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
-    kinds = {kind.name: kind for kind in known_kinds(battlemap)}
+    kinds = kinds_by_name(battlemap)
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
             continue

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.commands.closeness import closeness
+from app.commands.fuzzy_match import closeness
 from app.features.command_palette.dialog import CommandPalette
 from tests.app.conftest import opened
 

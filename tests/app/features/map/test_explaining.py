@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +15,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.explanation import Explanation
 from randomizer.model.layer import Layer
 from randomizer.systems.free.system import SYSTEM as FREE
+from tests.systems import system_like
 
 
 def explain(_battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
@@ -29,7 +29,7 @@ def desk(qtbot):
     frame = QWidget()
     qtbot.addWidget(frame)
     document = MapDocument(
-        BattleMap.new(replace(FREE, explain=explain), layers=[Layer(1, "Ground")])
+        BattleMap.new(system_like(FREE, explain=explain), layers=[Layer(1, "Ground")])
     )
     return SimpleNamespace(document=document, frame=frame, say=print)
 

@@ -26,6 +26,7 @@ from randomizer.script_catalog import packaged_entries
 from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
+from tests.systems import system_like
 
 FREE = 1
 
@@ -124,7 +125,7 @@ def test_a_wargame_table_has_squares_or_hexes_and_a_usual_size(dialog):
 
 
 def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
-    world = replace(
+    world = system_like(
         FREE_MAPS,
         title="World",
         layouts=(OBLIQUE.name,),
@@ -144,7 +145,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     )
     assert world.why_not_grid(made) == ""
     assert world.why_not_grid(Grid(SQUARE, 4, 4)) == "no World has such a grid"
-    assert replace(world, wraps=False).why_not_grid(made) == "no World has such a grid"
+    assert system_like(world, wraps=False).why_not_grid(made) == "no World has such a grid"
     dialog.form.field("wrap").setChecked(False)
     assert not dialog.grid().wrap
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from randomizer.catalog import game_host
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.systems.colossus.game_on_disk import make_game
+from tests.systems import system_like
 
 
 def test_a_system_has_the_game_that_plays_it_or_none() -> None:
     host = game_host(SYSTEM)
     assert host is not None
     assert host.TITLE == "Colossus"
-    assert game_host(replace(SYSTEM, name="chess")) is None
+    assert game_host(system_like(SYSTEM, name="chess")) is None
 
 
 def test_where_battlelands_come_from(tmp_path: Path) -> None:

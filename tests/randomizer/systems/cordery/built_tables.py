@@ -8,7 +8,6 @@ from typing import Any
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
-from randomizer.systems.cordery.areas import cell_of_name
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.generator import page, start_table
 from randomizer.systems.cordery.system import SYSTEM, new_grid
@@ -52,7 +51,7 @@ def add_part(part: Part, builder: TableBuilder, kind: int = 1) -> TableBuilder:
 
 def area(builder: TableBuilder, name: str) -> int:
     """The area called ``name``."""
-    cell = cell_of_name(builder.table.grid, name)
+    cell = SYSTEM.cell_of_name(builder.table.grid, name)
     assert cell is not None
     return cell
 

@@ -9,7 +9,6 @@ from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.compositing import compose
 from randomizer.model.layer import Layer
-from randomizer.systems.cordery.areas import cell_of_name
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
@@ -57,7 +56,7 @@ def test_hand_work_below_stands_before_the_dice_are_thrown() -> None:
 
 def test_the_dice_go_round_what_is_locked() -> None:
     base = base_of("hex", 9, 8)
-    lake = cell_of_name(base.grid, "0505")
+    lake = SYSTEM.cell_of_name(base.grid, "0505")
     assert lake is not None
     shown = Layer(98, "Lake")
     shown.planes["terrain"] = SYSTEM.plane("terrain").allocate(base.grid)

@@ -10,7 +10,7 @@ from app.render.scene.things.loads import NO_LOADS, KeptLoads, loads_of
 from randomizer.model.thing_rules import ThingRules
 from randomizer.model.things import Thing, Things
 from tests.app.render.drawing import paint_things
-from tests.systems import tile_map
+from tests.systems import system_like, tile_map
 
 CITY, WIZARD = Thing(1, "city", 3.0, 3.0, owner=1), Thing(2, "wizard", 3.0, 3.0, owner=2)
 INSIDE = replace(WIZARD, state={"in": 1})
@@ -18,7 +18,9 @@ INSIDE = replace(WIZARD, state={"in": 1})
 
 def map_with(*things):
     plain = tile_map(8)
-    battlemap = replace(plain, system=replace(plain.system, thing_rules=ThingRules(carrier="in")))
+    battlemap = replace(
+        plain, system=system_like(plain.system, thing_rules=ThingRules(carrier="in"))
+    )
     battlemap.layers[0].things = Things(things)
     return battlemap
 

@@ -22,7 +22,7 @@ from app.render.scene.things.things import (
 from randomizer.model.thing_kind import ICONS, ThingKind
 from randomizer.model.things import Thing, Things
 from tests.app.render.drawing import paint_things
-from tests.systems import tile_map
+from tests.systems import system_like, tile_map
 
 
 def drawn(things, ratio, scale):
@@ -123,7 +123,7 @@ def test_a_pictogram_shows_its_kind_and_owner_but_no_heading(qapp):
 def test_things_are_larger_where_they_are_pictograms():
     plain = tile_map(4)
     kinds = (ThingKind("tank", "Tank", icon="vehicle"),)
-    other = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: kinds))
+    other = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: kinds))
     assert all(diameter(other, scale) > diameter(plain, scale) for scale in (4.0, 12.0, 40.0))
     assert diameter(other, 500.0) == LARGEST_ICON
 
@@ -137,7 +137,7 @@ def test_a_kind_may_be_larger_and_its_owners_have_colours_of_their_own(qapp):
     assert not small.pixelColor(40, 40 - 15).alpha()
     assert wide.pixelColor(40, 40 - 15).alpha()
     plain = tile_map(4)
-    both = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: (usual, large)))
-    one = replace(plain, system=replace(plain.system, thing_kinds=lambda _map: (usual,)))
+    both = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: (usual, large)))
+    one = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: (usual,)))
     assert diameter(both, 20.0) == diameter(one, 20.0)
     assert thing_reach(both, 20.0) > thing_reach(one, 20.0)
