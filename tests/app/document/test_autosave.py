@@ -366,6 +366,18 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
     session.autosave.end()
 
 
+def test_the_oldest_step_of_all_maps_is_the_first_that_drops_its_edit(qapp, tmp_path):
+    session = Session(tmp_path, memory=24)  # an edit of a cell takes 12 bytes
+    document, first = session.document, session.document.front
+    second = document.open_map(new_map())
+    for open_map, cell in ((first, 15), (second, 15), (first, 16), (second, 16)):
+        document.bring_to_front(open_map)
+        paint(document, cell, 4)
+    assert [each.history.steps[0].edit for each in (first, second)] == [None, None]
+    assert all(each.history.steps[1].edit is not None for each in (first, second))
+    session.autosave.end()
+
+
 def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_is(
     session, tmp_path, monkeypatch
 ):

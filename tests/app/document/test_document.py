@@ -309,6 +309,25 @@ def test_undoing_a_roll_with_another_grid_never_tells_of_a_layer_that_is_gone(qa
     assert seen == ["World", "Ground", "World"]
 
 
+def test_a_step_that_takes_the_place_of_the_saved_one_leaves_nothing_saved(document):
+    heard = []
+    document.modified_changed.connect(heard.append)
+    for cell in (15, 16):
+        document.push(paint(document, cell, 4), "Paint")
+    document.history.mark_clean()
+    document.undo()
+    document.redo()
+    assert heard == [True, True, False]
+    document.undo()
+    document.push(paint(document, 17, 4), "Paint on")
+    assert document.history.index == 2
+    assert document.modified
+    document.go_to(-5)
+    assert document.modified
+    document.go_to(99)
+    assert (document.history.index, document.history.next_undo.text) == (2, "Paint on")
+
+
 def test_the_last_layer_stays(document, qtbot):
     before = contents(document.battlemap)
     with qtbot.waitSignal(document.work_refused) as told:
