@@ -165,6 +165,13 @@ def test_the_lists_of_keys_call_undo_undo_whatever_it_undoes(window):
     document, commands = window.desk.document, window.desk.commands
     edit = set_values(document.battlemap, document.active_layer_id, "terrain", [15], 3)
     assert document.push(edit, "Opacity of Ground")
-    assert "Opacity" in commands.action("edit.undo").text()
+    undo, redo = commands.action("edit.undo"), commands.action("edit.redo")
+    assert (undo.text(), undo.isEnabled()) == ("&Undo Opacity of Ground", True)
+    assert (redo.text(), redo.isEnabled()) == ("&Redo", False)
     assert commands.path("edit.undo") == "Edit > Undo"
     assert commands.path("edit.redo") == "Edit > Redo"
+    undo.trigger()
+    assert (undo.text(), undo.isEnabled()) == ("&Undo", False)
+    assert (redo.text(), redo.isEnabled()) == ("&Redo Opacity of Ground", True)
+    document.open_map(sample_map())
+    assert (redo.text(), redo.isEnabled()) == ("&Redo", False)
