@@ -96,30 +96,14 @@ class MapDocument(QObject):
         return tuple(self._maps)
 
     def open_map(
-        self,
-        battlemap: BattleMap,
-        path: Path | None = None,
-        source: GameSource | None = None,
-        viewport: Viewport | None = None,
-        *,
-        rolled: bool = False,
+        self, battlemap: BattleMap, path: Path | None = None, *, rolled: bool = False
     ) -> OpenMap:
         """Open one more map and bring it to the front."""
-        return self.add_map(
-            OpenMap(battlemap, path, source, viewport, rolled=rolled), in_place=False
-        )
+        return self.add_map(OpenMap(battlemap, path, rolled=rolled), in_place=False)
 
-    def replace_map(
-        self,
-        battlemap: BattleMap,
-        path: Path | None = None,
-        source: GameSource | None = None,
-        viewport: Viewport | None = None,
-        *,
-        rolled: bool = False,
-    ) -> None:
+    def replace_map(self, battlemap: BattleMap) -> None:
         """Open another map, without undo steps, in place of the one in front."""
-        self.add_map(OpenMap(battlemap, path, source, viewport, rolled=rolled), in_place=True)
+        self.add_map(OpenMap(battlemap), in_place=True)
 
     def show_map(
         self,
