@@ -16,7 +16,7 @@ from app.desk.docks import LEAST_WIDTH
 from app.features import FEATURES
 from app.qt_guard import connect, guarded, later
 from app.settings import Settings
-from app.widgets.fitting_tool_bars import FittingToolBar, ToolColumns
+from app.widgets.compact_bars import FittingToolBar, ToolColumns
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class MainWindow(QMainWindow):
     def childEvent(self, event: QChildEvent) -> None:
         """The names of docks that share a place are never cut off: Qt makes their tabs late."""
         if event.polished() and isinstance(tabs := event.child(), QTabBar):
-            from app.widgets.compact_tabs import CompactTabs
+            from app.widgets.compact_bars import CompactTabs
 
             style = CompactTabs()
             style.setParent(tabs)
@@ -214,7 +214,7 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """While text is being written, Ctrl+Delete deletes a word of it and not the map."""
         if event.type() == QEvent.Type.ShortcutOverride:
-            from app.widgets.text_keys import is_text_key
+            from app.widgets.field_input import is_text_key
 
             if is_text_key(self.focusWidget(), event):
                 event.accept()

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.commands.layout import path_of, places
 from app.qt_guard import connect
-from app.widgets.typed_value import commit_typed_value
+from app.widgets.field_input import commit_typed_value
 from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:

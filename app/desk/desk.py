@@ -14,7 +14,7 @@ from app.desk.docks import Docks
 from app.desk.theme import DeskTheme, wanted_theme
 from app.qt_guard import connect, later
 from app.render.renderer import Renderer
-from app.widgets.typed_value import commit_typed_value
+from app.widgets.field_input import commit_typed_value
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from app.tools.painting import paint
 from app.tools.places import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
-from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle
-from randomizer.geometry.sweep import swept_area
+from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle, swept_area
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app.tools.painting import left_out, marked, paint
 from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.relief import raised, smoothed
+from randomizer.geometry.height_brush import raised, smoothed
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound

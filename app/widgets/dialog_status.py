@@ -7,10 +7,31 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from app.appearance.icons import icon_pixmap
+from app.appearance.text_colours import inks
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
-from app.widgets.severity_icon import ICON, SeverityIcon
 from randomizer.model.problems import Problem, Severity
+
+ICON = 16
+"""In logical pixels."""
+
+
+class SeverityIcon(QLabel):
+    """The icon of a severity, hidden while there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hide()
+
+    def show_severity(self, severity: Severity | None) -> None:
+        """Show the icon of a severity in the palette's colours of now; None: hide it."""
+        self.setVisible(severity is not None)
+        if severity is not None:
+            colour = inks(self.palette()).severity(severity)
+            self.setPixmap(icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour))
+            self.setAccessibleName(severity.value)
+
 
 BAR_DELAY_MS = 200
 """The bar is not shown for shorter work: it would only flicker."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
@@ -54,10 +55,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     rolling = _Rolling(arguments, console, generator, settings, base, onto, seed, origin)
     with target:
         return rolling.roll_all(target)
-
-
-FIRST_BATCH, LATER_BATCHES = 512, 32_768
-"""The number of maps rolled at once: few at first, for somebody who waits for the first ones."""
 
 
 @dataclass
@@ -114,29 +111,27 @@ class _Rolling:
         The number of the first that was not rolled: ``end``, one that cannot be made, or
         ``number`` if generator or format make only one map at a time.
         """
-        import numpy as np
-
         from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
+        from randomizer.batches.map_stream import MapStream
 
         known, generator = target.known, self.generator
-        if not isinstance(known, WritesBatches):
+        if not isinstance(known, WritesBatches) or not isinstance(generator, RollsMany):
             return number
-        if not isinstance(generator, RollsMany) or not isinstance(generator, RollsProperties):
+        if not isinstance(generator, RollsProperties):
             return number
-        size = FIRST_BATCH
-        while number < end:
-            done = number - self.arguments.number
-            self.console.progress(f"{done:,} of {counted(self.arguments.count, 'map')}")
-            numbers = np.arange(number, min(number + size, end), dtype=np.uint64)
-            batch = generator.roll_batch(self.settings, self.seed, numbers, self.base)
-            made = int(batch.failed.argmax()) if batch.failed.any() else len(batch)
-            if not made:
-                break
-            batch = batch.rows(slice(made))
-            properties = generator.batch_properties(self.settings, batch)
-            target.put(known.write_batch(batch, properties), made)
-            number += made
-            size = LATER_BATCHES
+        stream = MapStream(generator, self.settings, self.base, self.seed)
+        with closing(stream.blocks(range(number, end))) as blocks:
+            for batch in blocks:
+                done = number - self.arguments.number
+                self.console.progress(f"{done:,} of {counted(self.arguments.count, 'map')}")
+                sound = int(batch.failed.argmax()) if batch.failed.any() else len(batch)
+                if sound:
+                    rows = batch.rows(slice(sound))
+                    properties = generator.batch_properties(self.settings, rows)
+                    target.put(known.write_batch(rows, properties), sound)
+                    number += sound
+                if sound < len(batch):
+                    break
         return number
 
     def roll_one(self, number: int, target: Target) -> int:

@@ -1,7 +1,8 @@
-"""Brushes for heights of corners: raise, lower, smooth, flatten, level.
+"""Brushes for heights: raise, lower, smooth, flatten, level; of corners, and of cells.
 
-Nothing is changed in place. Heights and weights are whole numbers of 1 / ``FINE``, so that a stroke
-has the same result however its way is divided, and on symmetric heights a symmetric one.
+Nothing is changed in place. Heights and weights of corners are whole numbers of 1 / ``FINE``, so
+that a stroke has the same result however its way is divided, and on symmetric heights a symmetric
+one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.shapes import Cells
 from randomizer.model.corners import existing_corners
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
     from randomizer.model.indices import Indices
     from randomizer.model.planes import Plane
+
 
 FINE = 256
 """Weights and heights within a stroke are in units of 1 / FINE."""
@@ -211,3 +214,30 @@ def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
     first = np.flatnonzero(np.diff(corners, prepend=-2))
     found, most = corners[first], np.maximum.reduceat(weights, first)
     return found[found >= 0], most[found >= 0]
+
+
+def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:
+    """The elevations of ``cells`` raised (lowered if ``by`` is negative), within the limits.
+
+    Values already beyond a limit are not changed. Shape (n,), of the plane's dtype.
+    """
+    present = elevation.reshape(-1)[cells].astype(np.int64)
+    bounded = np.clip(present + by, lowest, highest)
+    beyond = bounded > present if by < 0 else bounded < present
+    return np.where(beyond, present, bounded).astype(elevation.dtype)
+
+
+def smoothed(grid: Grid, elevation: Plane, cells: Cells) -> Plane:
+    """The rounded mean of every cell and its neighbours, computed for all ``cells`` at once.
+
+    Halves are rounded up. Shape (n,), of the plane's dtype.
+    """
+    values = elevation.reshape(-1)
+    total = values[cells].astype(np.int64)
+    count = np.ones(len(cells), np.int64)
+    for side in range(grid.degree):
+        across = grid.neighbours_of(cells, side)
+        inner = across >= 0
+        total[inner] += values[across[inner]]
+        count += inner
+    return ((2 * total + count) // (2 * count)).astype(elevation.dtype)

@@ -13,8 +13,7 @@ from threading import Event, Lock, Timer
 from randomizer.batches.single_rolls import RollsOutside, SingleRoll, roll_single
 from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.problems import Problem, Severity
-from randomizer.processes.setup import Setup, setup_of
-from randomizer.processes.worker import Worker
+from randomizer.processes.worker import Setup, Worker, setup_of
 
 AT_ONCE = 2
 """How many maps are rolled at the same time."""

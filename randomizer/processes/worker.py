@@ -1,16 +1,106 @@
-"""A child process that rolls maps: ``main`` runs in it, ``Worker`` is its other end."""
+"""A child process that rolls maps: ``main`` runs in it, ``Worker`` is its other end.
+
+It gets the recipe as a ``Roll`` and the base once for all maps of a seed, then numbers. Values
+travel as bytes, a system by its name.
+"""
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import IO, Any
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
-from randomizer.generator import DrawKey
-from randomizer.processes.pickling import read, write
-from randomizer.processes.setup import Setup
+from randomizer.catalog import generator_for_script, generator_named, system_named
+from randomizer.generator import Base, DrawKey, MapGenerator, texts_of
+from randomizer.model.layer import Roll
+from randomizer.model.problems import ProblemError
+from randomizer.model.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """All maps of one seed of a generator on ``base``; the number of ``roll`` means nothing."""
+
+    roll: Roll
+    base: Base
+
+    def generator(self) -> MapGenerator:
+        """The generator, made again. Raises ProblemError if that cannot be done."""
+        roll = self.roll
+        named = generator_named(roll.generator) if roll.generator else None
+        if named is not None and (named.text, texts_of(named)) == (roll.script, roll.texts):
+            return named
+        return generator_for_script(roll.script, roll.script_name, None, roll.texts)
+
+
+def setup_of(
+    generator: MapGenerator, settings: Mapping[str, object], seed: int, base: Base
+) -> Setup | None:
+    """What another process needs to roll a generator; None if it cannot be made again there."""
+    roll = Roll(
+        generator.name,
+        generator.metadata.script,
+        generator.text,
+        dict(settings),
+        seed,
+        0,
+        texts=texts_of(generator),
+    )
+    setup = Setup(roll, base)
+    try:
+        return setup if type(setup.generator()) is type(generator) else None
+    except ProblemError:  # no host knows its script
+        return None
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, value: Any) -> str | None:
+        """The name of a system; every other value is written itself."""
+        return value.name if isinstance(value, System) else None
+
+    def reducer_override(self, value: Any) -> Any:
+        """A read-only mapping as a dict; every other value as usual."""
+        if isinstance(value, MappingProxyType):
+            return _read_only, (dict(value),)
+        return NotImplemented
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, name: str) -> System:
+        """The system of this process with a name."""
+        system = system_named(name)
+        if system is None:
+            raise pickle.UnpicklingError(f"there is no system {name}")
+        return system
+
+
+def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(values)
+
+
+def write(value: object, file: IO[bytes]) -> None:
+    """Write one value and flush. Raises OSError if the other process has ended."""
+    buffer = io.BytesIO()  # nothing is written if it cannot be pickled
+    _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
+    file.write(buffer.getvalue())
+    file.flush()
+
+
+def read(file: IO[bytes]) -> Any:
+    """The next value. Raises EOFError if the other process has ended."""
+    try:
+        return _Unpickler(file).load()
+    except (pickle.UnpicklingError, OSError) as reason:  # it ended in the middle of a value
+        raise EOFError from reason
+
 
 NICENESS = 5
 """The window comes first where processors are few."""

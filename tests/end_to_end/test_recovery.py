@@ -17,7 +17,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.recovery.controller import Recovery
 from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialog
-from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow

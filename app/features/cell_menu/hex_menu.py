@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.canvas.hover_text import named_values
 from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import hexside_picture
 from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
 from app.tools import SidePlace, cell_list_edit, side_index

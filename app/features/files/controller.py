@@ -14,8 +14,8 @@ from app.document.map_files import merge_in, new_map, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.saving import Saving
 from app.qt_guard import connect
+from app.widgets.field_input import commit_typed_value
 from app.widgets.problem_dialog import show_problems
-from app.widgets.typed_value import commit_typed_value
 from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
 from randomizer.formats import ReadResult
 from randomizer.model.plurals import listed, with_article

@@ -16,7 +16,7 @@ from app.document.open_map import GameSource
 from app.features.game.game_pictures import PictureSwitch
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect
-from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult

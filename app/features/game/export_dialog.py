@@ -23,7 +23,7 @@ from app.features.game.place_choice import GroupChoice, PlaceChoice
 from app.features.game.places import GamePlaces, SlotMap
 from app.features.game.plan_dialog import PlanDialog
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan

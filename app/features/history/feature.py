@@ -10,7 +10,7 @@ from app.commands.commands import WHY, Command
 from app.features.history.panel import HistoryPanel
 from app.qt_guard import connect
 from app.widgets.empty_state import EmptyState
-from app.widgets.typed_value import commit_typed_value
+from app.widgets.field_input import commit_typed_value
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

@@ -13,7 +13,7 @@ from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.qt_guard import connect
 from app.render.renderer import Renderer
-from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from randomizer.file_reading import read_file
 from randomizer.generator import Base, ChoosesGrid, DrawKey, MapGenerator, run
 from randomizer.model.battlemap import BattleMap

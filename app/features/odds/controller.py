@@ -16,7 +16,7 @@ from app.features.odds.odds_heat import Choice, odds_heat
 from app.features.odds.panel import OddsPanel
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
-from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import hexside_picture
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.plurals import counted

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
-from app.render.raster.hexside_picture import hexside_picture
-from app.render.raster.sprites import Sprites
+from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.tools import ToolOptions
 from app.widgets.builders import tool_button

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
+from app.widgets.dialog_status import SeverityIcon
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.problem_list import summary
-from app.widgets.severity_icon import SeverityIcon
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.background.jobs import Job
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity

@@ -32,8 +32,8 @@ from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm, narrow
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
+from app.widgets.field_input import WheelFilter
 from app.widgets.settings_form import SettingsForm
-from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.plurals import counted
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 

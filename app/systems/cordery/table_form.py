@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWi
 from app.appearance.icons import icon
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out, tool_button
+from app.widgets.field_input import WheelFilter
 from app.widgets.settings_form import SettingsForm
-from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.layer import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,

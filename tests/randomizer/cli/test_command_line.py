@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
+from randomizer.batches import map_stream
 from randomizer.batches.batch import Batch
 from randomizer.catalog import formats, generator_named, generators
 from randomizer.cli.arguments import build_parser
@@ -187,18 +188,15 @@ def test_a_fault_of_the_program_is_words_and_not_a_traceback(
 def test_an_interruption_ends_with_130_and_keeps_what_was_made(
     randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import randomizer.cli.roll as command
-
-    monkeypatch.setattr(command, "FIRST_BATCH", 3)
-    monkeypatch.setattr(command, "LATER_BATCHES", 2)
+    monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", 3)
     plain = RndGenerator.roll_batch
 
     def interrupted(
-        generator: RndGenerator, settings: Any, seed: int, numbers: Any, base: Any
+        generator: RndGenerator, settings: Any, seed: int, numbers: Any, base: Any, **rest: Any
     ) -> Batch:
-        if len(numbers) == 2:
+        if numbers[0] > 1:
             raise KeyboardInterrupt
-        return plain(generator, settings, seed, numbers, base)
+        return plain(generator, settings, seed, numbers, base, **rest)
 
     monkeypatch.setattr(RndGenerator, "roll_batch", interrupted)
     said = randomizer("roll", script, "--seed", 1, "--count", 9, "--format", "json")

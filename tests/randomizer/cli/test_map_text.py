@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from randomizer.cli import roll_request
-from randomizer.cli.map_text import map_lines
+from randomizer.cli.show import map_lines
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid

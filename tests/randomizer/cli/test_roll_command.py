@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from randomizer.batches import map_stream
 from randomizer.catalog import generators
-from randomizer.cli import output, roll
+from randomizer.cli import output
 from randomizer.generator import Generated
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
@@ -149,8 +150,7 @@ def test_maps_made_at_once_are_those_made_one_after_the_other(
     randomizer: Run, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     script.write_text(script.read_text() + words)
-    monkeypatch.setattr(roll, "FIRST_BATCH", 3)
-    monkeypatch.setattr(roll, "LATER_BATCHES", 5)
+    monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", 3)
     asked = ("roll", script, "--seed", 3, "--number", 4)
     many = (*asked, "--count", 17, "--format", "json")
     said = randomizer(*many)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.relief import raised, smoothed
+from randomizer.geometry.height_brush import raised, smoothed
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from tests.randomizer.grid_strategies import grids

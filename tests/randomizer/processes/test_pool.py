@@ -20,7 +20,7 @@ from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
 from randomizer.model.things import Thing, Things
 from randomizer.processes.pool import ENDED, RollPool
-from randomizer.processes.setup import setup_of
+from randomizer.processes.worker import setup_of
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.randomizer.batches.rolled import roll_batch
 from tests.test_system.generator import LandGenerator

@@ -33,7 +33,7 @@ from app.features.game.group.rows import ASK, TAB, SlotRow
 from app.features.game.place_choice import GroupChoice
 from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
 from app.widgets.builders import STRETCH, lay_out
 from app.widgets.problem_list import place_in_text

@@ -21,11 +21,11 @@ from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice
 from app.features.game.map_picture import MapPicture
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.dialog_status import SeverityIcon
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
-from app.widgets.severity_icon import SeverityIcon
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot, PlaceLevel
 from randomizer.model.battlemap import BattleMap

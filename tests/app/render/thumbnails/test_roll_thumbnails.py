@@ -9,8 +9,7 @@ from PySide6.QtGui import QImage
 
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.thumbnails.roll_thumbnails import RollThumbnails
-from app.render.thumbnails.thumbnail_atlas import _wide_atlas
+from app.render.thumbnails.roll_thumbnails import RollThumbnails, _wide_atlas
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
