@@ -13,7 +13,7 @@ import pytest
 
 from randomizer.batches import map_stream
 from randomizer.catalog import generators
-from randomizer.cli import output
+from randomizer.cli import output, roll
 from randomizer.generator import Generated
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
