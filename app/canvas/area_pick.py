@@ -41,7 +41,6 @@ class AreaPick(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the click, Enter or Escape."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             hit = self._canvas.hit_at(event.position())
             self._end(-1 if hit is None else hit.cell)

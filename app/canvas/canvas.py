@@ -78,40 +78,33 @@ class MapCanvas(MapWidget):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a stroke or a pan."""
         self.input.press(event)
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with it, or point elsewhere."""
         self.input.move(event)
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the stroke or the pan."""
         self.input.release(event)
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the place (``menu_requested``)."""
         asked = self.input.menu_place(event)
         if asked is not None:
             self.menu_requested.emit(*asked)
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom or pan."""
         self.wheel.turn(event)
 
     @guarded
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
         self.input.hover(None)
         super().leaveEvent(event)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Zoom by gestures of a touchpad."""
         if event.type() == QEvent.Type.NativeGesture:
             from PySide6.QtGui import QNativeGestureEvent
 
@@ -122,13 +115,11 @@ class MapCanvas(MapWidget):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes to the input; keys that it does not use go to the window."""
         if not self.input.key_press(event):
             super().keyPressEvent(event)
 
     @guarded
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Goes to the input; keys that it does not use go to the window."""
         if not self.input.key_release(event):
             super().keyReleaseEvent(event)
 

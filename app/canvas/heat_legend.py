@@ -33,7 +33,6 @@ class HeatLegend(QWidget):
 
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the ramp and the texts."""
         with painting(self) as painter:
             painter.drawImage(QRect(0, 0, self.width(), BAR), self._ramp)
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))

@@ -180,14 +180,12 @@ class MapWidget(QWidget):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the whole map in view until the user zooms or pans."""
         if self._fitted:
             self.fit()
         super().resizeEvent(event)
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """Repaint on a screen with another pixel ratio."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.update()
         super().changeEvent(event)

@@ -47,7 +47,6 @@ class _Holder(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Room for a panel."""
         return QSize(LEAST_WIDTH, HEIGHT)
 
 

@@ -62,7 +62,6 @@ class FillTool(TerrainTool):
         self._alike = AlikeCells()
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        """The area around the pointer."""
         everywhere = self.options.everywhere or pointer.shift
         cells = self._alike.around(document, pointer.cell, everywhere=everywhere)
         return reach(document, self.options, cells)
@@ -72,7 +71,6 @@ class FillTool(TerrainTool):
         return ()
 
     def map_changed(self) -> None:
-        """Drop the areas found."""
         self._alike.forget()
 
 
@@ -90,11 +88,9 @@ class LineTool(TerrainTool):
     _start: int | None = None
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Note where the line begins."""
         self._start = pointer.cell
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        """The line from where the drag began to here."""
         grid = document.battlemap.grid
         start = pointer.cell if self._start is None else self._start
         cells = swept_area(
@@ -103,20 +99,16 @@ class LineTool(TerrainTool):
         return reach(document, self.options, cells)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """None: the line is painted at the end."""
         return None
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Paint the line."""
         cells = self.reach(document, pointer).cells
         yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The line in the chosen terrain."""
         return self.shown(document, self.reach(document, pointer))
 
     def forget(self) -> None:
-        """Forget where the line began."""
         self._start = None
 
 
@@ -132,7 +124,6 @@ class RectangleTool(LineTool):
     uses = frozenset({"symmetry", "slanted"})
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        """The rectangle from where the drag began to here."""
         start = pointer.cell if self._start is None else self._start
         shape = parallelogram if self.options.slanted else rectangle
         return reach(document, self.options, shape(document.battlemap.grid, start, pointer.cell))

@@ -40,7 +40,6 @@ class BrushTool(Tool):
         return reach(document, self.options, brush(document, self.options, pointer.cell))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The cells under the brush."""
         return Preview.of(self.reach(document, pointer))
 
 
@@ -56,12 +55,10 @@ class TerrainTool(BrushTool):
     needs = PlaneRole.TERRAIN
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Paint the chosen terrain."""
         cells = self.reach(document, pointer).cells
         return paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The cells under the brush in the chosen terrain."""
         return self.shown(document, self.reach(document, pointer))
 
     def shown(self, document: MapDocument, found: Reach) -> Preview:
@@ -116,11 +113,9 @@ class RandomTool(BrushTool):
         return paint(document, plane, cells, self._terrains(document, cells))
 
     def forget(self) -> None:
-        """Draw the seed of the next stroke."""
         self._seed = fresh_seed()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The terrains that would be painted."""
         found = self.reach(document, pointer)
         if not any(weight for _, weight in self.options.weights):
             return Preview.of(found)
@@ -148,13 +143,11 @@ class ElevationTool(BrushTool):
         return system.height is None or system.elevation is not None
 
     def why_not(self, system: System) -> str:
-        """Also refuses heights of corners."""
         if system.height is not None and system.elevation is None:
             return f"{with_article(system.noun, 'A')} has heights at its corners, no elevations."
         return super().why_not(system)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Begin with no cell touched."""
         self._done = np.zeros(document.battlemap.grid.size, np.bool_)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -167,13 +160,11 @@ class ElevationTool(BrushTool):
         return paint(document, plane, cells, self._heights(document, cells))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The cells under the brush."""
         found = self.reach(document, pointer)
         kept = left_out(document, self.plane(document.battlemap.system), found.cells)
         return marked(document, Preview.of(found), kept)
 
     def forget(self) -> None:
-        """Forget which cells were touched."""
         self._done = None
 
     def _heights(self, document: MapDocument, cells: Cells) -> object:
@@ -201,7 +192,6 @@ class PlaceTool(BrushTool):
         self._sides = self.means_side(document, pointer)
 
     def forget(self) -> None:
-        """Forget the decision."""
         self._sides = None
 
     def means_side(self, document: MapDocument, pointer: Pointer) -> bool:
@@ -234,7 +224,6 @@ class PlaceTool(BrushTool):
         return sorted(found)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The edge with its symmetric twins, or the cells."""
         as_sides = self.means_side(document, pointer) if self._sides is None else self._sides
         if not as_sides:
             return super().preview(document, pointer)
@@ -279,12 +268,10 @@ class EraserTool(PlaceTool):
         return compound(erase(battlemap, layer, spec.name, places) for spec in sides)
 
     def why_nothing(self, document: MapDocument) -> str:
-        """As text: nothing is set there that could be erased."""
         layer = document.active_layer.name
         return f"Nothing was erased: neither {layer} nor a layer above it sets anything there."
 
     def forget(self) -> None:
-        """Forget what was erased in this stroke."""
         super().forget()
         self._done.clear()
 
@@ -297,7 +284,6 @@ class EraserTool(PlaceTool):
         return found[[place not in self._done for place in found.tolist()]]
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The edge with its symmetric twins, or the cells."""
         shown = super().preview(document, pointer)
         if shown.sides:
             for spec in _side_planes(document.battlemap):

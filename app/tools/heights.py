@@ -53,11 +53,9 @@ class HeightTool(Tool):
         self._last = -1
 
     def suits(self, system: System) -> bool:
-        """Only where heights lie on corners."""
         return system.corner_heights is not None
 
     def why_not(self, system: System) -> str:
-        """Also refuses heights of cells."""
         return (
             ""
             if self.suits(system)
@@ -65,7 +63,6 @@ class HeightTool(Tool):
         )
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Note the heights as they are now."""
         self._stroke = self._begun(document)
         self._last = pointer.corner
 
@@ -74,7 +71,6 @@ class HeightTool(Tool):
         return (self._last, pointer.corner)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Shape the land on the way from the last corner to this one."""
         stroke = self._stroke
         if stroke is None:
             return None
@@ -97,11 +93,9 @@ class HeightTool(Tool):
         return self.edit(document, pointer)
 
     def forget(self) -> None:
-        """Forget the stroke."""
         self._stroke, self._last = None, -1
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The edge of the brush, and the corners that a click would change."""
         battlemap, corner = document.battlemap, pointer.corner
         grid, spec = battlemap.grid, self.plane(battlemap.system)
         symmetry = self.options.symmetry(grid)

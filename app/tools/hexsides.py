@@ -66,12 +66,10 @@ class HexsideTool(Tool):
         return compound(self._paint(document, SidePlace(*edge)) for edge in edges)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Paint the nearest side after a click near a corner."""
         if self._waits:
             yield self._paint(document, SidePlace(pointer.cell, pointer.side))
 
     def forget(self) -> None:
-        """Forget where the drag was."""
         self._last, self._waits = None, False
 
     def _owners(self, document: MapDocument, place: SidePlace) -> list[SidePlace]:
@@ -102,7 +100,6 @@ class HexsideTool(Tool):
         return index
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The sides that would be painted."""
         owners = self._owners(document, SidePlace(pointer.cell, pointer.side))
         shown = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
         plane = self.plane(document.battlemap.system)

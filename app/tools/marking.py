@@ -30,17 +30,14 @@ class CellListTool(BrushTool):
     _adding: bool = True
 
     def title_on(self, system: System) -> str:
-        """What the list is called."""
         return self.title if system.cell_list is None else system.cell_list.label
 
     def why_not(self, system: System) -> str:
-        """Also refuses systems without a cell list."""
         if system.cell_list is None:
             return f"{with_article(system.noun, 'A')} has no cell list."
         return super().why_not(system)
 
     def why_layer_refuses(self, document: MapDocument) -> str:
-        """Why the list cannot be changed with this layer active."""
         known = document.battlemap.system.cell_list
         if known is None:
             return ""
@@ -53,7 +50,6 @@ class CellListTool(BrushTool):
         self._adding = name not in system.listed_cells(document.composite.properties)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Add the cells to the end of the list, or remove them."""
         return cell_list_edit(document, self.reach(document, pointer).cells.tolist(), self._adding)
 
 
@@ -102,7 +98,6 @@ class LockTool(PlaceTool):
             self._locking = not battlemap.locked_cells.flat[pointer.cell]
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Lock or unlock the cells, or both sides of the edges."""
         if not self._sides:
             cells = self.reach(document, pointer).cells
             return set_locks(document.battlemap, cells, self._locking)

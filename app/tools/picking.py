@@ -49,7 +49,6 @@ class EyedropperTool(Tool):
         return None
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The cell or side that would be taken."""
         return PlaceTool(type(self.options)()).preview(document, pointer)
 
 

@@ -48,7 +48,6 @@ class RouteTool(Tool):
         self._first = self._last = -1
 
     def why_not(self, system: System) -> str:
-        """Also refuses systems without routes."""
         return (
             ""
             if system.routes
@@ -74,7 +73,6 @@ class RouteTool(Tool):
             yield _other_crossing(document, pointer.cell)
 
     def forget(self) -> None:
-        """Forget where the drag was."""
         self._first = self._last = -1
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:

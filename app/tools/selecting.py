@@ -44,7 +44,6 @@ class SelectTool(Tool):
         yield from ()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The area."""
         return Preview(self.area(document, pointer))
 
 
@@ -61,17 +60,14 @@ class SelectRectangleTool(SelectTool):
     _start: int | None = None
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Note the first corner."""
         self._start = pointer.cell
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """The rectangle from where the drag began to here."""
         start = pointer.cell if self._start is None else self._start
         shape = parallelogram if self.options.slanted else rectangle
         return shape(document.battlemap.grid, start, pointer.cell)
 
     def forget(self) -> None:
-        """Forget the drag."""
         self._start = None
 
 
@@ -90,7 +86,6 @@ class LassoTool(SelectTool):
         self._points: list[tuple[float, float]] = []
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Begin the line."""
         self._points = [(pointer.x, pointer.y)]
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
@@ -108,11 +103,9 @@ class LassoTool(SelectTool):
         return found if len(found) else np.array([pointer.cell], np.intp)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The line and the cells within it."""
         return Preview(self.area(document, pointer), points=tuple(self._points))
 
     def forget(self) -> None:
-        """Forget the drag."""
         self._points = []
 
 
@@ -132,11 +125,9 @@ class WandTool(SelectTool):
         self._alike = AlikeCells()
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """The area around the pointer."""
         return self._alike.around(document, pointer.cell, everywhere=self.everywhere)
 
     def map_changed(self) -> None:
-        """Drop the areas found."""
         self._alike.forget()
 
 

@@ -82,14 +82,12 @@ class StampTool(Tool):
         return ()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Place the stamp with its anchor here."""
         stamp = self.options.stamp
         return None if stamp is None else self._placing(document, stamp, pointer.cell)()
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
-        """Placing a stamp of very many cells."""
         stamp = self.options.stamp
         if stamp is None or len(stamp.offsets) <= LARGE:
             return None
@@ -106,7 +104,6 @@ class StampTool(Tool):
         return work
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The stamp with its anchor here."""
         stamp = self.options.stamp
         if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
             return super().preview(document, pointer)
@@ -213,7 +210,6 @@ class MoveTool(Tool):
     _things: Sequence[Thing] = ()
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Also refuses if nothing is selected."""
         if not len(document.selection):
             return "Nothing is selected: R selects a rectangle, W an area of one terrain."
         return super().why_not_here(document)
@@ -257,14 +253,12 @@ class MoveTool(Tool):
         document.select(area(np.where(moves, here, there)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The selection at the place pointed at."""
         held = self._anchor(document, pointer)
         if held is None:
             return Preview(document.selection.cells)
         return picture(document, *held)
 
     def forget(self) -> None:
-        """Forget the drag."""
         self._start = self._stamp = None
         self._things = ()
 

@@ -69,7 +69,6 @@ class ThingsTool(Tool):
         self._links: dict[int, int] | None = None
 
     def suits(self, system: System) -> bool:
-        """Only where a system knows things."""
         return system.offers(System.thing_kinds)
 
     def tip_on(self, system: System) -> str:
@@ -80,7 +79,6 @@ class ThingsTool(Tool):
         return self.tip + freely + aboard
 
     def why_not(self, system: System) -> str:
-        """Refuses systems without things."""
         return "" if self.suits(system) else f"{with_article(system.noun, 'A')} has no things."
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
@@ -105,7 +103,6 @@ class ThingsTool(Tool):
         self._originals = (*document.picked, *map(document.battlemap.thing, carried))
 
     def step_text(self) -> str:
-        """Whether things are moved or placed."""
         if self._grabbed is None:
             return self.text
         count = len(self._originals)
@@ -173,7 +170,6 @@ class ThingsTool(Tool):
                     yield add_things(battlemap, layer.id, made.things)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The box that is drawn, or what a click would place."""
         pressed = self._pressed
         if pressed is not None and self._dragged and self._grabbed is None:
             left, top, right, bottom = _box(pressed, pointer)
@@ -207,7 +203,6 @@ class ThingsTool(Tool):
         return moved if isinstance(moved, str) else moved.words
 
     def forget(self) -> None:
-        """Forget the drag."""
         self._pressed = self._grabbed = None
         self._originals = ()
         self._dragged = self._picked_before = False

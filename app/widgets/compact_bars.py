@@ -67,12 +67,10 @@ class ToolColumns(QToolBar):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """Some rows."""
         return QSize(self.width(), min(len(self._shown()), 5) * BUTTON + 2 * EDGE)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another height may need other columns."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -89,7 +87,6 @@ class FittingToolBar(QToolBar):
 
     @guarded
     def actionEvent(self, event: QActionEvent) -> None:
-        """Another button or text needs other room."""
         super().actionEvent(event)
         self._needed = 0
         if event.type() != QEvent.Type.ActionRemoved:  # with the window, too

@@ -31,7 +31,6 @@ class ElidedLabel(QLabel):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what fits."""
         with painting(self) as painter:
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
             room = self.contentsRect()  # what Qt repaints for another text

@@ -41,7 +41,6 @@ class EmptyState(QLabel):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit the text to the size of the list."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._show()
         return super().eventFilter(watched, event)

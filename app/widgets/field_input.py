@@ -26,7 +26,6 @@ class WheelFilter(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ignore wheel events of fields without the focus."""
         wheel = event.type() == QEvent.Type.Wheel
         if wheel and isinstance(watched, QWidget) and not watched.hasFocus():
             event.ignore()

@@ -35,7 +35,6 @@ class _ScrolledForm(QScrollArea):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """That of the rows."""
         return self._body.sizeHint()
 
     @guarded(default=QSize())

@@ -18,7 +18,6 @@ class PictureItems(QStyledItemDelegate):
 
     @guarded
     def initStyleOption(self, option: Any, index: Any) -> None:
-        """Describe an item to the style."""
         super().initStyleOption(option, index)
         option.showDecorationSelected = True
         ratio = option.widget.devicePixelRatioF()

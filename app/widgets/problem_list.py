@@ -71,7 +71,6 @@ class ProblemRows(QStyledItemDelegate):
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one problem."""
         rows, problem = self._rows, index.data(PROBLEM)
         rect: QRect = option.rect
         palette: QPalette = option.palette
@@ -286,7 +285,6 @@ class _Rows(QListWidget):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter chooses."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen.emit()
         else:

@@ -245,7 +245,6 @@ class SettingTable(QTableWidget):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """All rows, and a narrow part of the columns."""
         return QSize(3 * LEAST_COLUMN, self.sizeHint().height())
 
     def _add_row(self) -> None:

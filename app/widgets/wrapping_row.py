@@ -31,27 +31,22 @@ class WrappingRow(QLayout):
 
     @guarded
     def addItem(self, item: QLayoutItem) -> None:
-        """Append an item."""
         self._items.append(item)
 
     @guarded(default=0)
     def count(self) -> int:
-        """The number of items."""
         return len(self._items)
 
     @guarded(default=None)
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """The item with this index, None beyond the last."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     @guarded(default=None)
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Remove and return an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     @guarded(default=Qt.Orientation(0))
     def expandingDirections(self) -> Qt.Orientation:
-        """Horizontal only."""
         return Qt.Orientation.Horizontal
 
     @guarded(default=False)
@@ -61,7 +56,6 @@ class WrappingRow(QLayout):
 
     @guarded(default=0)
     def heightForWidth(self, width: int) -> int:
-        """The height of all lines."""
         return self._arrange(QRect(0, 0, width, 0), move=False)
 
     @guarded(default=QSize())
@@ -85,7 +79,6 @@ class WrappingRow(QLayout):
 
     @guarded
     def setGeometry(self, rect: QRect) -> None:
-        """Move the items to their places."""
         super().setGeometry(rect)
         self._arrange(rect, move=True)
 
