@@ -25,12 +25,13 @@ def _source(name: str) -> str:
 
 
 def icon_svg(name: str, colour: QColor) -> QByteArray:
-    """The picture of an icon in one colour. Raises FileNotFoundError for a name without one."""
+    """Return picture of an icon in one colour. Raises FileNotFoundError for a name without one."""
     return QByteArray(_source(name).replace(INK, colour.name()).encode())
 
 
 def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
-    """An icon of ``size`` logical pixels in one colour, sharp at device pixel ratio ``ratio``.
+    """Return an icon of ``size`` logical pixels in one colour, sharp at device pixel ratio
+    ``ratio``.
 
     Drawn once, as long as Qt's cache of pixmaps has room. Raises FileNotFoundError for a name
     without a picture.
@@ -52,7 +53,7 @@ def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
 
 
 def icon(name: str) -> QIcon:
-    """The icon ``name`` of ``resources/icons`` in the present palette's text colour."""
+    """Return the icon ``name`` of ``resources/icons`` in the present palette's text colour."""
     colour = QApplication.palette().color(QPalette.ColorRole.WindowText)
     result = QIcon()
     for ratio in (1.0, 2.0):

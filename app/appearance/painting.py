@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def painting(device: QPaintDevice) -> Iterator[QPainter]:
-    """A painter on ``device`` that is ended at the end."""
+    """Yield a painter on ``device`` that is ended at the end."""
     painter = QPainter(device)
     try:
         yield painter

@@ -23,7 +23,7 @@ class Inks:
     current_line: QColor
 
     def severity(self, severity: Severity) -> QColor:
-        """The colour of problems that are so bad."""
+        """Return the colour of problems that are so bad."""
         return {
             Severity.ERROR: self.error,
             Severity.WARNING: self.warning,
@@ -55,6 +55,6 @@ _ON_DARK = Inks(
 
 
 def inks(palette: QPalette) -> Inks:
-    """The colours for text on ``palette``'s background of text fields and lists."""
+    """Return the colours for text on ``palette``'s background of text fields and lists."""
     dark = palette.color(QPalette.ColorRole.Base).lightness() < 128
     return _ON_DARK if dark else _ON_LIGHT

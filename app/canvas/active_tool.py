@@ -115,7 +115,7 @@ class ActiveTool(QObject):
         return (pointer.cell,)
 
     def preview(self) -> tuple[Preview | None, Symmetry | None]:
-        """What a click here would do, and the symmetry that it uses; None for none.
+        """Return what a click here would do, and the symmetry that it uses; None for none.
 
         None too after a click, and after any other change of the map, until another cell (side,
         corner) is pointed at, whatever keys are held: the map itself is to be seen then.

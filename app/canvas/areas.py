@@ -50,7 +50,7 @@ class CellArea:
         return self._centres
 
     def box(self, viewport: Viewport) -> QRectF:
-        """A box in logical pixels that holds the whole area; empty for no cells."""
+        """Return a box in logical pixels that holds the whole area; empty for no cells."""
         if not len(self.cells):
             return QRectF()
         if len(self.cells) > LARGE:
@@ -167,7 +167,7 @@ class CellArea:
 def outline_of(
     grid: Grid, cells: Cells, holds: Callable[[Cells], NDArray[np.bool_]]
 ) -> NDArray[np.float64]:
-    """The sides of ``cells`` that lead to a cell which the area does not hold.
+    """Return the sides of ``cells`` that lead to a cell which the area does not hold.
 
     Lines (x1, y1, x2, y2) in map units, shape (n, 4).
     """

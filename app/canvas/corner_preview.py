@@ -25,7 +25,7 @@ DOT = 0.11
 
 
 def circle_box(viewport: Viewport, x: float, y: float, radius: float) -> QRectF:
-    """The box in logical pixels that holds the preview of a round brush (map units)."""
+    """Return the box in logical pixels that holds the preview of a round brush (map units)."""
     reach = radius * viewport.scale + 5
     at = viewport.to_screen(x, y)
     return QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)

@@ -104,7 +104,7 @@ class HeatOwner(QObject):
         return next((name for name in reversed(self._claims) if self.is_on(name)), "")
 
     def is_on(self, name: str) -> bool:
-        """Whether a panel colours the map in front, or would if it were the last."""
+        """Return whether a panel colours the map in front, or would if it were the last."""
         claim = self._claims.get(name)
         return claim is not None and self._canvas.document.front in claim.maps
 

@@ -50,7 +50,7 @@ def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -
 
 
 def explain_cell(document: MapDocument, cell: int) -> str:
-    """The text for a cell: name, values, and which layer or script line set them."""
+    """Return the text for a cell: name, values, and which layer or script line set them."""
     system = document.battlemap.system
     name = system.cell_name(document.battlemap.grid, cell)
     words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
@@ -176,7 +176,7 @@ def named_values(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
 def spoken(
     document: MapDocument, cell: int, side: int | None = None, corner: int | None = None
 ) -> str:
-    """The text of a cell, or of one of its sides or corners (0 to 3), for a screen reader.
+    """Return the text of a cell, or of one of its sides or corners (0 to 3), for a screen reader.
 
     ``D4, Tree, elevation 1, slope to the north, selected``.
     """
@@ -225,7 +225,7 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
 
 
 def explain_side(document: MapDocument, hit: Hit) -> str:
-    """The text for an edge: its hexsides with owners and origins; "" if it has none."""
+    """Return the text for an edge: its hexsides with owners and origins; "" if it has none."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     spec, hexsides = system.hexside, document.composite.plane(system.hexside)

@@ -43,7 +43,7 @@ class CanvasInput(QObject):
     # --- the mouse --------------------------------------------------------------------------
 
     def pointer_at(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer | None:
-        """The place under a point of the widget with the keys held; None outside the map."""
+        """Return the place under a point of the widget with the keys held; None outside the map."""
         hit = self._widget.hit_at(point)
         if hit is None:
             return None
@@ -116,7 +116,7 @@ class CanvasInput(QObject):
             self._active_tool.end_stroke()
 
     def menu_place(self, event: QContextMenuEvent) -> tuple[Hit, QPoint] | None:
-        """The place that a context menu is asked for and the global position of the menu.
+        """Return the place that a context menu is asked for and the global position of the menu.
 
         By the keyboard that is the place pointed at. None outside the map and during a stroke.
         """

@@ -232,7 +232,7 @@ class KeyboardCursor:
 
 
 def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
-    """The cell one step to the right and down on the screen; ``cell`` itself at the rim."""
+    """Return the cell one step to the right and down on the screen; ``cell`` itself at the rim."""
     x, y = grid.xy(cell)
     slanting = grid.layout.shear == "oblique"
     if grid.degree == 6 and right and down:

@@ -382,7 +382,7 @@ class MapWidget(QWidget):
             self.update(box.intersected(inside).toAlignedRect())
 
     def hit_at(self, point: QPointF) -> Hit | None:
-        """The cell, side and depth under a point of the widget, None outside the map."""
+        """Return the cell, side and depth under a point of the widget, None outside the map."""
         grid = self.document.battlemap.grid
         at = self.viewport.to_map(point)
         hit = grid.hit(*at)

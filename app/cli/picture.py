@@ -80,7 +80,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
-    """The picture that the options ask for. Raises UsageError if they contradict one another."""
+    """Return picture that the options ask for. Raises UsageError if they contradict one another."""
     from app.paper.page_plan import MM_PER_INCH
     from app.paper.picture_request import PAPER, make_request
 

@@ -154,11 +154,11 @@ class Commands(QObject):
         return name in self._rows
 
     def row(self, name: str) -> Command:
-        """The row of an id. Raises KeyError for an unknown one."""
+        """Return the row of an id. Raises KeyError for an unknown one."""
         return self._rows[name]
 
     def action(self, name: str) -> QAction:
-        """The action of a command. Raises KeyError for an unknown one."""
+        """Return the action of a command. Raises KeyError for an unknown one."""
         return self._actions[name]
 
     def run(self, name: str) -> None:
@@ -166,7 +166,7 @@ class Commands(QObject):
         self._actions[name].trigger()
 
     def path(self, name: str) -> str:
-        """Where a person finds a command, such as ``File > Save``.
+        """Return where a person finds a command, such as ``File > Save``.
 
         Of an action that somebody else made it is the text of its row, if that has one: Undo,
         whatever it undoes.
@@ -176,13 +176,13 @@ class Commands(QObject):
         return " > ".join((*path_of(name), plain(text)))
 
     def at(self, place: str) -> list[str]:
-        """The ids at a place of the layout: one, or for ``view.*`` all that begin so."""
+        """Return the ids at a place of the layout: one, or for ``view.*`` all that begin so."""
         if not place.endswith("*"):
             return [place] if place in self._rows else []
         return [name for name in self._rows if name.startswith(place[:-1])]
 
     def ids(self, *, fill: bool = False) -> list[str]:
-        """The ids of all commands in the order of the menus, then those that panels have.
+        """Return the ids of all commands in the order of the menus, then those that panels have.
 
         With ``fill`` those are among them that are found when their menu opens.
         """
@@ -247,24 +247,24 @@ class Commands(QObject):
 
 
 def key_sequences(keys: Keys) -> list[QKeySequence]:
-    """The keys of a row as Qt has them."""
+    """Return the keys of a row as Qt has them."""
     if isinstance(keys, str | QKeySequence.StandardKey):
         return [QKeySequence(keys)] if keys else []
     return list(keys)
 
 
 def plain(text: str) -> str:
-    """The text of a menu entry without its marks."""
+    """Return the text of a menu entry without its marks."""
     return text.replace("&", "").removesuffix("...")
 
 
 def slug(text: str) -> str:
-    """The text of a menu entry as a part of an id: ``Colours that...`` is ``colours-that``."""
+    """Return text of a menu entry as a part of an id: ``Colours that...`` is ``colours-that``."""
     return "-".join(plain(text).lower().split())
 
 
 def keys_in_words(action: QAction) -> str:
-    """The first shortcut of an action as people write it, "" if it has none."""
+    """Return the first shortcut of an action as people write it, "" if it has none."""
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 

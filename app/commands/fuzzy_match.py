@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def closeness(letters: str, words: str) -> float | None:
-    """How well ``letters`` stand for ``words``, None if not at all; more is better.
+    """Return how well ``letters`` stand for ``words``, None if not at all; more is better.
 
     They must occur in this order. Letters that begin a word count most, then runs of letters.
     """

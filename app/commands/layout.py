@@ -260,12 +260,12 @@ def _paths() -> dict[str, tuple[str, ...]]:
 
 
 def places() -> list[str]:
-    """All places in the order of the menus."""
+    """Return all places in the order of the menus."""
     return list(_paths())
 
 
 def path_of(name: str) -> tuple[str, ...]:
-    """The titles of the menus that lead to a command. Raises ValueError if it stands nowhere."""
+    """Return titles of the menus that lead to a command. Raises ValueError if it stands nowhere."""
     paths = _paths()
     if name in paths:
         return paths[name]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 
 def letter_of(text: str) -> str:
-    """The letter after the mark, lower case; "" if there is none."""
+    """Return the letter after the mark, lower case; "" if there is none."""
     place = text.replace("&&", "  ").find("&")
     return text[place + 1 : place + 2].lower() if place >= 0 else ""
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
-    """The texts with marks at different letters.
+    """Return the texts with marks at different letters.
 
     The first with a letter keeps it; a later one gets the mark at its first letter that is free,
     or none.

@@ -22,7 +22,7 @@ def recent_files(
     open_path: Callable[[Path], object],
     without: Container[Path] = (),
 ) -> list[Command]:
-    """The rows at ``place``, such as ``file.open-recent``, of one kind (``maps``, ``scripts``).
+    """Return rows at ``place``, such as ``file.open-recent``, of one kind (``maps``, ``scripts``).
 
     Files in ``without`` have no row.
     """

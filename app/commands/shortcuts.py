@@ -60,15 +60,15 @@ class Shortcuts(QObject):
         self._known = there
 
     def keys(self, name: str) -> Keys:
-        """The keys of a command now. Raises KeyError for an unknown one."""
+        """Return the keys of a command now. Raises KeyError for an unknown one."""
         return tuple(self.commands.action(name).shortcuts())
 
     def default(self, name: str) -> Keys:
-        """The keys that a command comes with. Raises KeyError for an unknown one."""
+        """Return the keys that a command comes with. Raises KeyError for an unknown one."""
         return self._defaults[name]
 
     def owners(self, keys: Iterable[QKeySequence], name: str) -> list[str]:
-        """The commands besides ``name`` that one of these keys would set off, or begin to."""
+        """Return commands besides ``name`` that one of these keys would set off, or begin to."""
         wanted = [key for key in keys if not key.isEmpty()]
         return [
             other
@@ -77,7 +77,7 @@ class Shortcuts(QObject):
         ]
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:
-        """Why a command cannot simply have these keys, in words; "" if it can."""
+        """Return why a command cannot simply have these keys, in words; "" if it can."""
         keys = tuple(keys)
         for key in keys:
             if key.toString(PORTABLE) in MAP_KEYS:
@@ -109,7 +109,7 @@ class Shortcuts(QObject):
         self.restore(self._defaults)
 
     def all_keys(self) -> dict[str, Keys]:
-        """The keys of every command, for ``restore``."""
+        """Return the keys of every command, for ``restore``."""
         return {name: self.keys(name) for name in self._defaults}
 
     def restore(self, keys: dict[str, Keys]) -> None:

@@ -74,10 +74,10 @@ class Games(Protocol):
     """What the feature of games does for others."""
 
     def scripts(self) -> list[Path]:
-        """The scripts that were found in the game's directory."""
+        """Return the scripts that were found in the game's directory."""
 
     def group_words(self) -> str:
-        """What the whole of a group is called in the game of the map in front."""
+        """Return what the whole of a group is called in the game of the map in front."""
 
 
 FORGET_MS = 500
@@ -242,7 +242,7 @@ class Desk(QObject):
         self._writing.append(may_write)
 
     def may_write(self, path: Path, open_map: OpenMap) -> bool:
-        """Whether an open map may be written there; the user is asked."""
+        """Return whether an open map may be written there; the user is asked."""
         return all(may_write(path, open_map) for may_write in self._writing)
 
     def ask_after_reading(self, complete: Callable[[Path, ReadResult], ReadResult | None]) -> None:

@@ -132,7 +132,7 @@ class Docks(QObject):
         return self._docks[name]
 
     def all(self) -> list[QDockWidget]:
-        """Every dock, in the order of the features."""
+        """Return every dock, in the order of the features."""
         return list(self._docks.values())
 
     # --- a narrow window --------------------------------------------------------------------
@@ -293,11 +293,11 @@ class Docks(QObject):
         self.filled.emit(panel)
 
     def made(self, name: str) -> QWidget | None:
-        """The panel of a dock, None if it is not made yet."""
+        """Return the panel of a dock, None if it is not made yet."""
         return self._panels.get(name)
 
     def panel(self, name: str) -> QWidget:
-        """The panel of a dock, made if it is not there yet."""
+        """Return the panel of a dock, made if it is not there yet."""
         if name not in self._panels:
             self._make(name)
             self._place(name)
@@ -414,7 +414,7 @@ class Docks(QObject):
     # --- from one start to the next ---------------------------------------------------------
 
     def closed_for_map(self) -> str:
-        """The names of the docks that wait for a map of their kind, with blanks between them."""
+        """Return names of the docks that wait for a map of their kind, with blanks between them."""
         return " ".join(sorted(self._closed_for_map))
 
     def set_closed_for_map(self, names: str) -> None:

@@ -25,7 +25,7 @@ ICONS_MS = 8
 
 
 def wanted_theme(settings: Settings, palette: QPalette) -> Theme:
-    """The colours of the map that the settings, and where they leave it the system, ask for."""
+    """Return colours of the map that the settings, and where they leave it the system, ask for."""
     chosen, colour_set = settings.theme, settings.colour_set
     if chosen == "system":
         chosen = "dark" if palette.window().color().lightness() < 128 else "light"

@@ -117,15 +117,15 @@ class Toolbox(QObject):
             self.options.choose(flipped=not self.options.flipped)
 
     def uses(self, name: str) -> bool:
-        """Whether the tool with this name is the one in use."""
+        """Return whether the tool with this name is the one in use."""
         return name == self._name
 
     def why_not(self, name: str) -> str:
-        """Why a tool has nothing to do on the map in front, in words; "" if it has."""
+        """Return why a tool has nothing to do on the map in front, in words; "" if it has."""
         return self.tools[name].why_not(self._document.battlemap.system)
 
     def suits(self, name: str) -> bool:
-        """Whether a tool is offered on the map in front."""
+        """Return whether a tool is offered on the map in front."""
         return self.tools[name].suits(self._document.battlemap.system)
 
     def _on_changed(self, region: Region) -> None:

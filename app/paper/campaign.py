@@ -81,7 +81,7 @@ class Campaign:
 
 
 def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> Campaign:
-    """Maps like the one of a rolled layer, from number ``first`` of its seed on.
+    """Return maps like the one of a rolled layer, from number ``first`` of its seed on.
 
     The layers below the roll are below each of them; those above it are left out.
     """
@@ -92,7 +92,7 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
 
 
 def plan_of(request: PictureRequest, battlemap: BattleMap, count: int) -> PagePlan:
-    """How each of ``count`` maps lies on its pages.
+    """Return how each of ``count`` maps lies on its pages.
 
     Raises ProblemError if it does not fit on them, and for more pages than ``MOST_PAGES``.
     """
@@ -109,7 +109,7 @@ def plan_of(request: PictureRequest, battlemap: BattleMap, count: int) -> PagePl
 
 
 def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -> Steps:
-    """The steps that make the PDF; ``request`` must name a paper.
+    """Yield the steps that make the PDF; ``request`` must name a paper.
 
     They raise ProblemError for the first table that cannot be made.
     """
@@ -153,7 +153,7 @@ def table_pages(
     lists: TableLists,
     index: int,
 ) -> Iterator[PaintPage]:
-    """The pages of the table number ``index`` (from 0): its map, then its lists."""
+    """Yield the pages of the table number ``index`` (from 0): its map, then its lists."""
     base = campaign.base
     battlemap = BattleMap.new(
         base.system, base.grid, [base.as_layer(), *made.layers], base.terrain_set
@@ -170,7 +170,7 @@ def table_pages(
 
 
 def sections(made: Generated, battlemap: BattleMap, lists: TableLists) -> Iterator[Section]:
-    """The lists of a table: the notes on its roll, and those asked for."""
+    """Yield the lists of a table: the notes on its roll, and those asked for."""
     system = battlemap.system
     if made.notes:
         yield Section("To be noted", [note.message for note in made.notes])

@@ -46,13 +46,13 @@ Column = list[Line]
 
 
 def column_width(sheet: Sheet) -> tuple[int, float]:
-    """The number of columns on a sheet, and the width of each in millimetres."""
+    """Return the number of columns on a sheet, and the width of each in millimetres."""
     count = max(1, int((sheet.inner_width + GAP_MM) // (COLUMN_MM + GAP_MM)))
     return count, (sheet.inner_width + GAP_MM) / count - GAP_MM
 
 
 def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Column]]:
-    """The columns of each page.
+    """Return the columns of each page.
 
     A title stays with the next line, and so does a line before an indented one. A section stays in
     one column unless that takes one more page.

@@ -48,7 +48,7 @@ IMAGE_DOTS_PER_INCH = 300
 
 
 def kind_of(path: Path) -> str:
-    """The suffix of ``path``, one of ``KINDS``. Raises ProblemError for another one."""
+    """Return the suffix of ``path``, one of ``KINDS``. Raises ProblemError for another one."""
     suffix = path.suffix.lower()
     if suffix not in KINDS:
         raise error(
@@ -62,7 +62,7 @@ def kind_of(path: Path) -> str:
 def picture(
     kind: str, request: PictureRequest, battlemap: BattleMap, composite: Composite
 ) -> Steps:
-    """The file of a picture of one of ``KINDS``.
+    """Return the file of a picture of one of ``KINDS``.
 
     The first step raises ProblemError if the map cannot be drawn as requested.
     """
@@ -71,7 +71,7 @@ def picture(
 
 
 def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
-    """A PNG, drawn strip by strip."""
+    """Yield a PNG, drawn strip by strip."""
     unit = request.pixels_per_unit(battlemap.grid.layout)
     width, height = png_size(request, battlemap)
     size = across(battlemap.grid.layout) * unit
@@ -91,7 +91,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
 def image(
     request: PictureRequest, battlemap: BattleMap, composite: Composite, side: int
 ) -> Generator[int, None, QImage]:
-    """The whole map as an image of at most ``side`` x ``side`` pixels.
+    """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
     Hexes have at most the pixels that are requested.
     """
@@ -138,7 +138,7 @@ def _paint_strip(
 
 
 def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
-    """An SVG of a true size."""
+    """Yield an SVG of a true size."""
     if battlemap.grid.size > SVG_CELLS:
         raise error(
             "picture-too-large",
@@ -162,7 +162,7 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
-    """A PDF of one page or of many."""
+    """Yield a PDF of one page or of many."""
     plan = request.plan(battlemap)
     buffer = QBuffer()
     title = heading(battlemap.system, composite)
@@ -173,7 +173,7 @@ def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
 
 
 def pdf_writer(buffer: QBuffer, title: str) -> QPdfWriter:
-    """A device that writes the pages of a PDF into ``buffer``, which must outlive it."""
+    """Return a device that writes the pages of a PDF into ``buffer``, which must outlive it."""
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(PDF_DOTS_PER_INCH)
@@ -189,7 +189,7 @@ def page_map(
     composite: Composite,
     most_shapes: int = SHAPES_CELLS,
 ) -> VectorMap:
-    """A map to be drawn on pages: as shapes up to ``most_shapes`` cells, else as images."""
+    """Return a map to be drawn on pages: as shapes up to ``most_shapes`` cells, else as images."""
     unit = 0.0
     if battlemap.grid.size > most_shapes:
         unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
@@ -204,7 +204,7 @@ def vector_map(
     *,
     on_paper: bool = False,
 ) -> VectorMap:
-    """A map to be drawn as requested; on paper a light background is white."""
+    """Return a map to be drawn as requested; on paper a light background is white."""
     ground = request.theme.background
     if on_paper and not is_dark(ground):
         ground = QColor("white")
@@ -220,7 +220,7 @@ def vector_map(
 
 
 def heading(system: System, composite: Composite) -> str:
-    """The title of a map on paper: its texts."""
+    """Return the title of a map on paper: its texts."""
     texts = (
         known.of(composite.properties)
         for known in system.properties
@@ -232,7 +232,7 @@ def heading(system: System, composite: Composite) -> str:
 def export_work(
     path: Path, request: PictureRequest, battlemap: BattleMap, composite: Composite
 ) -> Callable[[Callable[[int], None], Callable[[], bool]], Path | None]:
-    """The work of a job: write a picture of the map as it is now; gives ``path``.
+    """Return the work of a job: write a picture of the map as it is now; gives ``path``.
 
     It gives None if it was cancelled. Raises ProblemError for a suffix that is none of ``KINDS``.
     """

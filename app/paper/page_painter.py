@@ -46,7 +46,7 @@ HAIRLINE_MM = 0.15
 
 
 def rect(box: Box) -> QRectF:
-    """A box as a QRectF."""
+    """Return a box as a QRectF."""
     return QRectF(box.left, box.top, box.width, box.height)
 
 
@@ -61,7 +61,7 @@ def paint_map(painter: QPainter, vector_map: VectorMap, box: Box, scale: float) 
 
 
 def is_dark(colour: QColor) -> bool:
-    """Whether light colours are needed on this ground."""
+    """Return whether light colours are needed on this ground."""
     return colour.lightness() < 128
 
 
@@ -93,7 +93,7 @@ PaintPage = Callable[[QPainter], Generator[None, None, None]]
 def map_pages(
     vector_map: VectorMap, plan: PagePlan, heading: str, *, overview: bool
 ) -> list[PaintPage]:
-    """The pages of a map; with ``overview`` those of a poster begin with one that shows them."""
+    """Return pages of a map; with ``overview`` those of a poster begin with one that shows them."""
     pages: list[PaintPage] = [
         partial(paint_map_page, vector_map=vector_map, plan=plan, page=page, heading=heading)
         for page in plan.pages()
@@ -232,7 +232,7 @@ def paint_head(painter: QPainter, sheet: Sheet, heading: str) -> None:
 
 
 def type_font() -> QFont:
-    """The font of text beside the map, of ``FONT_PIXELS``."""
+    """Return the font of text beside the map, of ``FONT_PIXELS``."""
     font = QFont()
     font.setPixelSize(FONT_PIXELS)
     return font

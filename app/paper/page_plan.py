@@ -57,14 +57,14 @@ class Box(NamedTuple):
 
 
 def across(layout: Layout) -> float:
-    """The size of a hex, flat to flat, in map units."""
+    """Return the size of a hex, flat to flat, in map units."""
     (qx, qy), (rx, ry) = layout.basis
     q, r = layout.steps[0]
     return math.hypot(q * qx + r * rx, q * qy + r * ry)
 
 
 def picture_box(grid: Grid, room: float) -> Box:
-    """The whole board and ``room`` around it, in map units."""
+    """Return the whole board and ``room`` around it, in map units."""
     left, top, right, bottom = grid.bounds
     return Box(left - room, top - room, right + room, bottom + room)
 
@@ -93,7 +93,8 @@ class Sheet:
 
 
 def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tuple[Sheet, ...]:
-    """The sheets of a paper in an orientation: ``portrait``, ``landscape``, or ``auto`` for both.
+    """Return sheets of a paper in an orientation: ``portrait``, ``landscape``, or ``auto`` for
+    both.
 
     Raises KeyError for a paper that is none of ``PAPERS``, ProblemError for margins too wide.
     """
@@ -138,7 +139,7 @@ class PagePlan:
         return self.box.height * self.unit
 
     def hex_mm(self, layout: Layout) -> float:
-        """The size of a hex."""
+        """Return the size of a hex."""
         return self.unit * across(layout)
 
     @property
@@ -147,7 +148,7 @@ class PagePlan:
         return self.sheet.inner_width - self.overlap, self.sheet.inner_height - self.overlap
 
     def pages(self) -> list[Page]:
-        """The pages row by row. Columns have letters, rows numbers: B2 lies below B1."""
+        """Return the pages row by row. Columns have letters, rows numbers: B2 lies below B1."""
         step_x, step_y = self.steps
         last = f"{column_name(self.columns - 1)}{self.rows}"
         return [
@@ -185,7 +186,7 @@ class PagePlan:
         )
 
     def cuts_of(self, page: Page) -> tuple[list[float], list[float]]:
-        """The ``cuts`` that run through a page."""
+        """Return the ``cuts`` that run through a page."""
         box, (xs, ys) = page.box, self.cuts
         return _within(xs, box.left, box.right), _within(ys, box.top, box.bottom)
 
@@ -199,7 +200,7 @@ def _within(values: Iterable[float], low: float, high: float) -> list[float]:
 
 
 def column_name(column: int) -> str:
-    """A, B ... Z, AA, AB ... for columns from 0 on."""
+    """Return a, B ... Z, AA, AB ... for columns from 0 on."""
     name = ""
     column += 1
     while column:
@@ -219,7 +220,7 @@ def check_hex_mm(hex_mm: float, layout: Layout) -> None:
 
 
 def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
-    """One page as large as the picture, or up to a typographic point larger.
+    """Return one page as large as the picture, or up to a typographic point larger.
 
     Raises ProblemError for an impossible size of a hex, and for too large a page.
     """
@@ -243,7 +244,7 @@ def _whole_points(length: float) -> float:
 
 
 def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | None) -> PagePlan:
-    """The picture on that of ``sheets`` on which it is largest.
+    """Return the picture on that of ``sheets`` on which it is largest.
 
     It is as large as it fits, or has hexes of ``hex_mm``. Raises ProblemError if hexes of that size
     do not fit or are impossible.
@@ -270,7 +271,7 @@ def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | 
 def poster(
     box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float, overlap: float
 ) -> PagePlan:
-    """The picture with hexes of ``hex_mm`` on that of ``sheets`` of which it takes the fewest.
+    """Return picture with hexes of ``hex_mm`` on that of ``sheets`` of which it takes the fewest.
 
     Raises ProblemError for an impossible size of a hex or an overlap, and for more pages than
     ``MOST_PAGES``.

@@ -70,12 +70,12 @@ BORDER = 0.1
 
 
 def picture_theme(name: str) -> Theme:
-    """The theme of one of ``THEMES``. Raises KeyError for another name."""
+    """Return the theme of one of ``THEMES``. Raises KeyError for another name."""
     return theme(name) if name in ("light", "dark") else theme("light", name)
 
 
 def usual_hex_pixels(cells: int) -> float:
-    """The pixels of a hex of a PNG of so many cells, if no size is asked for."""
+    """Return the pixels of a hex of a PNG of so many cells, if no size is asked for."""
     return float(max(1, min(HEX_PIXELS, int((USUAL_PIXELS / cells) ** 0.5))))
 
 
@@ -110,7 +110,7 @@ class PictureRequest:
         return HEX_MM if self.hex_mm is None else self.hex_mm
 
     def box(self, battlemap: BattleMap) -> Box:
-        """The map with the room around it that belongs to the picture, in map units."""
+        """Return the map with the room around it that belongs to the picture, in map units."""
         named = self.overlays.entry_sides and battlemap.system.entry_sides
         return picture_box(battlemap.grid, MARGIN if named else BORDER)
 
@@ -125,7 +125,7 @@ class PictureRequest:
         return one_page(box, layout, lying, self.hex_mm)
 
     def pixels_per_unit(self, layout: Layout) -> float:
-        """The scale of a PNG. Raises ProblemError for hexes that are too small or too large."""
+        """Return scale of a PNG. Raises ProblemError for hexes that are too small or too large."""
         pixels = self.pixels
         if pixels is None:
             check_hex_mm(self.size_mm, layout)

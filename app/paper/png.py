@@ -23,7 +23,7 @@ LEVEL = 6
 
 
 def strips(width: int, height: int) -> Iterator[tuple[int, int]]:
-    """The rows of a picture strip by strip, as (first, end)."""
+    """Yield the rows of a picture strip by strip, as (first, end)."""
     rows = max(1, STRIP_BYTES // (4 * width))
     for first in range(0, height, rows):
         yield first, min(first + rows, height)
@@ -59,7 +59,7 @@ class PngWriter:
             self._parts.append(_chunk(b"IDAT", packed))
 
     def finish(self) -> bytes:
-        """The file."""
+        """Return the file."""
         self._parts += [_chunk(b"IDAT", self._packer.flush()), _chunk(b"IEND", b"")]
         return b"".join(self._parts)
 

@@ -50,7 +50,7 @@ def as_work(
 def write_work(
     path: Path, steps: Steps
 ) -> Callable[[Callable[[int], None], Callable[[], bool]], Path | None]:
-    """The work of a job: write the result of steps into ``path``, atomically, and give ``path``.
+    """Return work of a job: write the result of steps into ``path``, atomically, and give ``path``.
 
     It gives None if it was cancelled.
     """

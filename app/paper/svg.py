@@ -181,7 +181,7 @@ class SvgPiecePainter(PiecePainter):
 
 
 def drawn(draw: Callable[[QPainter], None]) -> tuple[str, str]:
-    """The SVG of what ``draw`` draws: definitions, and body."""
+    """Return the SVG of what ``draw`` draws: definitions, and body."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -193,7 +193,7 @@ def drawn(draw: Callable[[QPainter], None]) -> tuple[str, str]:
 
 
 def parts(buffer: QBuffer) -> tuple[str, str]:
-    """The definitions and the body of the SVG that Qt wrote."""
+    """Return the definitions and the body of the SVG that Qt wrote."""
     text = bytes(buffer.data().data()).decode("utf-8")
     head, _, body = text.partition("</defs>")
     definitions = head.partition("<defs>")[2]
@@ -219,7 +219,7 @@ def _shorter(fraction: re.Match[str]) -> str:
 def document(
     plan: PagePlan, title: str, background: str, piece_painter: SvgPiecePainter, others: QBuffer
 ) -> bytes:
-    """The file, in millimetres. ``others`` has the SVG of what is drawn over the pieces.
+    """Return the file, in millimetres. ``others`` has the SVG of what is drawn over the pieces.
 
     ``background`` is a colour; "" for none.
     """

@@ -19,7 +19,7 @@ SIDE_REACH = 0.24
 
 
 def cell_box(layout: Layout, margin: float = 0.0) -> QRectF:
-    """The bounding box of a cell, grown by ``margin`` on every side."""
+    """Return the bounding box of a cell, grown by ``margin`` on every side."""
     xs = [x for x, _ in layout.corners]
     ys = [y for _, y in layout.corners]
     return QRectF(QPointF(min(xs), min(ys)), QPointF(max(xs), max(ys))).adjusted(
@@ -28,29 +28,29 @@ def cell_box(layout: Layout, margin: float = 0.0) -> QRectF:
 
 
 def cell_outline(layout: Layout, size: float = 1.0) -> QPolygonF:
-    """The corners of a cell, scaled by ``size``."""
+    """Return the corners of a cell, scaled by ``size``."""
     return QPolygonF([QPointF(x * size, y * size) for x, y in layout.corners])
 
 
 def apothem(layout: Layout) -> float:
-    """The distance from a cell's centre to the middle of a side."""
+    """Return the distance from a cell's centre to the middle of a side."""
     (q, r), ((qx, qy), (rx, ry)) = layout.steps[0], layout.basis
     return math.hypot(q * qx + r * rx, q * qy + r * ry) / 2
 
 
 def side_ends(layout: Layout, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The corners between which a side runs, clockwise."""
+    """Return the corners between which a side runs, clockwise."""
     return layout.corners[side], layout.corners[(side + 1) % layout.degree]
 
 
 def side_middle(layout: Layout, side: int) -> QPointF:
-    """The middle of a side."""
+    """Return the middle of a side."""
     (ax, ay), (bx, by) = side_ends(layout, side)
     return QPointF((ax + bx) / 2, (ay + by) / 2)
 
 
 def neighbour_centres(layout: Layout) -> list[tuple[float, float]]:
-    """The centres of the neighbours beyond the sides; of squares beyond the corners, too.
+    """Return the centres of the neighbours beyond the sides; of squares beyond the corners, too.
 
     Corner i lies between the sides i - 1 and i.
     """

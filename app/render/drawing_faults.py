@@ -31,7 +31,7 @@ def picture_part(painter: QPainter, name: str) -> Iterator[None]:
 def without_undrawable(
     battlemap: BattleMap, draw: Callable[[BattleMap], object]
 ) -> BattleMap | None:
-    """The map without the visible layers that ``draw`` fails on, each of which is reported.
+    """Return the map without the visible layers that ``draw`` fails on, each of which is reported.
 
     None if it fails on no layer by itself. The layers are the map's own.
     """

@@ -31,12 +31,12 @@ MARGIN = 0.75
 
 
 def cell_size(grid: Grid, scale: float) -> float:
-    """The radius, in logical pixels, of a hex with as much room as a cell of ``grid``."""
+    """Return the radius, in logical pixels, of a hex with as much room as a cell of ``grid``."""
     return scale * (SQUARE_SIZE if grid.degree == 4 else 1.0)
 
 
 def sprites_from(battlemap: BattleMap) -> float:
-    """The cell size from which on cells are pictures.
+    """Return the cell size from which on cells are pictures.
 
     It is smaller on maps with routes, and where pictures are made for large worlds.
     """

@@ -30,11 +30,11 @@ class Overlays:
     round_edge: bool = True
 
     def shows_relief(self, system: System) -> bool:
-        """Whether light and shade are drawn; heights of corners are seen by nothing else."""
+        """Return whether light and shade are drawn; heights of corners are seen by nothing else."""
         return self.shading or (self.elevation and system.corner_heights is not None)
 
     def shows_water(self, system: System) -> bool:
-        """Whether water is drawn that covers low land."""
+        """Return whether water is drawn that covers low land."""
         return self.elevation and system.corner_heights is not None
 
 

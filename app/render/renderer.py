@@ -127,7 +127,7 @@ class Renderer:
         self._overview.all_changed()
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
-        """The sprites for one scale; those of the last few scales are kept."""
+        """Return the sprites for one scale; those of the last few scales are kept."""
         layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
         style = battlemap.system.picture_style
         key = (layout.name, terrain_set, style, round(scale, 3), ratio)
@@ -201,7 +201,7 @@ class Renderer:
             self._overview.changed(self.spread(followed, region))
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
-        """The cells (n,), ascending, that are drawn differently after a change of ``region``.
+        """Return cells (n,), ascending, that are drawn differently after a change of ``region``.
 
         All cells if parallel routes changed, since their order depends on cells at any distance.
         """
@@ -536,7 +536,7 @@ class Renderer:
         margin: float,
         ratio: float = 1.0,
     ) -> QImage:
-        """The whole map as an image of ``width`` x ``height`` logical pixels.
+        """Return the whole map as an image of ``width`` x ``height`` logical pixels.
 
         ``margin`` is left free around the map, in map units.
         """

@@ -58,19 +58,19 @@ class Theme:
     terrains: Mapping[str, QColor] = field(default_factory=dict)
 
     def terrain_colour(self, terrain: Terrain) -> QColor:
-        """The plain colour of a terrain."""
+        """Return the plain colour of a terrain."""
         return self._colour_of(terrain.name, terrain.colour)
 
     def route_colour(self, route: RouteSpec) -> QColor:
-        """The colour of the line of a route."""
+        """Return the colour of the line of a route."""
         return self._colour_of(route.name, route.colour)
 
     def route_cell_colour(self, route: RouteSpec) -> QColor:
-        """The colour of a cell with a route where cells are but a few pixels."""
+        """Return the colour of a cell with a route where cells are but a few pixels."""
         return QColor(ROADSIDE) if route.style == "road" else self.route_colour(route)
 
     def contour_colour(self, terrain_set: TerrainSet, level: int) -> QColor:
-        """The colour of a hill of ``level`` contours (from 1 on), at most those of the set."""
+        """Return colour of a hill of ``level`` contours (from 1 on), at most those of the set."""
         level = min(level, len(terrain_set.contours))
         return self._colour_of(f"Contour {level}", terrain_set.contours[level - 1])
 
@@ -78,7 +78,7 @@ class Theme:
         return self.terrains.get(name) or QColor(own)
 
     def elevation_tint(self, level: int) -> QColor:
-        """The translucent colour that is drawn over a cell for its ``level``-th unit of height.
+        """Return translucent colour that is drawn over a cell for its ``level``-th unit of height.
 
         Below 0 for that of depth.
         """
@@ -100,7 +100,7 @@ def _table(file: str, name: str) -> dict[str, Any]:
 
 @cache
 def theme(name: str, colour_set: str = "pictures") -> Theme:
-    """The theme ``light`` or ``dark`` in one of the ``COLOUR_SETS``.
+    """Return the theme ``light`` or ``dark`` in one of the ``COLOUR_SETS``.
 
     Raises KeyError for other names.
     """

@@ -43,31 +43,31 @@ class Viewport:
         return Viewport(scale, anchor.x() - x * scale, anchor.y() - y * scale)
 
     def panned(self, dx: float, dy: float) -> Viewport:
-        """The viewport after the picture moved by logical pixels."""
+        """Return the viewport after the picture moved by logical pixels."""
         return Viewport(self.scale, self.dx + dx, self.dy + dy)
 
     def cell_rect(self, grid: Grid, cell: int, margin: float = 0.0) -> QRectF:
-        """The bounding box of a cell, grown by ``margin`` map units, in logical pixels."""
+        """Return the bounding box of a cell, grown by ``margin`` map units, in logical pixels."""
         x, y = grid.centre(cell)
         box = cell_box(grid.layout, margin)
         return QRectF(self.to_screen(x + box.left(), y + box.top()), box.size() * self.scale)
 
     def cell_polygon(self, grid: Grid, cell: int, size: float = 1.0) -> QPolygonF:
-        """The outline of a cell, scaled around its centre, in logical pixels."""
+        """Return the outline of a cell, scaled around its centre, in logical pixels."""
         x, y = grid.centre(cell)
         return QPolygonF(
             [self.to_screen(x + dx * size, y + dy * size) for dx, dy in grid.layout.corners]
         )
 
     def side_line(self, grid: Grid, cell: int, side: int) -> QLineF:
-        """A side of a cell in logical pixels."""
+        """Return a side of a cell in logical pixels."""
         return QLineF(
             self.to_screen(*grid.corner(cell, side)), self.to_screen(*grid.corner(cell, side + 1))
         )
 
 
 def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
-    """The whole map, ``margin`` map units around it, centred in ``size`` (logical pixels)."""
+    """Return whole map, ``margin`` map units around it, centred in ``size`` (logical pixels)."""
     left, top, right, bottom = grid.bounds
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     scale = min(size.width() / width, size.height() / height)
@@ -76,7 +76,7 @@ def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
 
 
 def centred(grid: Grid, scale: float, size: QSizeF) -> Viewport:
-    """The viewport of this scale with the middle of the map in the middle of ``size``."""
+    """Return the viewport of this scale with the middle of the map in the middle of ``size``."""
     left, top, right, bottom = grid.bounds
     return Viewport(
         scale,

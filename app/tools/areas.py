@@ -29,7 +29,7 @@ class AlikeCells:
         self._known: dict[bool, Cells] = {}
 
     def around(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
-        """The area, shape (n,), ascending; kept for further cells of it until ``forget``."""
+        """Return the area, shape (n,), ascending; kept for further cells of it until ``forget``."""
         known = self._known.get(everywhere)
         if known is not None:
             at = int(np.searchsorted(known, cell))
@@ -67,7 +67,7 @@ class FillTool(TerrainTool):
         return reach(document, self.options, cells)
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """One place: a fill is done once in a drag."""
+        """Return one place: a fill is done once in a drag."""
         return ()
 
     def map_changed(self) -> None:

@@ -36,7 +36,7 @@ class BrushTool(Tool):
     uses = BRUSH
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        """The cells that it would change here."""
+        """Return the cells that it would change here."""
         return reach(document, self.options, brush(document, self.options, pointer.cell))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -62,7 +62,7 @@ class TerrainTool(BrushTool):
         return self.shown(document, self.reach(document, pointer))
 
     def shown(self, document: MapDocument, found: Reach) -> Preview:
-        """The preview of cells that get the chosen terrain."""
+        """Return the preview of cells that get the chosen terrain."""
         kept = left_out(document, self.plane(document.battlemap.system), found.cells)
         return marked(document, Preview.of(found, self.options.terrain), kept)
 
@@ -195,11 +195,11 @@ class PlaceTool(BrushTool):
         self._sides = None
 
     def means_side(self, document: MapDocument, pointer: Pointer) -> bool:
-        """Whether a click here means the hexsides of an edge."""
+        """Return whether a click here means the hexsides of an edge."""
         return not self.options.radius and is_side(document.battlemap, pointer.hit)
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """The cell, or the edge, the same from both of its sides."""
+        """Return the cell, or the edge, the same from both of its sides."""
         if not self._sides:
             return (pointer.cell,)
         twin = battlemap.grid.twin(pointer.cell, pointer.side)
@@ -207,7 +207,7 @@ class PlaceTool(BrushTool):
         return here if twin is None else min(here, twin)
 
     def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
-        """Flat indices of the edge's hexsides and its symmetric twins', both sides of each.
+        """Return flat indices of the edge's hexsides and its symmetric twins', both sides of each.
 
         Ascending; [] at the edge of the map.
         """

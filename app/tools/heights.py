@@ -67,7 +67,7 @@ class HeightTool(Tool):
         self._last = pointer.corner
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """The way from the last corner to this one."""
+        """Return the way from the last corner to this one."""
         return (self._last, pointer.corner)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -86,7 +86,7 @@ class HeightTool(Tool):
         self._last = -1
 
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Shape the land here once more."""
+        """Return shape the land here once more."""
         if self._stroke is not None:
             self._stroke.again()
         self._last = -1

@@ -45,7 +45,7 @@ class HexsideTool(Tool):
         self._waits = False
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """The cell and its corner nearest to the pointer."""
+        """Return the cell and its corner nearest to the pointer."""
         return (pointer.cell, _nearest_corner(battlemap, pointer))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:

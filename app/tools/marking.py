@@ -54,7 +54,7 @@ class CellListTool(BrushTool):
 
 
 def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
-    """The edit that adds cells to the end of the shown cell list or removes them, or None."""
+    """Return edit that adds cells to the end of the shown cell list or removes them, or None."""
     battlemap = document.battlemap
     known = battlemap.system.cell_list
     if known is None:

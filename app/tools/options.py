@@ -143,7 +143,7 @@ class ToolOptions(QObject):
         self.choose(radius=min(max(self.radius + by, 0), MOST_RADIUS))
 
     def symmetry(self, grid: Grid) -> Symmetry | None:
-        """The chosen symmetry on ``grid``; None for none, or if the grid lacks its kind."""
+        """Return the chosen symmetry on ``grid``; None for none, or if the grid lacks its kind."""
         if self.symmetry_kind == NONE:
             return None
         known = self._symmetry

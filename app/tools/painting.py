@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def paint(
     document: MapDocument, plane: PlaneSpec, places: Iterable[int], values: object
 ) -> Edit | None:
-    """The edit after which values show at places of a plane; None for no change.
+    """Return the edit after which values show at places of a plane; None for no change.
 
     Other planes get what the system paints along with them (``System.painted_with``).
     """
@@ -55,14 +55,14 @@ def paint(
 def left_out(
     document: MapDocument, plane: PlaneSpec, places: Iterable[int], *, erasing: bool = False
 ) -> LeftOut:
-    """The places of a plane that ``paint`` (or erasing) leaves out."""
+    """Return the places of a plane that ``paint`` (or erasing) leaves out."""
     index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
     battlemap, active = document.battlemap, document.active_layer_id
     return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
 
 
 def marked_corners(preview: Preview, found: LeftOut) -> Preview:
-    """The preview with corners marked as left out, their layers named."""
+    """Return the preview with corners marked as left out, their layers named."""
     words = [preview.words, targets.left_out_words(found.layers)]
     text = " - ".join(filter(None, words))
     return replace(preview, left_out_corners=found.places, words=text)
@@ -71,7 +71,7 @@ def marked_corners(preview: Preview, found: LeftOut) -> Preview:
 def marked(
     document: MapDocument, preview: Preview, found: LeftOut, *, sides: bool = False
 ) -> Preview:
-    """The preview with cells (or ``sides``) marked as left out, their layers named."""
+    """Return the preview with cells (or ``sides``) marked as left out, their layers named."""
     if not found.layers:
         return preview
     words = [preview.words, targets.left_out_words(found.layers)]

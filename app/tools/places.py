@@ -58,7 +58,7 @@ class Pointer(NamedTuple):
 
 
 def side_index(battlemap: BattleMap, place: SidePlace) -> int:
-    """The flat index of a hexside in side planes and locks."""
+    """Return the flat index of a hexside in side planes and locks."""
     return place.cell * battlemap.grid.degree + place.side
 
 
@@ -81,7 +81,7 @@ class Reach(NamedTuple):
 
 
 def brush(document: MapDocument, options: ToolOptions, cell: int) -> Cells:
-    """The cells under the brush."""
+    """Return the cells under the brush."""
     grid = document.battlemap.grid
     if not options.radius:
         return np.array([cell], np.intp)
@@ -89,7 +89,7 @@ def brush(document: MapDocument, options: ToolOptions, cell: int) -> Cells:
 
 
 def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
-    """An area with its symmetric twins; only what is selected, if anything is."""
+    """Return an area with its symmetric twins; only what is selected, if anything is."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     lost, words = NO_CELLS, ""
@@ -104,7 +104,7 @@ def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
 
 
 def selected(document: MapDocument, cells: Cells) -> Cells:
-    """Those of the cells that are selected; all of them if nothing is."""
+    """Return those of the cells that are selected; all of them if nothing is."""
     selection = document.selection
     return cells[selection.contains(cells)] if len(selection) else cells
 
@@ -120,7 +120,7 @@ def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool
 
 
 def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) -> list[SidePlace]:
-    """A side and its symmetric twins; only sides of selected cells, if any are selected."""
+    """Return a side and its symmetric twins; only sides of selected cells, if any are selected."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     places = [place]
@@ -137,5 +137,5 @@ def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) ->
 
 
 def all_sides(grid_degree: int, cells: Cells) -> NDArray[np.intp]:
-    """The flat indices of all sides of some cells, shape (n * grid_degree,)."""
+    """Return the flat indices of all sides of some cells, shape (n * grid_degree,)."""
     return (cells[:, None] * grid_degree + np.arange(grid_degree)).ravel()

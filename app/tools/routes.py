@@ -76,7 +76,7 @@ class RouteTool(Tool):
         self._first = self._last = -1
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The cell, with a line from where the drag was and to where it would leave the map."""
+        """Return cell, with a line from where the drag was and to where it would leave the map."""
         shown = super().preview(document, pointer)
         grid = document.battlemap.grid
         ends = [grid.centre(cell) for cell in (self._last, pointer.cell) if cell >= 0]

@@ -29,7 +29,7 @@ class SelectTool(Tool):
     text = "Select"
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """The cells that a drag to here would select."""
+        """Return the cells that a drag to here would select."""
         raise NotImplementedError
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
@@ -89,7 +89,7 @@ class LassoTool(SelectTool):
         self._points = [(pointer.x, pointer.y)]
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """The point, to a tenth of a map unit."""
+        """Return the point, to a tenth of a map unit."""
         return (round(pointer.x * 10), round(pointer.y * 10))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -98,7 +98,7 @@ class LassoTool(SelectTool):
         return None
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """The cells within the line, closed from here to its start; for a click the one cell."""
+        """Return cells within the line, closed from here to its start; for a click the one cell."""
         found = lasso(document.battlemap.grid, self._points)
         return found if len(found) else np.array([pointer.cell], np.intp)
 

@@ -78,7 +78,7 @@ class StampTool(Tool):
         return super().why_not_here(document)
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """One place: it is placed once in a drag."""
+        """Return one place: it is placed once in a drag."""
         return ()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -128,7 +128,7 @@ class StampTool(Tool):
 
 
 def within(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) -> Stamp:
-    """The part of a stamp that lies on selected cells; all of it if none are selected."""
+    """Return the part of a stamp that lies on selected cells; all of it if none are selected."""
     if not len(selection):
         return stamp
     return _some(stamp, selection.contains(cells_at(battlemap.grid, stamp, cell)))
@@ -148,7 +148,7 @@ def _cell_below(stamp: Stamp, thing: StampThing) -> int:
 
 
 def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
-    """The preview of a stamp with its anchor on a cell."""
+    """Return the preview of a stamp with its anchor on a cell."""
     grid = document.battlemap.grid
     at = cells_at(grid, stamp, cell)
     on_map = at >= 0
@@ -264,7 +264,7 @@ class MoveTool(Tool):
 
 
 def moved_anchor(grid: Grid, stamp: Stamp, before: int, after: int) -> Stamp:
-    """The same stamp with another cell as its anchor."""
+    """Return the same stamp with another cell as its anchor."""
     (q, r), (to_q, to_r) = (grid.axial(*grid.xy(cell)) for cell in (before, after))
     by_q, by_r = q - to_q, r - to_r
     things = tuple(t._replace(q=t.q + by_q * FINE, r=t.r + by_r * FINE) for t in stamp.things)

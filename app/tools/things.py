@@ -82,7 +82,7 @@ class ThingsTool(Tool):
         return "" if self.suits(system) else f"{with_article(system.noun, 'A')} has no things."
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
-        """The things on the cell, the topmost first."""
+        """Return the things on the cell, the topmost first."""
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         found, grid = reversed(on_cell(battlemap, cell)), battlemap.grid
         return tuple((*nearest_copy(grid, t.x, t.y), thing_text(t, kinds)) for t in found)
@@ -109,7 +109,7 @@ class ThingsTool(Tool):
         return "Move a thing" if count == 1 else f"Move {count:,} things"
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """A new key each time: a thing can be dragged back to where it was."""
+        """Return a new key each time: a thing can be dragged back to where it was."""
         self._touches += 1
         return (self._touches,)
 
@@ -312,7 +312,7 @@ def _box(one: Pointer, other: Pointer) -> tuple[float, float, float, float]:
 
 
 def turned(battlemap: BattleMap, things: Sequence[Thing], steps: int) -> Edit | None:
-    """The edit that turns things clockwise, by half the angle of a side each step."""
+    """Return the edit that turns things clockwise, by half the angle of a side each step."""
     by = steps * 180 / battlemap.grid.degree
     return change_things(
         battlemap, [replace(thing, angle=(thing.angle + by) % 360) for thing in things]

@@ -56,7 +56,7 @@ class Preview:
 
     @classmethod
     def of(cls, reach: Reach, terrain: int | None = None) -> Preview:
-        """The preview of an area that gets one terrain (None: keeps its own)."""
+        """Return the preview of an area that gets one terrain (None: keeps its own)."""
         terrains = None if terrain is None else np.full(len(reach.cells), terrain)
         return cls(reach.cells, terrains, lost=reach.lost, words=reach.words)
 
@@ -110,50 +110,51 @@ class Tool:
         self.options = options
 
     def suits(self, system: System) -> bool:
-        """Whether the tool is offered for maps of a system at all."""
+        """Return whether the tool is offered for maps of a system at all."""
         return True
 
     def title_on(self, system: System) -> str:
-        """What the tool is called on maps of a system."""
+        """Return what the tool is called on maps of a system."""
         return self.title
 
     def tip_on(self, system: System) -> str:
-        """What it does on maps of a system, a template for ``cell_text``."""
+        """Return what it does on maps of a system, a template for ``cell_text``."""
         return self.tip
 
     def why_not(self, system: System) -> str:
-        """Why the tool cannot be used on maps of a system, as text; "" if it can."""
+        """Return why the tool cannot be used on maps of a system, as text; "" if it can."""
         if self.needs is not None and system.with_role(self.needs) is None:
             return f"{with_article(system.noun, 'A')} has no {ROLE_WORDS[self.needs]}."
         return ""
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
-        """Points of a cell (map units) that the keyboard points at, with what is there in words.
+        """Return points of a cell (map units) that the keyboard points at, with what is there in
+        words.
 
         Without any it points at the cell's sides.
         """
         return ()
 
     def plane(self, system: System) -> PlaneSpec:
-        """The plane with the role that it ``needs``. Raises ValueError if there is none."""
+        """Return the plane with the role that it ``needs``. Raises ValueError if there is none."""
         spec = None if self.needs is None else system.with_role(self.needs)
         if spec is None:
             raise ValueError(self.why_not(system))
         return spec
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Why no stroke can begin now, as text; "" if one can."""
+        """Return why no stroke can begin now, as text; "" if one can."""
         return self.why_layer_refuses(document)
 
     def why_layer_refuses(self, document: MapDocument) -> str:
-        """Why it can change nothing with this layer active, as text; "" if it can."""
+        """Return why it can change nothing with this layer active, as text; "" if it can."""
         if not self.paints:
             return ""
         battlemap, active = document.battlemap, document.active_layer_id
         return targets.why_not(battlemap, active, erasing=self.erases)
 
     def why_nothing(self, document: MapDocument) -> str:
-        """What to say after a stroke that changed nothing, as text; "" for nothing."""
+        """Return what to say after a stroke that changed nothing, as text; "" for nothing."""
         return ""
 
     def step_text(self) -> str:
@@ -166,7 +167,8 @@ class Tool:
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
-        """What gives the edit of a click here, on another thread; None: ``edit`` is quick enough.
+        """Return what gives the edit of a click here, on another thread; None: ``edit`` is quick
+        enough.
 
         Such a click is one undo step of its own, no stroke. The work only reads the map.
         """
@@ -177,22 +179,22 @@ class Tool:
         return (pointer.cell,)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The edit for one place of a drag."""
+        """Return the edit for one place of a drag."""
         return None
 
     def lift(self) -> None:
         """The next place of the drag does not continue the way from the last one."""
 
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The edit for a mouse that is held still here."""
+        """Return the edit for a mouse that is held still here."""
         return None
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """The edits for the end of a drag; each is applied before the next is asked for."""
+        """Yield the edits for the end of a drag; each is applied before the next is asked for."""
         yield from ()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """What a click here, or the end of the drag, would change."""
+        """Return what a click here, or the end of the drag, would change."""
         return Preview(np.array([pointer.cell], np.intp))
 
     def forget(self) -> None:

@@ -28,7 +28,7 @@ def described(widget: AnyWidget, name: str = "", tip: str = "") -> AnyWidget:
 
 
 def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
-    """A tool button with a text, a tool tip and, where the text is not enough, a name."""
+    """Return a tool button with a text, a tool tip and, where the text is not enough, a name."""
     button = described(QToolButton(), name, tip)
     button.setText(text)
     return button

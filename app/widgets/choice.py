@@ -15,7 +15,7 @@ def choose(
     answers: Sequence[str],
     usual: int = 0,
 ) -> int | None:
-    """The index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``."""
+    """Return index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``."""
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setInformativeText(details)
     buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]

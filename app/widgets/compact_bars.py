@@ -40,7 +40,7 @@ class ToolColumns(QToolBar):
         self._arrange()
 
     def button(self, action: QAction) -> QToolButton:
-        """The button of an action. Raises KeyError for one that is not here."""
+        """Return the button of an action. Raises KeyError for one that is not here."""
         return self._buttons[action]
 
     def _shown(self) -> list[QAction]:

@@ -52,15 +52,15 @@ class Completer(QObject):
     # --- what a kind of editor says ---------------------------------------------------------
 
     def around_cursor(self) -> tuple[str, str]:
-        """The text of the cursor's line before and behind it."""
+        """Return the text of the cursor's line before and behind it."""
         raise NotImplementedError
 
     def caret(self) -> QRect:
-        """Where the cursor is on the editor."""
+        """Return where the cursor is on the editor."""
         raise NotImplementedError
 
     def completions(self) -> Sequence[Completion]:
-        """What can stand before the cursor, the best first."""
+        """Return what can stand before the cursor, the best first."""
         raise NotImplementedError
 
     def write(self, text: str, replaces: int) -> None:
@@ -75,7 +75,7 @@ class Completer(QObject):
         return self.list.isVisible()
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Whether a key is about the list, so that no menu may have it."""
+        """Return whether a key is about the list, so that no menu may have it."""
         plain = event.modifiers() in (
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,

@@ -9,7 +9,7 @@ from app.qt_guard import connect, guarded
 
 
 def in_front(dock: QDockWidget) -> bool:
-    """Whether a dock can be seen; one in a tab behind another counts as visible for Qt.
+    """Return whether a dock can be seen; one in a tab behind another counts as visible for Qt.
 
     Qt moves such a dock out of the window.
     """

@@ -55,7 +55,7 @@ _WORDS = (
 
 
 def is_text_key(widget: QWidget | None, event: QEvent) -> bool:
-    """Whether a key event deletes a word or the rest of a line in the text field ``widget``.
+    """Return whether a key event deletes a word or the rest of a line in the text field ``widget``.
 
     Qt's fields override shortcuts by most of their keys, but not by these.
     """

@@ -103,7 +103,7 @@ class ProblemRows(QStyledItemDelegate):
 
 
 def place_in_text(problem: Problem) -> str:
-    """The line and column of a problem as text; "" if it has none."""
+    """Return the line and column of a problem as text; "" if it has none."""
     if problem.line is None:
         return ""
     column = "" if problem.column is None else f", column {problem.column}"
@@ -111,7 +111,7 @@ def place_in_text(problem: Problem) -> str:
 
 
 def summary(problems: Iterable[Problem]) -> str:
-    """How many problems there are of each severity, as text."""
+    """Return how many problems there are of each severity, as text."""
     counts = Counter(problem.severity for problem in problems)
     words = [
         counted(counts[severity], severity)
@@ -258,7 +258,7 @@ class ProblemList(QWidget):
         menu.popup(self.rows.viewport().mapToGlobal(at))
 
     def menu_of(self, problem: Problem) -> QMenu:
-        """The context menu of a problem."""
+        """Return the context menu of a problem."""
         menu = QMenu(self)
         connect(menu.addAction("Show the place").triggered, lambda: self.activated.emit(problem))
         for fix in problem.fixes:

@@ -51,7 +51,7 @@ class SettingField(NamedTuple):
 
 
 def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """The field of a setting, showing its default; ``changed`` is called when it shows another.
+    """Return field of a setting, showing its default; ``changed`` is called when it shows another.
 
     The setting's title is its name for screen readers, the help its tooltip.
     """
@@ -215,11 +215,11 @@ class SettingTable(QTableWidget):
         self.updateGeometry()
 
     def cells(self) -> tuple[QWidget, ...]:
-        """The widgets of all cells, row by row."""
+        """Return the widgets of all cells, row by row."""
         return tuple(field.widget for fields in self._fields for field in fields)
 
     def text(self) -> str:
-        """The JSON list, without empty rows at its end; "" if all are empty."""
+        """Return the JSON list, without empty rows at its end; "" if all are empty."""
         rows = list(self._rows)
         while rows and not rows[-1]:
             rows.pop()

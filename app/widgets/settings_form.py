@@ -63,20 +63,20 @@ class SettingsForm(QWidget):
         self._show_rows()
 
     def values(self) -> dict[str, object]:
-        """What is set, by the settings' names; what is not set is left out."""
+        """Return what is set, by the settings' names; what is not set is left out."""
         chosen = {name: field.value() for name, field in self._fields.items()}
         return {name: value for name, value in chosen.items() if value is not None}
 
     def field(self, name: str) -> QWidget:
-        """The widget of one setting."""
+        """Return the widget of one setting."""
         return self._fields[name].widget
 
     def heading(self, group: str) -> QHBoxLayout:
-        """The line of a group's heading: buttons may be added to it."""
+        """Return the line of a group's heading: buttons may be added to it."""
         return self._headings[group]
 
     def row(self, name: str) -> QHBoxLayout:
-        """The line of a setting's field, behind its label: buttons may be added to it."""
+        """Return the line of a setting's field, behind its label: buttons may be added to it."""
         return self._rows[name]
 
     def show_row(self, name: str, *, shown: bool) -> None:

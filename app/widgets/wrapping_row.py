@@ -155,7 +155,7 @@ class WrappingLabel(QLabel):
 
 
 def side_by_side(*widgets: QWidget, right: bool = False) -> QWidget:
-    """A widget with these side by side; ``right``: at the right end of its width."""
+    """Return a widget with these side by side; ``right``: at the right end of its width."""
     box = QWidget()
     row = lay_out(QHBoxLayout(box), margins=0, spacing=4)
     if right:

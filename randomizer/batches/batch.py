@@ -61,7 +61,7 @@ class Batch:
         return sum(each.nbytes for each in arrays if each is not None)
 
     def planes(self, row: int) -> dict[str, Plane]:
-        """The shown planes of one map, in the shapes of its grid."""
+        """Return the shown planes of one map, in the shapes of its grid."""
         shown = self.base.composite.planes
         planes = {name: np.array(plane) for name, plane in shown.items()}
         for spec, values in self._columns():
@@ -78,7 +78,7 @@ class Batch:
         return [(spec, values) for spec, values in found if spec is not None]
 
     def rows(self, rows: NDArray[np.intp] | slice) -> Batch:
-        """The batch of the given rows only."""
+        """Return the batch of the given rows only."""
         return replace(
             self,
             numbers=self.numbers[rows],
@@ -131,7 +131,7 @@ class Batch:
         )
 
     def keeps_locks(self) -> NDArray[np.bool_]:
-        """Shape (n,): which maps did not fail and have every locked value of the base."""
+        """Return shape (n,): which maps did not fail and have every locked value of the base."""
         base, shown = self.base, self.base.shown
         keeps = ~self.failed
         hexside = base.system.hexside
@@ -185,8 +185,8 @@ class RollsMany(Protocol):
         *,
         hexsides: bool = True,
     ) -> Batch:
-        """Maps ``numbers`` of ``seed``; locks are ignored. Raises ProblemError as ``generate``
-        does.
+        """Return maps ``numbers`` of ``seed``; locks are ignored. Raises ProblemError as
+        ``generate`` does.
         """
 
 
@@ -197,7 +197,7 @@ class RollsProperties(Protocol):
     def batch_properties(
         self, settings: Mapping[str, object], batch: Batch
     ) -> Sequence[Mapping[str, Any]]:
-        """The properties that each map of a batch shows; a single mapping if they all agree.
+        """Return the properties that each map of a batch shows; a single mapping if they all agree.
 
         No map may have failed.
         """
@@ -208,7 +208,7 @@ class WritesBatches(Protocol):
     """A format that writes all maps of a batch at once."""
 
     def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
-        """The maps one behind the other, each as ``Format.write`` gives it with its provenance.
+        """Return maps one behind the other, each as ``Format.write`` gives it with its provenance.
 
         ``properties`` are as ``RollsProperties`` gives them. No map may have failed.
         """
@@ -219,7 +219,7 @@ class HasMeasures(Protocol):
     """A generator with measures of its own, besides counts of terrains and hexsides."""
 
     def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
-        """The measures of maps with these settings, in the order in which they are offered."""
+        """Return measures of maps with these settings, in the order in which they are offered."""
 
 
 @runtime_checkable
@@ -230,11 +230,11 @@ class MeasuresMaps(HasMeasures, Protocol):
     """
 
     def measure_map(self, made: Generated, base: Base) -> Mapping[str, float]:
-        """The values of a map by the names of the measures; those without a value are absent."""
+        """Return values of a map by the names of the measures; those without a value are absent."""
 
 
 def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure:
-    """A measure whose values come from ``MeasuresMaps.measure_map``; nan for other maps."""
+    """Return a measure whose values come from ``MeasuresMaps.measure_map``; nan for other maps."""
 
     def of(batch: Batch) -> NDArray[np.float64]:
         values = batch.measured.get(name)
@@ -275,8 +275,8 @@ def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
 
 
 def start_counts(base: Base, labels: Iterable[str]) -> NDArray[np.uint16]:
-    """Shape (cells of the grid,): how often each cell occurs in ``labels``; unknown ones count
-    nowhere.
+    """Return shape (cells of the grid,): how often each cell occurs in ``labels``; unknown ones
+    count nowhere.
     """
     counts = np.zeros(base.grid.size, np.uint16)
     for label in labels:

@@ -27,14 +27,14 @@ def measures_of(
     terrain_set: TerrainSet | None = None,
     settings: Mapping[str, object] = NO_VALUES,
 ) -> tuple[Measure, ...]:
-    """The generator's own measures, then the counts of a terrain set (None: a new map's)."""
+    """Return the generator's own measures, then the counts of a terrain set (None: a new map's)."""
     own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
     return (*own, *counts(generator.system, terrain_set))
 
 
 @lru_cache(4)
 def counts(system: System, terrain_set: TerrainSet | None = None) -> tuple[Measure, ...]:
-    """The counts of everything that maps of a terrain set (None: a new map's) can show."""
+    """Return the counts of everything that maps of a terrain set (None: a new map's) can show."""
     return tuple(_counts(system, terrain_set or system.terrain_set))
 
 
@@ -72,7 +72,7 @@ def _of_heights(
 
 
 def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
-    """A quantity of a filter as a measure of the same name."""
+    """Return a quantity of a filter as a measure of the same name."""
     return Measure(
         str(quantity),
         title or str(quantity),

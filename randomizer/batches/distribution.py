@@ -48,7 +48,7 @@ class Distribution:
         return int(self.values.shape[1])
 
     def percent_below(self, measure: int, value: float) -> float:
-        """The percentage of maps whose value of a measure is less than ``value``."""
+        """Return the percentage of maps whose value of a measure is less than ``value``."""
         row = self.values[measure]
         return float(np.searchsorted(row, value)) / len(row) * 100
 

@@ -69,4 +69,4 @@ class FairnessModel(Protocol):
     titles: tuple[tuple[str, str], ...]
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
-        """The report on one map for creatures of this kind; takes some milliseconds."""
+        """Return the report on one map for creatures of this kind; takes some milliseconds."""

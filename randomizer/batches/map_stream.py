@@ -81,7 +81,7 @@ class MapStream:
         most: int = MOST_AT_ONCE,
         alike: bool = False,
     ) -> Generator[Batch, None, None]:
-        """The maps of these numbers in this order, at most ``most`` a block.
+        """Yield the maps of these numbers in this order, at most ``most`` a block.
 
         How many come at once depends on the time and on nothing else. Single maps come in a batch
         each, with an empty one now and then while ``rolls`` is waited for. With ``alike`` they are

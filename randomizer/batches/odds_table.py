@@ -64,12 +64,12 @@ class OddsTable:
     terrain_set: TerrainSet | None = None
 
     def of(self, cell: int) -> dict[State, float]:
-        """The states that a cell can have and their chances, the likeliest first."""
+        """Return the states that a cell can have and their chances, the likeliest first."""
         found = zip(self.states, self.chances[cell].tolist(), strict=True)
         return dict(sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1]))
 
     def error(self, chance: float) -> float:
-        """The standard error of a chance: 0 if it is exact."""
+        """Return the standard error of a chance: 0 if it is exact."""
         if not self.samples:
             return 0.0
         # At least one map in either direction: what never came up is not impossible.
@@ -101,7 +101,7 @@ class OddsTable:
 
 
 def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
-    """The odds of what will be seen where things lie above a roll onto ``base``.
+    """Return the odds of what will be seen where things lie above a roll onto ``base``.
 
     A place that is covered has what covers it for certain. ``sources`` name no origin of a cell of
     which all comes from above. A table of maps of another size than the base's stays as it is.

@@ -23,7 +23,7 @@ CHUNK = 16
 
 
 def odds_of(generator: MapGenerator) -> HasOdds:
-    """The generator itself if it ``HasOdds``, else a sampler of its maps."""
+    """Return the generator itself if it ``HasOdds``, else a sampler of its maps."""
     return generator if isinstance(generator, HasOdds) else SampledOdds(generator)
 
 

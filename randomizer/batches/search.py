@@ -29,7 +29,7 @@ class FindsImpossibleLocks(Protocol):
     """A generator that can tell without rolling that none of its maps keeps some locks."""
 
     def impossible_locks(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
-        """An error of code ``lock-impossible`` for each such lock of the base."""
+        """Return an error of code ``lock-impossible`` for each such lock of the base."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class _MapTester:
         return bool(self._sides and cells_decide) and self.stream.many
 
     def blocks(self, numbers: range) -> Generator[Batch, None, None]:
-        """The maps of these numbers, with what is tested first."""
+        """Return the maps of these numbers, with what is tested first."""
         stream = self.stream
         if self._sides_later:
             free = np.zeros_like(stream.base.locked_sides)
@@ -158,7 +158,7 @@ class _MapTester:
         return stream.blocks(numbers, hexsides=self._sides and not self._sides_later)
 
     def test(self, batch: Batch) -> tuple[Truth, Truth]:
-        """Shape (n,) each: the maps that keep the locks, those that also pass the filter."""
+        """Return shape (n,) each: the maps that keep the locks, those that also pass the filter."""
         kept = batch.keeps_locks()
         if not self._sides_later:
             return kept, self._matching(batch, kept)
@@ -174,7 +174,7 @@ class _MapTester:
         return kept, matching
 
     def measured(self, batch: Batch, by: Measure) -> NDArray[np.float64]:
-        """Shape (n,): the measure of each map."""
+        """Return shape (n,): the measure of each map."""
         if by.sides and self.stream.many:
             batch = self.stream.roll(batch.numbers)
         return by.of(batch.as_seen(self.stream.base))

@@ -42,7 +42,7 @@ class SingleRoll:
     problems: tuple[Problem, ...] = ()
 
     def batch(self, base: Base, seed: int) -> Batch:
-        """The batch of this map alone; of one that was not made it is the base, marked failed.
+        """Return batch of this map alone; of one that was not made it is the base, marked failed.
 
         One that keeps the locks only by being another number's map was not made.
         """
@@ -87,7 +87,7 @@ def roll_single(
 
 
 def measured_values(generator: MapGenerator, made: Generated, base: Base) -> Mapping[str, float]:
-    """What a generator measures of a map that it has just made; nothing for most generators.
+    """Return what a generator measures of a map that it has just made; nothing for most generators.
 
     The things above the roll count among those of its first layer; one of the roll with the key of
     one above does not come (``place_things``).

@@ -107,7 +107,7 @@ LIST = "List the packaged generators with their settings, and the formats."
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; its result has ``verb`` and ``usage``."""
+    """Return the parser of the whole command line; its result has ``verb`` and ``usage``."""
     parser = Parser("randomizer", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.add_argument("--version", action=_Version)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
@@ -207,7 +207,7 @@ class _Version(argparse.Action):
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """The type of an option whose values are the integers ``least`` to ``most``.
+    """Return the type of an option whose values are the integers ``least`` to ``most``.
 
     It raises argparse's error, which names the range, for other text.
     """

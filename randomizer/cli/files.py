@@ -26,7 +26,7 @@ from randomizer.model.system import System
 
 
 def read_bytes(path: str, console: Console) -> bytes:
-    """The bytes of a file, pipe or device. Raises ProblemError if it cannot be read."""
+    """Return the bytes of a file, pipe or device. Raises ProblemError if it cannot be read."""
     if not path:
         raise error("not-read", "an empty name names no file")
     data = read_map_file(path, pipes=True)
@@ -71,7 +71,7 @@ def keep_input(
 
 
 def is_device(path: str) -> bool:
-    """Whether a path is a device or a pipe."""
+    """Return whether a path is a device or a pipe."""
     try:
         return Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
     except (OSError, ValueError):  # a name that is too long, or has a null character
@@ -106,7 +106,7 @@ def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) ->
 def read_map(
     path: str, console: Console, known: Format | None = None
 ) -> tuple[BattleMap, tuple[Problem, ...]]:
-    """The map in a file and the file's problems, perhaps errors for which its game rejects it.
+    """Return map in a file and the file's problems, perhaps errors for which its game rejects it.
 
     ``known`` is the format if the command names it. Raises ProblemError if there is no map in it.
     """
@@ -122,13 +122,13 @@ def read_map(
 
 
 def script_refused(path: str) -> ProblemError:
-    """The error of a command that needs a map for a script."""
+    """Return the error of a command that needs a map for a script."""
     message = f"this is a script, not a map; roll it: randomizer roll {path}"
     return error("is-a-script", message, path=path)
 
 
 def as_warnings(problems: Iterable[Problem]) -> list[Problem]:
-    """Problems of a file as warnings, since the map is written to a file of ours."""
+    """Return problems of a file as warnings, since the map is written to a file of ours."""
     return [
         replace(problem, severity=Severity.WARNING)
         if problem.severity is Severity.ERROR
@@ -141,7 +141,7 @@ def as_warnings(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def readable_format(name: str) -> Format:
-    """The format ``name`` for reading. Raises UsageError."""
+    """Return the format ``name`` for reading. Raises UsageError."""
     known = format_named(name)
     if known is None or not known.readable:
         names = ", ".join(dict.fromkeys(known.name for known in formats() if known.readable))
@@ -150,7 +150,7 @@ def readable_format(name: str) -> Format:
 
 
 def format_by_suffix(path: str, system: System, option: str) -> Format:
-    """The format of a file that is to be written. Raises UsageError, which names ``option``.
+    """Return the format of a file that is to be written. Raises UsageError, which names ``option``.
 
     Of scripts for versions of a game it is that for the installed game.
     """
@@ -170,7 +170,7 @@ def format_by_suffix(path: str, system: System, option: str) -> Format:
 
 
 def writable_format(name: str, system: System) -> Format:
-    """The format ``name`` for writing maps of a system. Raises UsageError."""
+    """Return the format ``name`` for writing maps of a system. Raises UsageError."""
     known = format_named(name, system) or format_named(name)
     if known is None or not known.writable:
         names = ", ".join(known.name for known in formats_of(system) if known.writable)

@@ -50,7 +50,7 @@ class _Locks:
         self.given: dict[tuple[str, int], int] = {}
 
     def begins(self, item: str) -> bool:
-        """Whether the place of an item is a cell: names of cells can have commas."""
+        """Return whether the place of an item is a cell: names of cells can have commas."""
         return self.found(re.split("[=:]", item)[0].strip()) is not None
 
     def add(self, item: str) -> None:
@@ -83,7 +83,7 @@ class _Locks:
     # --- words ------------------------------------------------------------------------------
 
     def found(self, label: str) -> int | None:
-        """The cell of a name in any case of letters."""
+        """Return the cell of a name in any case of letters."""
         cells = (self.system.cell_of_name(self.grid, name) for name in (label, label.upper()))
         return next((cell for cell in cells if cell is not None), None)
 

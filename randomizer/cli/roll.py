@@ -171,7 +171,7 @@ class _Rolling:
         return made.number
 
     def made(self, number: int) -> Generated:
-        """The map; with ``--force``, if no map keeps the locks, one with forced locks."""
+        """Return the map; with ``--force``, if no map keeps the locks, one with forced locks."""
 
         def hear(percent: int) -> None:
             if self.base.locked:
@@ -283,5 +283,5 @@ class _Origin:
         self._after = "".join(f", {each}" for each in rest)
 
     def words(self, number: int, put_back: str) -> str:
-        """Everything needed to make the map again."""
+        """Return everything needed to make the map again."""
         return f"{self._before}{number}{self._after}{put_back and f', {put_back}'}"

@@ -34,7 +34,8 @@ OURS = "builder"
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
-    """The generator of a script file, else that of the catalogue of that name, packaged ones first.
+    """Return generator of a script file, else that of the catalogue of that name, packaged ones
+    first.
 
     With a prefix, as in ``builder:islands`` and ``0ad:islands``, only the packaged ones, or those
     of the game.
@@ -92,7 +93,7 @@ def _tell_of_namesake(script: str, prefix: str, console: Console) -> None:
 
 
 def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, object]:
-    """The settings of ``KEY=VALUE`` texts. Raises UsageError for a syntax error."""
+    """Return the settings of ``KEY=VALUE`` texts. Raises UsageError for a syntax error."""
     chosen: dict[str, object] = {}
     for text in texts:
         key, equals, value = text.partition("=")
@@ -111,7 +112,7 @@ def base_of(
     settings: Mapping[str, object],
     console: Console,
 ) -> tuple[Base, BattleMap]:
-    """The base of a roll with its locks, and the map (without layers if new) to roll onto."""
+    """Return base of a roll with its locks, and the map (without layers if new) to roll onto."""
     battlemap = _ground(arguments.onto, generator, settings, console)
     return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), battlemap
 

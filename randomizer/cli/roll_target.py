@@ -116,7 +116,7 @@ class Target:
 
 
 def names_folder(out: str) -> bool:
-    """Whether ``--out`` names a folder, be it there or not."""
+    """Return whether ``--out`` names a folder, be it there or not."""
     return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112
 
 

@@ -75,7 +75,7 @@ MOST_CELLS = 10_000
 
 
 def map_lines(battlemap: BattleMap) -> Iterator[str]:
-    """What a map shows: size, properties, counts of terrains and things, cells and sides."""
+    """Yield what a map shows: size, properties, counts of terrains and things, cells and sides."""
     system, grid, shown = battlemap.system, battlemap.grid, battlemap.composite()
     yield f"{system.title}, {grid.width} x {grid.height}, terrain set {battlemap.terrain_set.name}"
     for known in system.properties:
@@ -116,7 +116,7 @@ def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[s
 
 
 def record_lines(battlemap: BattleMap) -> Iterator[str]:
-    """The records of a map: name, kind, size, and whether a hand changed it."""
+    """Yield the records of a map: name, kind, size, and whether a hand changed it."""
     for name, record in battlemap.records.items():
         kind = "JSON" if record.is_json else "text"
         size = counted(len(record.text.encode()), "byte")

@@ -31,7 +31,7 @@ class EdgePlanes(NamedTuple):
 
     @classmethod
     def of(cls, system: System, shown: Composite) -> EdgePlanes:
-        """Those of what a map of ``system`` shows."""
+        """Return those of what a map of ``system`` shows."""
         return cls(*map(shown.plane, (system.terrain, system.elevation, system.hexside)))
 
 
@@ -43,7 +43,7 @@ def owner_of_edge(
     side: int,
     code: int,
 ) -> tuple[int, int]:
-    """The cell that owns a hexside at an edge by the game's rules, and the side from there.
+    """Return the cell that owns a hexside at an edge by the game's rules, and the side from there.
 
     The terrain set decides (a dune belongs to the sand, a cliff to the higher cell); where it does
     not, at the map edge, and for ``code`` 0 (none), it is the given cell.
@@ -73,7 +73,7 @@ def fitting_edges(
     cells: Cells,
     codes: Iterable[int] | None = None,
 ) -> tuple[Cells, Cells]:
-    """The hexsides that the edges of ``cells`` (inner and outline) should have and lack.
+    """Return the hexsides that the edges of ``cells`` (inner and outline) should have and lack.
 
     Returns flat indices of the hexside plane (on the owner's side), ascending, and a code for each.
     An edge that has a hexside on either side is left alone. ``codes``: only these hexsides (else
@@ -130,7 +130,7 @@ def _fits(
 
 
 def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
-    """The edges along a dragged path (map units), as an unbroken chain from corner to corner.
+    """Return edges along a dragged path (map units), as an unbroken chain from corner to corner.
 
     Every edge occurs once, as (cell, side) of one of its two cells, in the order of the path; edges
     of the map edge are passed but left out. A new chain starts where the path re-enters the map.

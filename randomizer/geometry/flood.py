@@ -21,7 +21,7 @@ def same_value(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
 
 
 def contiguous(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
-    """The cells connected with ``cell`` through neighbours of the same value."""
+    """Return the cells connected with ``cell`` through neighbours of the same value."""
     values = values.reshape(grid.height, grid.width)
     found = _walk(grid, values, cell)
     if found is not None:
@@ -61,7 +61,7 @@ def _walk(grid: Grid, values: NDArray[Any], cell: int) -> Cells | None:
 
 
 def count_areas(grid: Grid, marks: Marks) -> NDArray[np.int64]:
-    """The number of connected areas of marked cells on each of n maps: (n, cells) to (n,).
+    """Return the number of connected areas of marked cells on each of n maps: (n, cells) to (n,).
 
     All maps are laid on one tall grid, with empty rows between them.
     """

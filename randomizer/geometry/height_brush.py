@@ -80,7 +80,7 @@ class HeightChange(NamedTuple):
     twins: int
 
     def some(self, which: NDArray[np.bool_]) -> HeightChange:
-        """The change at some of its corners."""
+        """Return the change at some of its corners."""
         return self._replace(
             corners=self.corners[which],
             heights=self.heights[which],
@@ -119,7 +119,7 @@ class HeightStroke:
         self._touched: list[Indices] = []
 
     def change(self, start: int, end: int) -> HeightChange:
-        """What the brush would do on its way from corner ``start`` to corner ``end``."""
+        """Return what the brush would do on its way from corner ``start`` to corner ``end``."""
         corners, weights = self._under(start, end)
         missing = twins = 0
         if self._symmetry is not None:
@@ -217,7 +217,7 @@ def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
 
 
 def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:
-    """The elevations of ``cells`` raised (lowered if ``by`` is negative), within the limits.
+    """Return the elevations of ``cells`` raised (lowered if ``by`` is negative), within the limits.
 
     Values already beyond a limit are not changed. Shape (n,), of the plane's dtype.
     """
@@ -228,7 +228,7 @@ def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -
 
 
 def smoothed(grid: Grid, elevation: Plane, cells: Cells) -> Plane:
-    """The rounded mean of every cell and its neighbours, computed for all ``cells`` at once.
+    """Return the rounded mean of every cell and its neighbours, computed for all ``cells`` at once.
 
     Halves are rounded up. Shape (n,), of the plane's dtype.
     """

@@ -30,28 +30,28 @@ _NUDGE = np.array((1e-6, 2e-6))
 
 
 def cells_of_axial(grid: Grid, q: NDArray[np.int64], r: NDArray[np.int64]) -> Cells:
-    """The cells at axial coordinates, in their order, -1 where there is none."""
+    """Return the cells at axial coordinates, in their order, -1 where there is none."""
     return grid.cells_of_xy(*grid.offset(q, r))
 
 
 def axial_of(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The axial (q, r) of cells, in their order."""
+    """Return the axial (q, r) of cells, in their order."""
     ys, xs = np.divmod(cells, grid.width)
     return grid.axial(xs, ys)
 
 
 def area(cells: Cells) -> Cells:
-    """Cells in any order, with -1 and repetitions, as an area."""
+    """Return cells in any order, with -1 and repetitions, as an area."""
     return ascending(cells[cells >= 0])
 
 
 def area_of(grid: Grid, marks: Marks) -> Cells:
-    """The existing cells that are marked."""
+    """Return the existing cells that are marked."""
     return np.flatnonzero(marks if grid.mask is None else marks & grid.mask)
 
 
 def marks_of(grid: Grid, cells: Cells) -> Marks:
-    """An area as marks."""
+    """Return an area as marks."""
     marks = np.zeros((grid.height, grid.width), np.bool_)
     marks.reshape(-1)[cells] = True
     return marks
@@ -71,7 +71,7 @@ def _disc_offsets(degree: int, radius: int) -> tuple[NDArray[np.int64], NDArray[
 
 
 def disc(grid: Grid, cell: int, radius: int) -> Cells:
-    """The filled hexagon of ``radius`` (0: the cell alone); on squares a square."""
+    """Return the filled hexagon of ``radius`` (0: the cell alone); on squares a square."""
     q, r = grid.axial(*grid.xy(cell))
     offset_q, offset_r = _disc_offsets(grid.degree, radius)
     return area(cells_of_axial(grid, offset_q + q, offset_r + r))
@@ -85,7 +85,7 @@ def bar(grid: Grid, cell: int, half_length: int) -> Cells:
 
 
 def path(grid: Grid, start: int, end: int) -> Cells:
-    """The straight line of cells from ``start`` to ``end``, in that order: not an area.
+    """Return the straight line of cells from ``start`` to ``end``, in that order: not an area.
 
     Each is a neighbour of the one before (squares can meet at a corner), except where cells of the
     line do not exist. On a wrapped grid the shorter direction is taken.
@@ -109,7 +109,7 @@ def path(grid: Grid, start: int, end: int) -> Cells:
 
 
 def line(grid: Grid, start: int, end: int) -> Cells:
-    """The cells of a straight line, as an area."""
+    """Return the cells of a straight line, as an area."""
     return area(path(grid, start, end))
 
 
@@ -120,7 +120,7 @@ def _shown_xy(grid: Grid, cell: int) -> tuple[int, int]:
 
 
 def rectangle(grid: Grid, a: int, b: int) -> Cells:
-    """The upright rectangle of columns and rows between two of its corners."""
+    """Return the upright rectangle of columns and rows between two of its corners."""
     (ax, ay), (bx, by) = _shown_xy(grid, a), _shown_xy(grid, b)
     ys = np.arange(min(ay, by), max(ay, by) + 1, dtype=np.int64)
     start = ys[:, None] * 0
@@ -133,14 +133,14 @@ def rectangle(grid: Grid, a: int, b: int) -> Cells:
 
 
 def parallelogram(grid: Grid, a: int, b: int) -> Cells:
-    """The parallelogram along the axial axes between two of its corners."""
+    """Return the parallelogram along the axial axes between two of its corners."""
     (aq, ar), (bq, br) = (grid.axial(*_shown_xy(grid, cell)) for cell in (a, b))
     r, q = np.mgrid[min(ar, br) : max(ar, br) + 1, min(aq, bq) : max(aq, bq) + 1]
     return area(cells_of_axial(grid, q, r))
 
 
 def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
-    """The cells whose centres are in a polygon (map units) by the even-odd rule.
+    """Return the cells whose centres are in a polygon (map units) by the even-odd rule.
 
     The cost grows with the polygon's bounding box and its corners, not with their product.
     """
@@ -185,7 +185,7 @@ def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
 
 
 def ranges(low: Cells, high: Cells) -> Cells:
-    """All whole numbers from each ``low`` up to its ``high``, one range after the other."""
+    """Return all whole numbers from each ``low`` up to its ``high``, one range after the other."""
     lengths = high - low
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
@@ -197,7 +197,7 @@ def ranges(low: Cells, high: Cells) -> Cells:
 
 
 def file_steps(grid: Grid, side: int) -> Iterator[tuple[slice, slice, int, int]]:
-    """The step to the neighbour across ``side`` in file coordinates.
+    """Yield the step to the neighbour across ``side`` in file coordinates.
 
     It depends on whether a column or row is odd; hence (rows, columns, dx, dy) for each case.
     """
@@ -227,7 +227,7 @@ def _around(grid: Grid, marks: Marks) -> Iterator[Marks]:
 
 
 def grow(grid: Grid, cells: Cells) -> Cells:
-    """The area and all its neighbours."""
+    """Return the area and all its neighbours."""
     marks = marks_of(grid, cells)
     grown = marks.copy()
     for found in _around(grid, marks):
@@ -236,7 +236,7 @@ def grow(grid: Grid, cells: Cells) -> Cells:
 
 
 def shrink(grid: Grid, cells: Cells) -> Cells:
-    """The area without the cells that have a neighbour outside it.
+    """Return the area without the cells that have a neighbour outside it.
 
     The map edge does not count as outside, so it is the complement of the grown complement.
     """
@@ -244,12 +244,12 @@ def shrink(grid: Grid, cells: Cells) -> Cells:
 
 
 def invert(grid: Grid, cells: Cells) -> Cells:
-    """Every cell that is not in the area."""
+    """Return every cell that is not in the area."""
     return area_of(grid, ~marks_of(grid, cells))
 
 
 def border(grid: Grid, cells: Cells) -> NDArray[np.intp]:
-    """The outline of an area: (cell, side) of its cells and the sides to cells outside.
+    """Return the outline of an area: (cell, side) of its cells and the sides to cells outside.
 
     Shape (n, 2), by side, then by cell; sides at the map edge count.
     """
@@ -262,7 +262,7 @@ def border(grid: Grid, cells: Cells) -> NDArray[np.intp]:
 
 
 def swept_area(grid: Grid, line: Cells, radius: int, *, bar: bool = False) -> Cells:
-    """The area covered by a disc (or Xconq's bar) that moves along ``line``, straight cells.
+    """Return the area covered by a disc (or Xconq's bar) that moves along ``line``, straight cells.
 
     The covered cells of each row are contiguous, so a row is one run from its first cell to its
     last: the cost grows with length times radius, not with the brush's area.

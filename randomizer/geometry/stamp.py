@@ -73,7 +73,7 @@ class StampPlane(NamedTuple):
     place: Place = Place.CELL
 
     def turned(self, turn: Turn) -> StampPlane:
-        """The values after the cells have been turned."""
+        """Return the values after the cells have been turned."""
         values = self.values
         if self.links:
             values = turn.turn_links(values, self.unset)
@@ -101,11 +101,11 @@ class Stamp:
     things: tuple[StampThing, ...] = ()
 
     def plane(self, role: PlaneRole) -> StampPlane | None:
-        """The plane with a role, None if the stamp has none."""
+        """Return the plane with a role, None if the stamp has none."""
         return next((plane for plane in self.planes.values() if plane.role is role), None)
 
     def turned(self, turn: Turn) -> Stamp:
-        """The stamp turned or mirrored about its anchor, with hexsides and routes."""
+        """Return the stamp turned or mirrored about its anchor, with hexsides and routes."""
         q, r = turn.apply(self.offsets[:, 0], self.offsets[:, 1])
         planes = {name: plane.turned(turn) for name, plane in self.planes.items()}
         things = []
@@ -118,7 +118,7 @@ class Stamp:
         return replace(self, offsets=offsets, planes=planes, things=tuple(things))
 
     def same_as(self, other: Stamp) -> bool:
-        """Whether both are equal, cell for cell in the same order."""
+        """Return whether both are equal, cell for cell in the same order."""
         return (
             (self.layout, self.terrains, self.hexsides, self.things)
             == (other.layout, other.terrains, other.hexsides, other.things)
@@ -136,7 +136,7 @@ class Stamp:
 
 
 def anchor_of(grid: Grid, cells: Cells) -> int:
-    """The anchor of an area: the cell nearest to its middle."""
+    """Return the anchor of an area: the cell nearest to its middle."""
     return int(cells[_nearest_the_middle(*_unwrapped_axial(grid, cells))])
 
 
@@ -146,7 +146,7 @@ def cut(
     planes: Mapping[str, Plane],
     things: Iterable[Thing] | None = None,
 ) -> Stamp:
-    """The stamp of an area: values of ``planes`` (of a layer or a composite), and things.
+    """Return the stamp of an area: values of ``planes`` (of a layer or a composite), and things.
 
     All corners of its cells belong to an area. One across the seam of a wrapped grid stays in one
     piece. The things are those of ``things`` (None: all visible ones) that are on its cells. Raises
@@ -181,7 +181,7 @@ def cut(
 
 
 def cut_things(battlemap: BattleMap, things: Iterable[Thing]) -> Stamp:
-    """The stamp of things alone, with the cells they are on; those on no cell are left out.
+    """Return the stamp of things alone, with the cells they are on; those on no cell are left out.
 
     Raises ValueError if all are on no cell.
     """
@@ -243,7 +243,7 @@ def _things_on(
 
 
 def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
-    """The copy of a point that a wrapped grid shows (``Grid.shown_points``)."""
+    """Return the copy of a point that a wrapped grid shows (``Grid.shown_points``)."""
     ((x, y),) = grid.shown_points(np.array([(x, y)], np.float64)).tolist()
     return x, y
 
@@ -252,7 +252,7 @@ def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
 
 
 def cells_at(grid: Grid, stamp: Stamp, cell: int) -> Cells:
-    """The cells under the stamp with its anchor on ``cell``, in their order, -1 outside the map.
+    """Return cells under the stamp with its anchor on ``cell``, in their order, -1 outside the map.
 
     Raises ProblemError for a grid of another kind of cells.
     """
@@ -274,7 +274,7 @@ def _cells_in_words(layout: Layout) -> str:
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
-    """The edit that places the stamp, its anchor on ``cell``, with a layer active.
+    """Return the edit that places the stamp, its anchor on ``cell``, with a layer active.
 
     What would be outside the map is left out. None if nothing changes. Raises KeyError if the layer
     is not there, ProblemError for a stamp of another kind of cells, or with terrains, hexsides or
@@ -301,7 +301,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
 def carry_things(
     battlemap: BattleMap, stamp: Stamp, cell: int, things: Sequence[Thing]
 ) -> Edit | None:
-    """The edit that moves ``things`` to where the stamp, cut from them, has them on ``cell``.
+    """Return edit that moves ``things`` to where the stamp, cut from them, has them on ``cell``.
 
     They stay in their layers. What would be outside the map is removed; what would come to where no
     thing can stand stays. The stamp is not turned; its things are in the order of ``things``.
@@ -318,7 +318,7 @@ def carry_things(
 
 
 def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> LeftOut:
-    """The cells of which ``place`` leaves something out.
+    """Return the cells of which ``place`` leaves something out.
 
     Raises ProblemError for a stamp of another kind of cells.
     """
@@ -396,7 +396,7 @@ def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: Terr
 
 
 def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
-    """The things of a stamp that lies with its anchor on ``cell``, with negative ids.
+    """Return the things of a stamp that lies with its anchor on ``cell``, with negative ids.
 
     What lies off the map, or where none can stand, is left out; the words say why none can.
     """

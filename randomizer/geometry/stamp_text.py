@@ -37,7 +37,7 @@ _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
 
 
 def encode(stamp: Stamp) -> bytes:
-    """The stamp as bytes for ``decode``, which is proven to read them. Raises ProblemError."""
+    """Return stamp as bytes for ``decode``, which is proven to read them. Raises ProblemError."""
     record = {
         "battlemap-stamp": VERSION,
         "layout": stamp.layout.name,
@@ -62,7 +62,7 @@ def encode(stamp: Stamp) -> bytes:
 
 
 def decode(data: bytes) -> Stamp:
-    """The stamp from bytes of ``encode``. Raises ProblemError for any other bytes."""
+    """Return the stamp from bytes of ``encode``. Raises ProblemError for any other bytes."""
     if len(data) > LIMIT:
         raise error("stamp-size", "what lies on the clipboard is too large to paste")
     try:

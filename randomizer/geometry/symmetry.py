@@ -70,7 +70,7 @@ class Symmetry:
         return len(self._twins) + 1
 
     def images(self, grid: Grid, cells: Cells) -> NDArray[np.intp]:
-        """The twins of cells of shape (n,): (order, n), row 0 the cells themselves.
+        """Return the twins of cells of shape (n,): (order, n), row 0 the cells themselves.
 
         -1 where the twin would be outside the map.
         """
@@ -83,14 +83,14 @@ class Symmetry:
         return found
 
     def side_images(self, grid: Grid, cells: Cells, sides: NDArray[np.intp]) -> NDArray[np.intp]:
-        """The twins of hexsides ``cell * degree + side``: (order, n), -1 outside the map."""
+        """Return the twins of hexsides ``cell * degree + side``: (order, n), -1 outside the map."""
         images = self.images(grid, cells)
         turns = [Turn(self.layout, 0), *(turn for turn, _shift in self._twins)]
         table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
         return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
 
     def thing_images(self, grid: Grid, thing: Thing) -> list[Thing]:
-        """The thing and its twins, turned with their cells, all with its id.
+        """Return the thing and its twins, turned with their cells, all with its id.
 
         Twins outside the map are left out, and those in the place of another one.
         """
@@ -126,29 +126,29 @@ class Symmetry:
         return found
 
     def twins(self, grid: Grid, cell: int) -> list[int]:
-        """The other cells painted with ``cell``, each once, without those outside the map."""
+        """Return other cells painted with ``cell``, each once, without those outside the map."""
         images = self.images(grid, np.array([cell]))[:, 0].tolist()
         return [image for image in dict.fromkeys(images) if image not in (-1, cell)]
 
     def twin_sides(self, grid: Grid, cell: int, side: int) -> list[tuple[int, int]]:
-        """The other hexsides (cell, side) that are painted with one."""
+        """Return the other hexsides (cell, side) that are painted with one."""
         found = self.side_images(grid, np.array([cell]), np.array([side]))[:, 0].tolist()
         here = cell * grid.degree + side
         others = [image for image in dict.fromkeys(found) if image not in (-1, here)]
         return [(image // grid.degree, image % grid.degree) for image in others]
 
     def off_board(self, grid: Grid, cells: Cells) -> tuple[int, int]:
-        """How many twins of the cells are outside the map, of how many."""
+        """Return how many twins of the cells are outside the map, of how many."""
         images = self.images(grid, cells)
         return int((images < 0).sum()), images.size - len(cells)
 
     def words(self, grid: Grid, cells: Cells) -> str:
-        """A warning of twins outside the map; "" if there are none."""
+        """Return a warning of twins outside the map; "" if there are none."""
         return off_board_words(*self.off_board(grid, cells))
 
 
 def off_board_words(missing: int, count: int) -> str:
-    """A warning that ``missing`` of ``count`` twins are outside the map; "" if none is."""
+    """Return a warning that ``missing`` of ``count`` twins are outside the map; "" if none is."""
     if not missing:
         return ""
     lie = "lies" if missing == 1 else "lie"
@@ -156,7 +156,7 @@ def off_board_words(missing: int, count: int) -> str:
 
 
 def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
-    """The translation that turns a turn about the origin into one about ``centre``.
+    """Return the translation that turns a turn about the origin into one about ``centre``.
 
     None if cells would not map to cells.
     """
@@ -181,7 +181,7 @@ def _turns(layout: Layout, kind: str) -> list[Turn]:
 
 
 def kinds(grid: Grid) -> list[tuple[str, str]]:
-    """The symmetries that a grid can have, with words for a menu.
+    """Return the symmetries that a grid can have, with words for a menu.
 
     On a wrapped grid only those that map its seam onto itself.
     """
@@ -206,18 +206,18 @@ def _keeps_seam(grid: Grid, kind: str) -> bool:
 
 
 def centred_on(grid: Grid, kind: str, cell: int) -> Symmetry:
-    """The symmetry about the centre of a cell, which is valid for every kind."""
+    """Return the symmetry about the centre of a cell, which is valid for every kind."""
     q, r = grid.axial(*grid.xy(cell))
     return Symmetry(grid.layout, kind, (6 * q, 6 * r))
 
 
 def best_centre(grid: Grid, kind: str) -> Symmetry:
-    """The symmetry about the middle of the board, with the most cells whose twins all exist."""
+    """Return symmetry about the middle of the board, with the most cells whose twins all exist."""
     return Symmetry(grid.layout, kind, middle(grid, _turns(grid.layout, kind)))
 
 
 def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
-    """The centre about which the turns keep the most cells on the board.
+    """Return the centre about which the turns keep the most cells on the board.
 
     Corners and middles of sides are tried as well as cells; among equals the one nearest to the
     middle wins. On large boards a sample of the cells decides.

@@ -49,7 +49,7 @@ class Transformed:
 
 
 def turned_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> Transformed:
-    """The map turned or flipped (``turn.turned``, ``turn.left_right``, ``turn.top_bottom`` ...).
+    """Return map turned or flipped (``turn.turned``, ``turn.left_right``, ``turn.top_bottom`` ...).
 
     The board turns, too: a rectangle of hexes turned by 60 degrees is slanted in a larger one, with
     masked cells in its corners. With ``keep_board`` (and for games with one board) the board stays
@@ -80,7 +80,7 @@ def resized(
     height: int,
     anchor: tuple[float, float] = (0.0, 0.0),
 ) -> Transformed:
-    """The map with another number of columns and rows.
+    """Return the map with another number of columns and rows.
 
     ``anchor`` is the position of the present map in the new one: from (0, 0) at the left and the
     top of the screen to (1, 1) at the right and the bottom. Hexes with alternately shifted columns
@@ -122,7 +122,7 @@ def resized(
 
 
 def shifted(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
-    """The map moved by columns and rows; what leaves at one edge enters at the other.
+    """Return the map moved by columns and rows; what leaves at one edge enters at the other.
 
     Alternately shifted columns (or rows) keep their neighbours: moved by an odd number of columns,
     every second column moves half a cell less, the others half a cell more. Shifting back restores
@@ -239,7 +239,7 @@ def _move_contents(
     names: dict[str, str | None] = {}
 
     def new_name(name: str) -> str | None:
-        """The name of a named cell's new place, None if it leaves the board."""
+        """Return the name of a named cell's new place, None if it leaves the board."""
         cell = battlemap.system.cell_of_name(grid, name)
         if cell is None:
             return name  # not the name of a cell: unchanged

@@ -36,7 +36,7 @@ class Turn:
         return not self.mirrors and self.first % self.layout.degree == 0
 
     def side(self, side: int) -> int:
-        """The image of a side."""
+        """Return the image of a side."""
         return (self.first - side if self.mirrors else self.first + side) % self.layout.degree
 
     @cached_property
@@ -47,29 +47,29 @@ class Turn:
         return one, other
 
     def apply(self, q: Any, r: Any) -> tuple[Any, Any]:
-        """The images of axial coordinates, single ones or arrays."""
+        """Return the images of axial coordinates, single ones or arrays."""
         (qq, qr), (rq, rr) = self.matrix
         return q * qq + r * rq, q * qr + r * rr
 
     def turn_sides(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values of sides, shape (n, degree), each moved to the image of its side."""
+        """Return values of sides, shape (n, degree), each moved to the image of its side."""
         degree = self.layout.degree
         came_from = np.argsort([self.side(side) for side in range(degree)])
         turned: NDArray[Any] = values[:, came_from]
         return turned
 
     def corner(self, corner: int) -> int:
-        """The image of a corner; corner ``i`` is between the sides ``i - 1`` and ``i``."""
+        """Return the image of a corner; corner ``i`` is between the sides ``i - 1`` and ``i``."""
         return (self.side(corner) + self.mirrors) % self.layout.degree
 
     def turn_corners(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values of corners, shape (n, degree), each moved to the image of its corner."""
+        """Return values of corners, shape (n, degree), each moved to the image of its corner."""
         came_from = np.argsort([self.corner(corner) for corner in range(self.layout.degree)])
         turned: NDArray[Any] = values[:, came_from]
         return turned
 
     def turn_links(self, values: NDArray[Any], unset: int) -> NDArray[Any]:
-        """Bit masks of sides (uint8, any shape), each bit moved to the image of its side.
+        """Return bit masks of sides (uint8, any shape), each bit moved to the image of its side.
 
         ``MARKS`` are kept.
         """
@@ -81,7 +81,7 @@ class Turn:
         return found
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """The image of a point, in map units from the origin."""
+        """Return the image of a point, in map units from the origin."""
         angle = math.radians(self.degrees)
         if self.mirrors:
             x = -x  # mirrored about north and south; adding the angle gives the axis
@@ -89,7 +89,7 @@ class Turn:
         return x * cos - y * sin, x * sin + y * cos
 
     def angle(self, degrees: float) -> float:
-        """The image of a direction, in degrees clockwise from north, 0 to below 360."""
+        """Return the image of a direction, in degrees clockwise from north, 0 to below 360."""
         return ((self.degrees - degrees) if self.mirrors else (self.degrees + degrees)) % 360
 
     @cached_property
@@ -106,27 +106,27 @@ class Turn:
 
 
 def turned(layout: Layout, steps: int) -> Turn:
-    """The turn by ``steps`` sides clockwise: 60 degrees each, 90 on squares."""
+    """Return the turn by ``steps`` sides clockwise: 60 degrees each, 90 on squares."""
     return Turn(layout, steps % layout.degree)
 
 
 def mirrored(layout: Layout, axis: int) -> Turn:
-    """The mirror that maps side ``s`` to ``axis - s``; every layout has ``degree`` axes."""
+    """Return the mirror that maps side ``s`` to ``axis - s``; every layout has ``degree`` axes."""
     return Turn(layout, axis % layout.degree, mirrors=True)
 
 
 def left_right(layout: Layout) -> Turn:
-    """The mirror that exchanges left and right."""
+    """Return the mirror that exchanges left and right."""
     return mirrored(layout, -1 if layout.side_names[0] == "north-east" else 0)
 
 
 def top_bottom(layout: Layout) -> Turn:
-    """The mirror that exchanges top and bottom."""
+    """Return the mirror that exchanges top and bottom."""
     return mirrored(layout, 2 if layout.side_names[0] == "north-east" else layout.degree // 2)
 
 
 def axis_words(layout: Layout, axis: int) -> str:
-    """The axis of a mirror in words: the sides or corners that it runs through."""
+    """Return the axis of a mirror in words: the sides or corners that it runs through."""
     names, degree = layout.side_names, layout.degree
     if axis % 2 == 0:
         side = axis // 2

@@ -84,12 +84,12 @@ class SourceText(NamedTuple):
     path: str | None = None
 
     def line(self, line: int) -> str:
-        """A line without its end, "" for one that does not exist."""
+        """Return a line without its end, "" for one that does not exist."""
         lines = split_lines(self.text)
         return lines[line - 1] if 1 <= line <= len(lines) else ""
 
     def part(self, place: TextPlace) -> str:
-        """What stands at a place."""
+        """Return what stands at a place."""
         starts = line_starts(self.text)
         start = starts[place.line - 1] + place.column - 1
         return self.text[start : starts[place.end_line - 1] + place.end_column - 1]
@@ -105,7 +105,7 @@ class NamedCells(NamedTuple):
     cells: frozenset[int]
 
     def holds(self, line: int, column: int) -> bool:
-        """Whether a cursor before this column of this line is in the part or at its end."""
+        """Return whether a cursor before this column of this line is in the part or at its end."""
         start, end = (self.line, self.column), (self.end_line, self.end_column)
         return start <= (line, column) <= end
 
@@ -132,7 +132,7 @@ class Language:
         return getattr(type(self), method.__name__) is not method
 
     def tokens(self, line: str) -> Iterator[TextToken]:
-        """The tokens of a line that have a colour, in their order."""
+        """Yield the tokens of a line that have a colour, in their order."""
         for piece in self.pieces.finditer(line) if self.pieces is not None else ():
             kind = piece.lastgroup
             if kind == "word":
@@ -141,15 +141,15 @@ class Language:
                 yield TextToken(TokenKind(kind), *piece.span())
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems of a text, in its order."""
+        """Return all problems of a text, in its order."""
         return ()
 
     def problem_help(self, code: str) -> str | None:
-        """An explanation of a problem that ``check`` gives, None for other problems."""
+        """Return an explanation of a problem that ``check`` gives, None for other problems."""
         return None
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-        """The words that can stand before a position, the best first."""
+        """Return the words that can stand before a position, the best first."""
         return ()
 
     def help_at(self, source: SourceText, line: int, column: int) -> str | None:
@@ -161,11 +161,11 @@ class Language:
         return None
 
     def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
-        """All that defines or uses the name at a position, in the order of the text."""
+        """Return all that defines or uses the name at a position, in the order of the text."""
         return ()
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
-        """Why a name that the text uses cannot be replaced by another; "" if it can."""
+        """Return why a name that the text uses cannot be replaced by another; "" if it can."""
         return ""
 
     def rename(self, source: SourceText, line: int, column: int, new_name: str) -> Fix:
@@ -181,19 +181,19 @@ class Language:
         return Fix(f"Rename {name} to {new_name}", edits)
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
-        """The cells of a map that parts of a text refer to; the narrower of two comes later."""
+        """Return cells of a map that parts of a text refer to; the narrower of two comes later."""
         return ()
 
     def cell_list(self, cells: Iterable[int]) -> str:
-        """The shortest list of the language for exactly these cells; "" for none."""
+        """Return the shortest list of the language for exactly these cells; "" for none."""
         return ""
 
     def values(self, source: SourceText) -> tuple[str, ...]:
-        """What a script prints and everything that it sets, as lines."""
+        """Return what a script prints and everything that it sets, as lines."""
         return ()
 
     def trace(self, source: SourceText) -> tuple[str, ...]:
-        """The words of a script in the order in which they are executed, a line each."""
+        """Return the words of a script in the order in which they are executed, a line each."""
         return ()
 
 
@@ -202,7 +202,7 @@ PLAIN_TEXT = Language()
 
 
 def line_pieces(comment: str, quoted: str, word: str, number: str) -> re.Pattern[str]:
-    """A pattern that finds the pieces of a line that an editor colours, by group.
+    """Return a pattern that finds the pieces of a line that an editor colours, by group.
 
     ``comment`` is the character that begins a comment; the others are patterns.
     """
@@ -216,8 +216,9 @@ def line_pieces(comment: str, quoted: str, word: str, number: str) -> re.Pattern
 
 
 def matching(begun: str, completions: Iterable[Completion]) -> tuple[Completion, ...]:
-    """The completions that contain what is written, those that begin with it first; case is ignored
-    and the order kept otherwise."""
+    """Return completions that contain what is written, those that begin with it first; case is
+    ignored and the order kept otherwise.
+    """
     folded = begun.casefold()
     fitting = [each for each in completions if folded in each.word.casefold()]
     return tuple(sorted(fitting, key=lambda each: not each.begins_with(begun)))

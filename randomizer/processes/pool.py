@@ -75,7 +75,7 @@ class RollPool:
         numbers: Iterable[int],
         base: Base,
     ) -> Generator[SingleRoll | None, None, None]:
-        """The maps ``numbers`` of ``seed``, one after the other; None while the next is not made.
+        """Yield maps ``numbers`` of ``seed``, one after the other; None while the next is not made.
 
         A map that cannot be made has problems. Closing it cancels what is under way.
         """
@@ -138,7 +138,7 @@ class RollPool:
 
 @cache
 def roll_pool() -> RollPool:
-    """The pool of this process, made when it is first asked for."""
+    """Return the pool of this process, made when it is first asked for."""
     pool = RollPool()
     atexit.register(pool.close)
     return pool

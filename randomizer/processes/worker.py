@@ -33,7 +33,7 @@ class Setup:
     base: Base
 
     def generator(self) -> MapGenerator:
-        """The generator, made again. Raises ProblemError if that cannot be done."""
+        """Return the generator, made again. Raises ProblemError if that cannot be done."""
         roll = self.roll
         named = generator_named(roll.generator) if roll.generator else None
         if named is not None and (named.text, texts_of(named)) == (roll.script, roll.texts):
@@ -63,11 +63,11 @@ def setup_of(
 
 class _Pickler(pickle.Pickler):
     def persistent_id(self, value: Any) -> str | None:
-        """The name of a system; every other value is written itself."""
+        """Return the name of a system; every other value is written itself."""
         return value.name if isinstance(value, System) else None
 
     def reducer_override(self, value: Any) -> Any:
-        """A read-only mapping as a dict; every other value as usual."""
+        """Return a read-only mapping as a dict; every other value as usual."""
         if isinstance(value, MappingProxyType):
             return _read_only, (dict(value),)
         return NotImplemented
@@ -75,7 +75,7 @@ class _Pickler(pickle.Pickler):
 
 class _Unpickler(pickle.Unpickler):
     def persistent_load(self, name: str) -> System:
-        """The system of this process with a name."""
+        """Return the system of this process with a name."""
         system = system_named(name)
         if system is None:
             raise pickle.UnpicklingError(f"there is no system {name}")
@@ -95,7 +95,7 @@ def write(value: object, file: IO[bytes]) -> None:
 
 
 def read(file: IO[bytes]) -> Any:
-    """The next value. Raises EOFError if the other process has ended."""
+    """Return the next value. Raises EOFError if the other process has ended."""
     try:
         return _Unpickler(file).load()
     except (pickle.UnpicklingError, OSError) as reason:  # it ended in the middle of a value
@@ -131,7 +131,7 @@ class Worker:
         return self._child.poll() is None
 
     def roll(self, setup: Setup, number: int) -> SingleRoll | None:
-        """One map; None if the process ended before the map was made."""
+        """Return one map; None if the process ended before the map was made."""
         questions, answers = self._child.stdin, self._child.stdout
         assert questions is not None, "it is a pipe"
         assert answers is not None, "it is a pipe"

@@ -118,7 +118,7 @@ class CellColours:
     def of(
         self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        """The colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
+        """Return the colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
 
         ``starts`` are those of the cell list (``cell_list.listed_cells``).
         """

@@ -46,7 +46,7 @@ class Heat:
         return (1.0 if self.alone else SHARE) * (1 - FADED if self.faded else 1)
 
     def ramp_indices(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
-        """The index of each value in ``heat_colours``, 0 to 255; -1 for nan. Any shape."""
+        """Return the index of each value in ``heat_colours``, 0 to 255; -1 for nan. Any shape."""
         known = np.isfinite(values)
         ends = self.ends
         if ends is None:
@@ -59,7 +59,7 @@ class Heat:
 
 @cache
 def heat_colours() -> NDArray[np.uint32]:
-    """The ramp of a heat map: shape (256,), 0xffRRGGBB."""
+    """Return the ramp of a heat map: shape (256,), 0xffRRGGBB."""
     colours = [QColor(stop) for stop in STOPS]
     stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
     places = np.linspace(0, 255, len(stops))

@@ -34,7 +34,7 @@ class OpacityPass:
     def values(
         self, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
     ) -> Plane:
-        """The values of a plane that the pass shows at ``cells`` (n,): of cells (n,), of sides
+        """Return values of a plane that the pass shows at ``cells`` (n,): of cells (n,), of sides
         (n, degree).
         """
         values = flat(composite.planes[spec.name])[cells]
@@ -73,7 +73,7 @@ SINGLE_PASS = (OpacityPass(),)
 
 
 def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
-    """The passes of a map's visible layers; ``SINGLE_PASS`` if all are opaque."""
+    """Return the passes of a map's visible layers; ``SINGLE_PASS`` if all are opaque."""
     shown = [layer for layer in battlemap.layers if layer.visible]
     if all(layer.opacity >= 1.0 for layer in shown):
         return SINGLE_PASS

@@ -39,7 +39,7 @@ SUN = (-0.6, -0.8)
 
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
-    """The brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
+    """Return brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
 
     ``cells`` are indices, or the slice of whole rows, which is faster. The heights are those of
     the system's height plane, of corners or of cells.
@@ -64,7 +64,7 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
 def water_opacity(
     battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
 ) -> NDArray[np.float32] | None:
-    """The opacity of the water over ``cells`` (n,), 0 where there is none; None without water.
+    """Return opacity of the water over ``cells`` (n,), 0 where there is none; None without water.
 
     A cell is under water if its mean height is below the level. ``cells`` are indices, or the slice
     of whole rows.

@@ -60,7 +60,7 @@ class Phase(NamedTuple):
 
 @cache
 def phases(layout: Layout) -> tuple[Phase, ...]:
-    """The phases of a layout, by number; numbers that no cell has are the first one again."""
+    """Return phases of a layout, by number; numbers that no cell has are the first one again."""
     (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
     corners = tuple((x * (1 + MARGIN), y * (1 + MARGIN)) for x, y in layout.corners)
     return tuple(
@@ -71,7 +71,7 @@ def phases(layout: Layout) -> tuple[Phase, ...]:
 
 
 def phase_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The number of the phase of each of ``cells``, (n,)."""
+    """Return the number of the phase of each of ``cells``, (n,)."""
     layout = grid.layout
     (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
     at = np.rint(grid.centres_of(cells) / (step_x, step_y)).astype(np.intp)

@@ -42,7 +42,7 @@ class Tint(NamedTuple):
     shown: tuple[int, int, int]
 
     def of(self, colour: QColor) -> QColor:
-        """The tinted colour."""
+        """Return the tinted colour."""
         parts = zip((colour.red(), colour.green(), colour.blue()), *self, strict=True)
         return QColor(*(_moved(part, own, shown) for part, own, shown in parts))
 
@@ -81,7 +81,7 @@ class Paint(NamedTuple):
     boxed: bool = False
 
     def brush(self, tint: Tint | None) -> QBrush:
-        """The brush with all colours tinted."""
+        """Return the brush with all colours tinted."""
         if len(self.stops) == 1:
             return QBrush(_colour(self.stops[0], tint))
         gradient: QGradient
@@ -114,7 +114,7 @@ class Shape(NamedTuple):
     width: float
 
     def scaled(self, scale: float) -> Use:
-        """The shape in another unit."""
+        """Return the shape in another unit."""
         return Use(Drawing([self]), 0.0, 0.0, scale, False)
 
     def draw(self, painter: QPainter, tint: Tint | None) -> None:
@@ -137,7 +137,7 @@ class Use(NamedTuple):
     flip: bool
 
     def scaled(self, scale: float) -> Use:
-        """The same in another unit."""
+        """Return the same in another unit."""
         return Use(self.drawing, self.x * scale, self.y * scale, self.scale * scale, self.flip)
 
     @property
@@ -180,7 +180,7 @@ class Drawing:
         return Drawing(self.parts[1:])
 
     def first_colour(self, tint: Tint | None) -> QColor:
-        """The colour in which the first shape is filled; black if it is not."""
+        """Return the colour in which the first shape is filled; black if it is not."""
         first = self.parts[0]
         while isinstance(first, Use):
             first = first.drawing.parts[0]
@@ -241,15 +241,15 @@ class SvgPicture:
             self._numbers[name.rpartition("-")[0]] += 1
 
     def has(self, group: str) -> bool:
-        """Whether there is a group of this name."""
+        """Return whether there is a group of this name."""
         return group in self._elements or group in self._drawings
 
     def count(self, kind: str) -> int:
-        """How many groups ``kind-1``, ``kind-2`` ... there are."""
+        """Return how many groups ``kind-1``, ``kind-2`` ... there are."""
         return self._numbers.get(kind, 0)
 
     def drawing(self, group: str) -> Drawing:
-        """The shapes of a group. Raises KeyError if there is none of this name."""
+        """Return the shapes of a group. Raises KeyError if there is none of this name."""
         found = self._drawings.get(group)
         if found is None:
             element = self._elements.get(group)

@@ -51,7 +51,7 @@ def picture(name: str) -> SvgPicture | None:
 
 
 def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | None:
-    """How the colours of a picture follow the colour of a terrain that names it.
+    """Return how the colours of a picture follow the colour of a terrain that names it.
 
     ``share``: how much of the way.
     """
@@ -184,14 +184,14 @@ def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:
 
 
 def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
-    """The pictures that the theme's colour set shows in place of ``pictures``."""
+    """Return the pictures that the theme's colour set shows in place of ``pictures``."""
     if theme.colour_set == "pictures":
         return pictures
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
 
 
 def shown_pictures(terrain_set: TerrainSet, theme: Theme, pictures: Pictures) -> Pictures:
-    """The pictures that maps of a terrain set show in a theme.
+    """Return the pictures that maps of a terrain set show in a theme.
 
     The features of tables differ in shape: no colour set replaces them by letters.
     """

@@ -64,7 +64,7 @@ class Atlas:
         return self._pixmap.width() * self._pixmap.height() * 4
 
     def is_ready(self, piece_of: NDArray[np.intp]) -> bool:
-        """Whether all these pieces are drawn, and not only drafted."""
+        """Return whether all these pieces are drawn, and not only drafted."""
         self._grow()
         return bool((self._state[piece_of] == READY).all())
 

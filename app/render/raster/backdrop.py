@@ -80,7 +80,7 @@ class _Picture:
         self.valid += area
 
     def lacks(self, box: QRect) -> QRegion:
-        """What of a box is not drawn."""
+        """Return what of a box is not drawn."""
         return QRegion(box).subtracted(self.valid)
 
 
@@ -129,7 +129,7 @@ class Backdrop:
         painter.drawPixmap(box.topLeft(), picture.pixmap, box)
 
     def covers(self, what: object, viewport: Viewport, ratio: float, box: QRect) -> bool:
-        """Whether all of ``box`` is drawn already."""
+        """Return whether all of ``box`` is drawn already."""
         picture = self._at(what, viewport, ratio)
         return picture is not None and picture.lacks(box).isEmpty()
 

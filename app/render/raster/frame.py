@@ -44,11 +44,11 @@ class Frame:
         return self.viewport.scale * self.ratio
 
     def moved(self, at: NDArray[np.float64]) -> Frame:
-        """The same frame with other centres."""
+        """Return the same frame with other centres."""
         return replace(self, at=at)
 
     def some(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
-        """The same frame with some of its cells: places in ``cells``, or a mask of them."""
+        """Return the same frame with some of its cells: places in ``cells``, or a mask of them."""
         return replace(self, cells=self.cells[places], at=self.at[places])
 
     def to_device(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -57,7 +57,7 @@ class Frame:
         return np.asarray(points * self.unit + offset)
 
     def corners(self, box: QRectF) -> NDArray[np.float64]:
-        """The left top corners (n, 2), in whole device pixels, of sprites that fill ``box``.
+        """Return the left top corners (n, 2), in whole device pixels, of sprites that fill ``box``.
 
         ``box`` lies around the cell's centre, in map units.
         """

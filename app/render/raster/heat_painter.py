@@ -65,7 +65,7 @@ class HeatOverlay:
         return FADED_WORDS if self.heat.faded else 1.0
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of ``cells`` (n,) are so dark that words on them must be light."""
+        """Return which of ``cells`` (n,) are so dark that words on them must be light."""
         indices = self.ramp_indices[cells]
         return np.asarray((indices >= 0) & (indices < DARK) & (not self.heat.faded))
 

@@ -91,7 +91,7 @@ class Overview:
         background: int,
         budget_ms: int | None = None,
     ) -> OverviewRaster:
-        """The raster of a map as it is now; ``background`` is 0xffRRGGBB.
+        """Return the raster of a map as it is now; ``background`` is 0xffRRGGBB.
 
         With a budget that of the followed map is perhaps not yet current (``is_current``): one that
         was complete is given as it was, else what is coloured of the first.

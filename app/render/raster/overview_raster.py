@@ -139,7 +139,7 @@ class OverviewRaster:
     def stretched(
         self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
     ) -> NDArray[np.uint32]:
-        """The colours of the device pixels of ``box`` (left, top, width, height), with bricks.
+        """Return colours of the device pixels of ``box`` (left, top, width, height), with bricks.
 
         Shape (height, width), 0xffRRGGBB.
         """
@@ -238,7 +238,7 @@ def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def device_box(dirty: QRectF, ratio: float) -> tuple[int, int, int, int]:
-    """The device pixels (left, top, width, height) that cover a rectangle of logical pixels."""
+    """Return device pixels (left, top, width, height) that cover a rectangle of logical pixels."""
     left, top = math.floor(dirty.left() * ratio), math.floor(dirty.top() * ratio)
     right, bottom = math.ceil(dirty.right() * ratio), math.ceil(dirty.bottom() * ratio)
     return left, top, right - left, bottom - top

@@ -30,7 +30,7 @@ class QuarterPixels:
         self._corners: dict[int, tuple[float, float]] = {}
 
     def pieces_at(self, batch: Batch, at: NDArray[np.float64]) -> NDArray[np.intp]:
-        """The numbers (n,) of the pieces of a batch that fit the places ``at`` (n, 2).
+        """Return the numbers (n,) of the pieces of a batch that fit the places ``at`` (n, 2).
 
         These are device pixels.
         """

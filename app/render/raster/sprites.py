@@ -105,7 +105,7 @@ class Sprites:
         )
 
     def route(self, route: RouteSpec) -> QPixmap:
-        """A cell of the first terrain with a route from side to side."""
+        """Return a cell of the first terrain with a route from side to side."""
         ground = (
             table_cell(self.pieces) if self.terrain_set.contours else board_cell(self.pieces, 0, 0)
         )
@@ -120,7 +120,7 @@ class Sprites:
         return self._pixmap(image)
 
     def pixmap(self, piece: Piece) -> QPixmap:
-        """A piece, in its box."""
+        """Return a piece, in its box."""
         sprite = self._pixmaps.get(piece.key)
         if sprite is None:
             with self._canvas(piece.box) as (image, painter):
@@ -129,11 +129,11 @@ class Sprites:
         return sprite
 
     def tile(self, colour: QColor) -> QPixmap:
-        """A cell of one colour, in ``cell_box``."""
+        """Return a cell of one colour, in ``cell_box``."""
         return self._drawn(("tile", colour.rgba()), Qt.PenStyle.NoPen, colour)
 
     def grid_line(self) -> QPixmap:
-        """The outline of a cell, in ``cell_box``."""
+        """Return the outline of a cell, in ``cell_box``."""
         pen = QPen(grid_colour(self.pieces), 1 / self.scale)
         return self._drawn("grid line", pen, Qt.BrushStyle.NoBrush)
 
@@ -175,7 +175,7 @@ SOUTH = 2
 
 
 def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
-    """A picture of a hexside: a horizontal edge with its owner above."""
+    """Return a picture of a hexside: a horizontal edge with its owner above."""
     ratio = sprites.ratio
     image = QImage(
         round(width * ratio),

@@ -53,7 +53,7 @@ class CellDrawing:
         painter.fillRect(cell_box(self.layout, MARGIN), colour)
 
     def colour(self, terrain: int, elevation: int) -> QColor:
-        """The colour of the ground of a terrain with the tint of an elevation."""
+        """Return the colour of the ground of a terrain with the tint of an elevation."""
         found = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
         colours = np.array([found], np.uint32)
         for level in range(1, abs(elevation) + 1):

@@ -27,7 +27,7 @@ APART = 5
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The cells, with their outlines; of wargame tables only their ground."""
+    """Yield the cells, with their outlines; of wargame tables only their ground."""
     places = np.arange(len(part.cells), dtype=np.intp)
     lines = part.overlays.grid_lines
     if pieces.terrain_set.contours:
@@ -50,7 +50,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def board_cell(
     pieces: Pieces, terrain: int, elevation: int, variant: int = 0, *, grid_lines: bool = True
 ) -> Piece:
-    """A cell with everything on it.
+    """Return a cell with everything on it.
 
     Outlines part the cells: their grounds differ with the variant and need not fit.
     """
@@ -70,7 +70,7 @@ def board_cell(
 
 
 def table_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
-    """A bare cell of a wargame table."""
+    """Return a bare cell of a wargame table."""
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.table_ground(painter)

@@ -14,13 +14,13 @@ Point = tuple[float, float]
 
 
 def area(polygon: Sequence[Point]) -> float:
-    """The area of a polygon."""
+    """Return the area of a polygon."""
     pairs = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
     return abs(sum(a[0] * b[1] - a[1] * b[0] for a, b in pairs)) / 2
 
 
 def hull(points: Sequence[Point]) -> list[Point]:
-    """The convex hull, clockwise on the screen."""
+    """Return the convex hull, clockwise on the screen."""
     ordered = sorted(set(points))
 
     def half(some: Sequence[Point]) -> list[Point]:

@@ -60,7 +60,7 @@ def draw_outline(painter: QPainter, pieces: Pieces) -> None:
 
 
 def grid_colour(pieces: Pieces) -> QColor:
-    """The colour of grid lines."""
+    """Return the colour of grid lines."""
     colour = QColor(pieces.theme.grid_line)
     if pieces.joined:
         colour.setAlphaF(colour.alphaF() * JOINED)

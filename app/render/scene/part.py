@@ -61,7 +61,7 @@ class ScenePart:
         return self.grid.centres_of(self.cells)
 
     def in_pass(self, shown: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
-        """What ``shown`` draws of this part, as far as these planes go."""
+        """Return what ``shown`` draws of this part, as far as these planes go."""
         drawn = shown.draws(specs, self.cells)
         if drawn is None and shown is self.shown:
             return self
@@ -72,11 +72,11 @@ class ScenePart:
     # --- values -----------------------------------------------------------------------------
 
     def values(self, spec: PlaneSpec | None) -> Plane:
-        """The values of a plane at the cells, (n,) or (n, degree); 0 for None."""
+        """Return the values of a plane at the cells, (n,) or (n, degree); 0 for None."""
         return self.values_at(spec, self.cells)
 
     def values_at(self, spec: PlaneSpec | None, cells: NDArray[np.intp]) -> Plane:
-        """The values of a plane at any existing cells."""
+        """Return the values of a plane at any existing cells."""
         if spec is None:
             return np.zeros(len(cells), np.intp)
         return self.shown.values(self.composite, spec, cells)
@@ -84,7 +84,7 @@ class ScenePart:
     def sides_at(
         self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
     ) -> Plane:
-        """The values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
+        """Return values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
         if self.shown.own is None:
             plane = self.composite.planes[spec.name]
             return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
@@ -171,7 +171,7 @@ class ScenePart:
         return np.stack(found)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
-        """The cells (n,) beyond a side, -1 where there is none."""
+        """Return the cells (n,) beyond a side, -1 where there is none."""
         return np.asarray(self.around[side])
 
     @cached_property

@@ -87,7 +87,7 @@ class Pieces:
         return self._pieces[number]
 
     def number(self, piece: Piece) -> int:
-        """The number of a piece; pieces of the same key have the same number."""
+        """Return the number of a piece; pieces of the same key have the same number."""
         found = self._numbers.get(piece.key)
         if found is None:
             found = self._numbers[piece.key] = len(self._pieces)
@@ -97,7 +97,7 @@ class Pieces:
     def numbers(
         self, kind: str, codes: NDArray[np.intp], make: Callable[[int], Piece]
     ) -> NDArray[np.intp]:
-        """The numbers (n,) of the pieces of one ``kind`` with these ``codes`` (n,).
+        """Return the numbers (n,) of the pieces of one ``kind`` with these ``codes`` (n,).
 
         A code is a number from 0 on; ``make`` makes the piece of a code. Codes below ``TABLED``
         are quicker.
@@ -127,7 +127,7 @@ class Pieces:
         return found.astype(np.intp)
 
     def batch(self, laid: Iterable[PiecePlaces]) -> Batch | None:
-        """One batch of pieces and their places, in this order; None without any."""
+        """Return one batch of pieces and their places, in this order; None without any."""
         numbers, places = [], []
         for piece, there in laid:
             if len(there):

@@ -50,7 +50,7 @@ STOPS = 4
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The patches of all cells that are not flat."""
+    """Yield the patches of all cells that are not flat."""
     if not part.overlays.shows_relief(part.system):
         return
     light = relief(part.battlemap, part.composite, part.cells)

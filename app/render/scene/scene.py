@@ -30,7 +30,7 @@ class Scene:
         self.pieces = pieces
 
     def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """The cells and what stands on them, grid lines, and the features of wargame tables."""
+        """Yield cells and what stands on them, grid lines, and the features of wargame tables."""
         system = part.system
         planes = (system.terrain, system.elevation)
         specs = tuple(spec for spec in planes if spec is not None)
@@ -51,7 +51,7 @@ class Scene:
         yield "The passability", shades.passability_batches(self.pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
-        """The edges and the seam of the map."""
+        """Yield the edges and the seam of the map."""
         return map_edges.map_edge_batches(self.pieces, part)
 
     def hexsides(

@@ -28,7 +28,7 @@ WATERS = 64
 
 
 def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The surface of the water over cells below its level."""
+    """Yield the surface of the water over cells below its level."""
     if not part.overlays.shows_water(part.system):
         return
     opacity = water_opacity(part.battlemap, part.composite, part.cells)
@@ -44,7 +44,7 @@ def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """A shade over terrain that hinders those not native to it."""
+    """Yield a shade over terrain that hinders those not native to it."""
     if not part.overlays.passability or part.system.terrain is None:
         return
     terrains = pieces.terrain_set.terrains
@@ -66,7 +66,7 @@ def _tile(pieces: Pieces, colour: QColor, opacity: float) -> Piece:
 
 
 def tile(layout: Layout, colour: QColor, grow: float = 0.0) -> Piece:
-    """A cell of one colour, larger by the share ``grow``."""
+    """Return a cell of one colour, larger by the share ``grow``."""
     polygon = cell_outline(layout, 1 + grow)
 
     def draw(painter: QPainter) -> None:

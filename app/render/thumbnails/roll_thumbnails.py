@@ -74,7 +74,8 @@ class ThumbnailAtlas:
         return QRectF(0, 0, width, self.size.height())
 
     def shown(self, maps: Sequence[Mapping[str, Plane]], like: Composite) -> Composite:
-        """The planes of at most ``count`` maps on the wide grid; the last map fills up the atlas.
+        """Return planes of at most ``count`` maps on the wide grid; the last map fills up the
+        atlas.
 
         The composite has no properties: a list of cells would name those of one map only.
         """
@@ -91,7 +92,7 @@ class ThumbnailAtlas:
         return replace(like, planes=planes, properties={})
 
     def cut(self, image: QImage, count: int) -> list[QImage]:
-        """The first ``count`` thumbnails of the drawn atlas."""
+        """Return the first ``count`` thumbnails of the drawn atlas."""
         width, height = image.width() - (self.count - 1) * self.pitch, image.height()
         return [image.copy(QRect(n * self.pitch, 0, width, height)) for n in range(count)]
 
@@ -104,7 +105,7 @@ def thumbnail_atlas(
     margin: float,
     ratio: float,
 ) -> ThumbnailAtlas:
-    """The atlas for thumbnails of maps on ``grid``, with ``margin`` map units around each.
+    """Return the atlas for thumbnails of maps on ``grid``, with ``margin`` map units around each.
 
     ``size`` is that of a thumbnail in logical pixels, ``ratio`` the device pixel ratio.
     """
@@ -142,7 +143,7 @@ def forget_atlas() -> None:
 
 
 def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QImage:
-    """The image of the whole atlas that shows ``composite``."""
+    """Return the image of the whole atlas that shows ``composite``."""
     area, ratio = atlas.area, atlas.ratio
     image = QImage(
         round(area.width() * ratio), round(area.height() * ratio), QImage.Format.Format_RGB32

@@ -62,7 +62,7 @@ PAPER_PIXELS = 3.0
 
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
-    """Copies of a map, of its visible layers only the things, and of its composite.
+    """Return copies of a map, of its visible layers only the things, and of its composite.
 
     They can be drawn on another thread.
     """

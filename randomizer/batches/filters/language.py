@@ -30,7 +30,7 @@ class FilterLanguage(Language):
         self._maps = system, measures, grid, terrain_set
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """The mistake in a filter, if there is one."""
+        """Return the mistake in a filter, if there is one."""
         try:
             parse_filter(source.text, *self._maps)
         except ProblemError as reason:
@@ -38,7 +38,8 @@ class FilterLanguage(Language):
         return ()
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-        """What begins with what is written before a position, ignoring case; none after a mistake.
+        """Return what begins with what is written before a position, ignoring case; none after a
+        mistake.
 
         Cells come last: there are many.
         """

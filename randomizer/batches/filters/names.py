@@ -111,7 +111,7 @@ class Names(Tokens):
         return TerrainKind(kind.code, kind.name, height)
 
     def called(self, name: str) -> list[NamedKind]:
-        """The terrains and hexsides of a name; of a letter if none has that name."""
+        """Return the terrains and hexsides of a name; of a letter if none has that name."""
         return kinds_called(name, self._kinds)
 
     def elevation(self) -> int:
@@ -123,7 +123,7 @@ class Names(Tokens):
         return int(self.take().text)
 
     def is_cell(self) -> bool:
-        """Whether the next token begins the name of a cell."""
+        """Return whether the next token begins the name of a cell."""
         return self._next_cell() is not None
 
     def cell(self) -> Cell:

@@ -84,7 +84,7 @@ class Parser(Names):
         """How the question "what is here?" about a cell began, for "C4 = Bog or Lake"."""
 
     def filter(self) -> Condition:
-        """The whole text as a condition. Raises ProblemError."""
+        """Return the whole text as a condition. Raises ProblemError."""
         found = self._either()
         token = self.next
         if token.text == ")":
@@ -95,7 +95,7 @@ class Parser(Names):
         return found
 
     def quantity_alone(self) -> Quantity:
-        """The whole text as a quantity. Raises ProblemError."""
+        """Return the whole text as a quantity. Raises ProblemError."""
         wanted = f"a measure alone is wanted, such as {self._example}"
         found = self._quantity(wanted)
         if isinstance(found, Number) or self.next.kind != "end":

@@ -121,7 +121,7 @@ class Cell:
     name: str
 
     def column(self, batch: Batch) -> int:
-        """The cell's column in a batch."""
+        """Return the cell's column in a batch."""
         return int(np.flatnonzero(batch.cells == self.index)[0])
 
 

@@ -110,7 +110,7 @@ class Tokens:
         return token
 
     def is_next(self, text: str) -> bool:
-        """Whether ``text`` comes next, ignoring case."""
+        """Return whether ``text`` comes next, ignoring case."""
         found = self.next.text.casefold()
         return _SAME_SIGN.get(found, found) == text and self.next.kind != "quoted"
 
@@ -173,11 +173,11 @@ class Tokens:
         self.fail(start, f"{what} “{name}”{advice}", fix, self.before)
 
     def replacing(self, start: Token, end: Token, text: str) -> Fix:
-        """The fix that replaces the tokens ``start`` to ``end`` with ``text``."""
+        """Return the fix that replaces the tokens ``start`` to ``end`` with ``text``."""
         places = (*place_of(self.text, start.start), *place_of(self.text, end.end))
         return Fix(f"Write `{text.strip()}`", (TextEdit(*places, text),))
 
     def inserting(self, behind: Token, text: str) -> Fix:
-        """The fix that inserts ``text`` after a token."""
+        """Return the fix that inserts ``text`` after a token."""
         place = place_of(self.text, behind.end)
         return Fix(f"Add `{text.strip()}`", (TextEdit(*place, *place, text),))

@@ -62,7 +62,7 @@ class Knot(NamedTuple):
     out_y: float
 
     def moved(self, out: float) -> QPointF:
-        """The place ``out`` outside of the contour."""
+        """Return the place ``out`` outside of the contour."""
         return QPointF(self.x + self.out_x * out, self.y + self.out_y * out)
 
     @property
@@ -78,7 +78,7 @@ class Contour(tuple[Knot, ...]):
     __slots__ = ()
 
     def at(self, along: float, out: float) -> QPointF:
-        """The point at the share ``along`` (0 to 1) of the contour, ``out`` outside of it."""
+        """Return point at the share ``along`` (0 to 1) of the contour, ``out`` outside of it."""
         place = min(max(along, 0.0), 1.0) * (KNOTS - 1)
         index = min(int(place), KNOTS - 2)
         share = place - index
@@ -98,7 +98,7 @@ class Contour(tuple[Knot, ...]):
 def contour(
     layout: Layout, side: int, start: End, end: End, bends: Bends, variant: int = 0
 ) -> Contour:
-    """The contour along ``side``; ``variant`` (0 to 3) is how it sways."""
+    """Return the contour along ``side``; ``variant`` (0 to 3) is how it sways."""
     degree = layout.degree
     first, last = layout.corners[side], layout.corners[(side + 1) % degree]
     length = math.hypot(last[0] - first[0], last[1] - first[1])

@@ -47,7 +47,7 @@ class HexsideLine(NamedTuple):
     open_end: bool = False
 
     def at(self, along: float, out: float, middle: float = -0.03) -> QPointF:
-        """A place on the map; at open ends all comes together at ``middle`` outside."""
+        """Return a place on the map; at open ends all comes together at ``middle`` outside."""
         share = 1.0
         if self.open_start:
             share = min(share, along / TAPER)
@@ -57,19 +57,19 @@ class HexsideLine(NamedTuple):
         return self.contour.at(along, middle + (out - middle) * share)
 
     def band(self, inner: Callable[[float], float], outer: Callable[[float], float]) -> QPolygonF:
-        """What lies between two lines that are given by how far they are outside."""
+        """Return what lies between two lines that are given by how far they are outside."""
         places = [i / FINE for i in range(FINE + 1)]
         points = [self.at(u, inner(u)) for u in places]
         return QPolygonF([*points, *(self.at(u, outer(u)) for u in reversed(places))])
 
     def strip(self, inner: float, outer: float) -> QPolygonF:
-        """A band of constant width."""
+        """Return a band of constant width."""
         return self.band(lambda _: inner, lambda _: outer)
 
     def quads(
         self, inner: float, outer: float, count: int = 8
     ) -> Iterable[tuple[QPolygonF, float]]:
-        """A strip in ``count`` pieces, each with its facing (``Knot.facing``)."""
+        """Yield a strip in ``count`` pieces, each with its facing (``Knot.facing``)."""
         places = [i / count for i in range(count + 1)]
         above = pairwise([self.at(u, inner) for u in places])
         below = pairwise([self.at(u, outer) for u in places])
@@ -117,7 +117,7 @@ def _along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
 
 @lru_cache(1000)
 def lit(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
-    """A colour in the light: ``facing`` is 1 towards it, -1 away from it."""
+    """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it."""
     base, target = QColor(colour), QColor("#fff6dc") if facing > 0 else QColor("#140d08")
     share = abs(facing) * contrast * (0.8 if facing > 0 else 1.0)
     return QColor.fromRgbF(

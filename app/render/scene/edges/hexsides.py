@@ -47,7 +47,7 @@ class _Ends(NamedTuple):
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The hexsides of a part."""
+    """Yield the hexsides of a part."""
     spec = part.system.hexside
     if spec is None or is_blank(part.composite.planes[spec.name]):
         return
@@ -95,7 +95,8 @@ class _Around:
     def ends(
         self, cells: Indices, sides: Indices, end: int, raised: Mask
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """How the hexsides at ``sides`` of ``cells`` (n,) go on at their start (0) or ``end`` (1).
+        """Return how the hexsides at ``sides`` of ``cells`` (n,) go on at their start (0) or
+        ``end`` (1).
 
         ``raised`` says of each whether it is. The values of ``End`` (n,), and 1 where no hexside
         goes on.
@@ -185,7 +186,7 @@ def _turns(ends: _Ends) -> NDArray[np.intp]:
 
 
 def hexside_box(layout: Layout, side: int) -> QRectF:
-    """The box of a hexside around the cell's centre."""
+    """Return the box of a hexside around the cell's centre."""
     (ax, ay), (bx, by) = side_ends(layout, side)
     out_x, out_y = by - ay, ax - bx
     corners = [

@@ -40,7 +40,7 @@ def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
 def map_edge_sides(
     grid: Grid, cells: NDArray[np.intp], side: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of ``cells`` (n,) have the map's edge at ``side``, and which the seam."""
+    """Return which of ``cells`` (n,) have the map's edge at ``side``, and which the seam."""
     others = grid.neighbours_of(cells, side)
     edge = others < 0
     if not grid.wrap:
@@ -50,7 +50,7 @@ def map_edge_sides(
 
 
 def map_edge_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The map's edge, and the seam of a map that wraps."""
+    """Yield the map's edge, and the seam of a map that wraps."""
     near = np.flatnonzero(near_map_edge(part.grid, part.cells))
     if not len(near):
         return

@@ -83,7 +83,7 @@ def draw_rim(
 
 
 def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
-    """The box of what ``draw_rim`` draws."""
+    """Return the box of what ``draw_rim`` draws."""
     box = QRectF()
     for side in range(layout.degree):
         if sides >> side & 1:
@@ -95,7 +95,7 @@ def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
 
 
 def shadow_box(layout: Layout, height: int, around: int) -> QRectF:
-    """The box of what ``draw_shadow`` draws."""
+    """Return the box of what ``draw_shadow`` draws."""
     box = _swept(layout, around, SHADOWS[height - 1]).boundingRect()
     return box.united(_feet(layout, around, FOOT).boundingRect() if height == 1 else box)
 
@@ -197,7 +197,7 @@ def draw_shadow(painter: QPainter, layout: Layout, height: int, around: int) -> 
 
 
 def shadowing(layout: Layout) -> int:
-    """The neighbours (as ``draw_shadow`` has them) whose shadow falls on a cell."""
+    """Return the neighbours (as ``draw_shadow`` has them) whose shadow falls on a cell."""
     found = 0
     for bit in range(2 * layout.degree if layout.degree == 4 else layout.degree):
         if not _swept(layout, 1 << bit, SHADOWS[0]).isEmpty():

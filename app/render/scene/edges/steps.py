@@ -49,7 +49,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
-    """The steps of a cell all of whose neighbours have elevation 0."""
+    """Yield the steps of a cell all of whose neighbours have elevation 0."""
     layout, everywhere = pieces.layout, (1 << pieces.layout.degree) - 1
     bends = BENDS.get(pieces.style, BENDS["board"])
     for height in range(1, min(abs(elevation), HIGHEST_STEP) + 1):
@@ -150,5 +150,5 @@ def _hexsides(part: ScenePart) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def raised_codes(terrain_set: TerrainSet) -> NDArray[np.bool_]:
-    """Whether each code of a hexside (0: none) lies between a higher and a lower cell."""
+    """Return whether each code of a hexside (0: none) lies between a higher and a lower cell."""
     return np.array([False, *(side.higher or bool(side.ground) for side in terrain_set.hexsides)])

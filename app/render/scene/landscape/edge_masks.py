@@ -64,7 +64,7 @@ def runs(mask: int, degree: int) -> list[tuple[int, int]]:
 
 @lru_cache(600)
 def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
-    """What a mask covers, as one polygon, in map units around the cell's centre.
+    """Return what a mask covers, as one polygon, in map units around the cell's centre.
 
     Parts that do not touch are joined by two lines at the same place, which cover nothing.
     """

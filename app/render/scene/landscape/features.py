@@ -62,7 +62,7 @@ _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary(
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """What stands on the cells, from the north to the south."""
+    """Yield what stands on the cells, from the north to the south."""
     groups = _groups_of_scenes.get(pieces)
     if groups is None:
         groups = groups_of(pieces.layout, pieces.terrain_set, pieces.pictures)

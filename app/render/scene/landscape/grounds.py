@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The ground of every cell, in the tint of its elevation."""
+    """Yield the ground of every cell, in the tint of its elevation."""
 
     def make(code: int) -> Piece:
         picture, level = divmod(code, LEVELS)
@@ -35,7 +35,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
-    """The ground of a cell, in the tint of its elevation."""
+    """Return the ground of a cell, in the tint of its elevation."""
 
     def draw(painter: QPainter) -> None:
         pieces.drawing.ground(painter, terrain, phase)

@@ -45,7 +45,7 @@ class Spans(NamedTuple):
 
 
 def kinds_of(layout: Layout) -> tuple[Kind, ...]:
-    """The pairs of a layout, and its trios around the corners that a cell owns."""
+    """Return the pairs of a layout, and its trios around the corners that a cell owns."""
     pairs = {"flat": (2, 3, 4), "square": (1, 2)}.get(layout.name, (1, 2, 3))
     trios = {"flat": (2, 5), "square": ()}.get(layout.name, (0, 3))
     return (
@@ -56,7 +56,7 @@ def kinds_of(layout: Layout) -> tuple[Kind, ...]:
 
 @cache
 def spans_of(layout: Layout) -> Spans:
-    """The division of a layout: trios first, then pairs, at random."""
+    """Return the division of a layout: trios first, then pairs, at random."""
     kinds = kinds_of(layout)
     grid = Grid(layout, 3 * PERIOD, 3 * PERIOD)
     rng = random.Random(7)
@@ -96,7 +96,7 @@ def spans_of(layout: Layout) -> Spans:
 def spans_at(
     part: ScenePart, spanning: NDArray[np.bool_]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """The kind of span that each cell (n,) of ``part`` draws, -1 for none, and which are hidden.
+    """Return kind of span that each cell (n,) of ``part`` draws, -1 for none, and which are hidden.
 
     Hidden are cells on which another one draws. Cells are alike if they have the same terrain, of
     those that are ``spanning`` (terrains,), and elevation.

@@ -29,7 +29,7 @@ NO_LOADS = Loads(frozenset(), {})
 
 
 def loads_of(battlemap: BattleMap) -> Loads:
-    """What is carried on a map as it is now."""
+    """Return what is carried on a map as it is now."""
     carrier = battlemap.system.thing_rules.carrier
     if not carrier:
         return NO_LOADS
@@ -54,7 +54,7 @@ class KeptLoads:
         self._loads = NO_LOADS
 
     def of(self, battlemap: BattleMap) -> Loads:
-        """What is carried on a map as it is now."""
+        """Return what is carried on a map as it is now."""
         if not battlemap.system.thing_rules.carrier:
             return NO_LOADS
         layers = (layer.things for layer in battlemap.layers if layer.visible and layer.things)

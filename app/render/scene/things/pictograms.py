@@ -19,7 +19,7 @@ class Icon(NamedTuple):
 
 @cache
 def icon(name: str) -> Icon:
-    """The pictogram ``name``, one of ``thing_kind.ICONS`` but "". Raises KeyError for others."""
+    """Return pictogram ``name``, one of ``thing_kind.ICONS`` but "". Raises KeyError for others."""
     draw, x, y, size = {
         "foot": (_foot, 0.0, 0.34, 0.88),
         "vehicle": (_vehicle, 0.0, 0.13, 0.82),

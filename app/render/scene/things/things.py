@@ -85,19 +85,19 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
 
 
 def largest_size(battlemap: BattleMap) -> float:
-    """The size (``ThingKind.size``) of the largest kind of a map, at least 1."""
+    """Return the size (``ThingKind.size``) of the largest kind of a map, at least 1."""
     return max([1.0, *(kind.size for kind in battlemap.system.thing_kinds(battlemap))])
 
 
 def ring_radius(battlemap: BattleMap, scale: float) -> float:
-    """The radius of the ring around a picked thing, in logical pixels: outside its tip."""
+    """Return the radius of the ring around a picked thing, in logical pixels: outside its tip."""
     size = diameter(battlemap, scale)
     share = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
     return size / 2 * share + RING / 2
 
 
 def thing_reach(battlemap: BattleMap, scale: float) -> float:
-    """How far from its point a thing with its ring may be seen, in logical pixels."""
+    """Return how far from its point a thing with its ring may be seen, in logical pixels."""
     return ring_radius(battlemap, scale) + RING / 2 + 1
 
 
@@ -155,7 +155,7 @@ class Load(NamedTuple):
 
 
 def colour_of(kind: ThingKind | None, owner: int) -> str:
-    """The colour of a thing: its owner's, that of its kind if it belongs to nobody."""
+    """Return the colour of a thing: its owner's, that of its kind if it belongs to nobody."""
     if owner:
         colours = OWNERS if kind is None else kind.owner_colours or OWNERS
         return colours[(owner - 1) % len(colours)]
