@@ -172,12 +172,12 @@ def outline_of(
     Lines (x1, y1, x2, y2) in map units, shape (n, 4).
     """
     corners = np.array(grid.layout.corners)
-    found = []
+    result = []
     for side in range(grid.degree):
         centres = grid.centres_of(cells[~holds(grid.neighbours_of(cells, side))])
         ends = (centres + corners[side], centres + corners[(side + 1) % grid.degree])
-        found.append(np.concatenate(ends, axis=1))
-    return np.concatenate(found)
+        result.append(np.concatenate(ends, axis=1))
+    return np.concatenate(result)
 
 
 def _premultiplied(colour: QColor) -> int:

@@ -70,19 +70,19 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
     That of the terrain stands alone, the others are named: ``elevation by hand, layer Hills``.
     """
     system, battlemap = document.battlemap.system, document.battlemap
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for spec, title in ((system.terrain, ""), (system.elevation, "elevation ")):
         reason = "" if spec is None else _source(document, spec.name, "origin", cell)
         if reason:
-            found.setdefault(reason, title)
+            result.setdefault(reason, title)
     known = system.cell_list
     if known is not None and _is_listed(document, cell, document.composite):
         layer = battlemap.property_owner(known.name)
         if layer is not None:
             rolled = layer.roll is not None and known.name not in layer.touched_properties
             reason = f"layer {layer.name}" if rolled else f"by hand, layer {layer.name}"
-            found.setdefault(reason, f"{known.label.lower()} ")
-    return [title + reason for reason, title in found.items()]
+            result.setdefault(reason, f"{known.label.lower()} ")
+    return [title + reason for reason, title in result.items()]
 
 
 def _is_listed(document: MapDocument, cell: int, shown: Composite) -> bool:
@@ -106,8 +106,8 @@ def explain_corner(document: MapDocument, hit: Hit, said: str = "") -> str:
     name = battlemap.system.corner_name(battlemap.grid, hit.corner)
     reason = _reason(document, spec.name, "", hit.corner)
     height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
-    words = f"{name}: height {height}{locked}"
-    return words if said.endswith(f" - {reason}") else f"{words} - {reason}"
+    text = f"{name}: height {height}{locked}"
+    return text if said.endswith(f" - {reason}") else f"{text} - {reason}"
 
 
 def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:
@@ -117,22 +117,22 @@ def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:
     if heights is None:
         return []
     mean = float(heights_around(battlemap.grid, heights, np.array([cell])).mean())
-    words = [f"mean height {system.height_scale.words(mean)}"]
+    texts = [f"mean height {system.height_scale.words(mean)}"]
     level = system.water_level(battlemap)
     if level is not None and mean < level:
-        words.append(f"{system.height_scale.difference(level - mean)} under water")
-    return words
+        texts.append(f"{system.height_scale.difference(level - mean)} under water")
+    return texts
 
 
 def _reasons(document: MapDocument, cell: int) -> list[str]:
     """The origins of a cell's planes that are not at their default, each once."""
-    found = []
+    result = []
     for spec in document.battlemap.system.shown_planes:
         if spec.place is Place.CORNER:
             continue
         if document.composite.planes[spec.name].flat[cell] != spec.default:
-            found.append(_reason(document, spec.name, "origin", cell))
-    return list(dict.fromkeys(found))
+            result.append(_reason(document, spec.name, "origin", cell))
+    return list(dict.fromkeys(result))
 
 
 def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
@@ -158,9 +158,9 @@ def _things_on(document: MapDocument, cell: int) -> list[str]:
     """The visible things on a cell, the topmost first; many are counted."""
     things = on_cell(document.battlemap, cell)[::-1]
     kinds = kinds_by_name(document.battlemap) if things else {}
-    words = [thing_text(thing, kinds) for thing in things[:MOST_THINGS]]
-    more = len(things) - len(words)
-    return [*words, f"{more:,} more {many(more, 'thing')}"] if more else words
+    texts = [thing_text(thing, kinds) for thing in things[:MOST_THINGS]]
+    more = len(things) - len(texts)
+    return [*texts, f"{more:,} more {many(more, 'thing')}"] if more else texts
 
 
 def named_values(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
@@ -192,18 +192,18 @@ def spoken(
         return f"{CORNER_WORDS[corner]} corner of {name}{height}"
     if side is not None:
         across = grid.neighbour(cell, side)
-        words = [f"{grid.layout.side_names[side]} side of {name}"]
-        words.append("the rim" if across < 0 else f"towards {system.cell_name(grid, across)}")
-        words.append(_hexside_at(document, cell, side) or "nothing there")
-        return ", ".join(words)
-    words = [name, *_on_cell(document, cell)]
+        texts = [f"{grid.layout.side_names[side]} side of {name}"]
+        texts.append("the rim" if across < 0 else f"towards {system.cell_name(grid, across)}")
+        texts.append(_hexside_at(document, cell, side) or "nothing there")
+        return ", ".join(texts)
+    texts = [name, *_on_cell(document, cell)]
     for each in range(grid.degree):
         hexside = _hexside_at(document, cell, each)
         if hexside:
-            words.append(f"{hexside} to the {grid.layout.side_names[each]}")
+            texts.append(f"{hexside} to the {grid.layout.side_names[each]}")
     if cell in document.selection.cells:
-        words.append("selected")
-    return ", ".join(words)
+        texts.append("selected")
+    return ", ".join(texts)
 
 
 def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
@@ -212,7 +212,7 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
     hexsides = document.composite.plane(battlemap.system.hexside)
     if hexsides is None:
         return ""
-    words = []
+    texts = []
     twin = battlemap.grid.twin(cell, side)
     one = cell_words(battlemap.grid.layout).cell
     for place, whose in (((cell, side), ""), (twin, f" of the other {one}")):
@@ -220,8 +220,8 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
             code = int(hexsides.flat[side_index(battlemap, SidePlace(*place))])
             if code:
                 name = battlemap.terrain_set.hexsides[code - 1].name.lower()
-                words.append(f"{name}{whose}")
-    return " and ".join(words)
+                texts.append(f"{name}{whose}")
+    return " and ".join(texts)
 
 
 def explain_side(document: MapDocument, hit: Hit) -> str:

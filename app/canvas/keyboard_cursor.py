@@ -204,9 +204,9 @@ class KeyboardCursor:
 
         assert self.cell is not None
         stop, document = self._stop(), self._widget.document
-        words = spoken(document, self.cell, self.side, self.corner) if stop is None else stop[2]
-        self._widget.setAccessibleDescription(words)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
+        text = spoken(document, self.cell, self.side, self.corner) if stop is None else stop[2]
+        self._widget.setAccessibleDescription(text)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, text))
 
     # --- using the tool ---------------------------------------------------------------------
 
@@ -236,15 +236,15 @@ def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
     x, y = grid.xy(cell)
     slanting = grid.layout.shear == "oblique"
     if grid.degree == 6 and right and down:
-        found = _towards(grid, cell, right, down)
+        result = _towards(grid, cell, right, down)
     elif slanting:  # y counts upwards, every second row starts farther right
         to_y = y - down
-        found = grid.cell(x + right - ((to_y >> 1) - (y >> 1)), to_y)
+        result = grid.cell(x + right - ((to_y >> 1) - (y >> 1)), to_y)
     else:
-        found = grid.cell(x + right, y + down)
-    if found < 0:  # round a corner of the board
-        found = _towards(grid, cell, right, down)
-    return cell if found < 0 else found
+        result = grid.cell(x + right, y + down)
+    if result < 0:  # round a corner of the board
+        result = _towards(grid, cell, right, down)
+    return cell if result < 0 else result
 
 
 def _towards(grid: Grid, cell: int, right: int, down: int) -> int:

@@ -47,15 +47,15 @@ class Menus(QObject):
         self, parent: QWidget, entries: Sequence[str | Menu | None]
     ) -> list[str | QAction]:
         """Lines and menus as actions, commands as their ids."""
-        found: list[str | QAction] = []
+        result: list[str | QAction] = []
         for entry in entries:
             if entry is None:
                 line = QAction(parent)
                 line.setSeparator(True)
-                found.append(line)
+                result.append(line)
             else:
-                found.append(self._menus[entry].menuAction() if isinstance(entry, Menu) else entry)
-        return found
+                result.append(self._menus[entry].menuAction() if isinstance(entry, Menu) else entry)
+        return result
 
     def _lay_out(self) -> None:
         """Put new commands where they belong, and take out those that are gone."""

@@ -18,7 +18,7 @@ def distinct(texts: Sequence[str]) -> list[str]:
     or none.
     """
     taken: set[str] = set()
-    found = []
+    result = []
     for text in texts:
         letter = letter_of(text)
         if letter in taken:
@@ -30,5 +30,5 @@ def distinct(texts: Sequence[str]) -> list[str]:
             text, letter = marked.replace("\0", "&&"), letter_of(marked)
         if letter:
             taken.add(letter)
-        found.append(text)
-    return found
+        result.append(text)
+    return result

@@ -232,8 +232,8 @@ class Docks(QObject):
             if opener is not None:
                 do = partial(self.toggle, name)
                 offered = partial(self._suits_map, name)
-                words = (opener.text, do, opener.tip, opener.keys, opener.icon)
-                rows.append(Command(opener.id, *words, offered=offered))
+                fields = (opener.text, do, opener.tip, opener.keys, opener.icon)
+                rows.append(Command(opener.id, *fields, offered=offered))
         return rows
 
     # --- showing ----------------------------------------------------------------------------

@@ -38,8 +38,8 @@ class AlikeCells:
         values = document.composite.plane(document.battlemap.system.terrain)
         assert values is not None, "the tools that look for terrain need its plane"
         find = same_value if everywhere else contiguous
-        found = self._known[everywhere] = find(document.battlemap.grid, values, cell)
-        return found
+        result = self._known[everywhere] = find(document.battlemap.grid, values, cell)
+        return result
 
     def forget(self) -> None:
         """Drop the areas found: the map has changed."""

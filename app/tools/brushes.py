@@ -97,8 +97,8 @@ class RandomTool(BrushTool):
         codes = np.array([code for code, _ in self.options.weights])
         ends = np.cumsum([weight for _, weight in self.options.weights], dtype=np.uint64)
         draws = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0) >> np.uint64(16)
-        found: NDArray[np.integer] = codes[np.searchsorted(ends, draws % ends[-1], side="right")]
-        return found
+        result: NDArray[np.integer] = codes[np.searchsorted(ends, draws % ends[-1], side="right")]
+        return result
 
     def why_not_here(self, document: MapDocument) -> str:
         """Also refuses a mixture whose weights are all 0."""
@@ -116,12 +116,12 @@ class RandomTool(BrushTool):
         self._seed = fresh_seed()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        found = self.reach(document, pointer)
+        result = self.reach(document, pointer)
         if not any(weight for _, weight in self.options.weights):
-            return Preview.of(found)
-        terrains = self._terrains(document, found.cells)
-        shown = Preview(found.cells, terrains, lost=found.lost, words=found.words)
-        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
+            return Preview.of(result)
+        terrains = self._terrains(document, result.cells)
+        shown = Preview(result.cells, terrains, lost=result.lost, words=result.words)
+        kept = left_out(document, self.plane(document.battlemap.system), result.cells)
         return marked(document, shown, kept)
 
 
@@ -160,9 +160,9 @@ class ElevationTool(BrushTool):
         return paint(document, plane, cells, self._heights(document, cells))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        found = self.reach(document, pointer)
-        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
-        return marked(document, Preview.of(found), kept)
+        result = self.reach(document, pointer)
+        kept = left_out(document, self.plane(document.battlemap.system), result.cells)
+        return marked(document, Preview.of(result), kept)
 
     def forget(self) -> None:
         self._done = None
@@ -215,13 +215,13 @@ class PlaceTool(BrushTool):
         if not is_side(battlemap, pointer.hit):
             return []
         grid = battlemap.grid
-        found = set()
+        result = set()
         for place in side_twins(document, self.options, SidePlace(pointer.cell, pointer.side)):
-            found.add(place.cell * grid.degree + place.side)
+            result.add(place.cell * grid.degree + place.side)
             other = grid.twin(*place)
             if other is not None:
-                found.add(other[0] * grid.degree + other[1])
-        return sorted(found)
+                result.add(other[0] * grid.degree + other[1])
+        return sorted(result)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         as_sides = self.means_side(document, pointer) if self._sides is None else self._sides
@@ -278,10 +278,10 @@ class EraserTool(PlaceTool):
     def _places(self, document: MapDocument, pointer: Pointer) -> Cells:
         """The cells, or the flat indices of the sides, that this stroke has not erased yet."""
         if self._sides:
-            found = np.array(self.sides(document, pointer), np.intp)
+            result = np.array(self.sides(document, pointer), np.intp)
         else:
-            found = self.reach(document, pointer).cells
-        return found[[place not in self._done for place in found.tolist()]]
+            result = self.reach(document, pointer).cells
+        return result[[place not in self._done for place in result.tolist()]]
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         shown = super().preview(document, pointer)

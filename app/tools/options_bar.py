@@ -237,8 +237,8 @@ class ToolOptionsBar(QToolBar):
             with QSignalBlocker(spin):
                 spin.setValue(weights.get(code, 0))
         names = self._document.battlemap.terrain_set.terrains
-        words = [f"{names[code].name} {weight}" for code, weight in options.weights if weight]
-        self.mixture_words.setText(", ".join(words) or "empty")
+        texts = [f"{names[code].name} {weight}" for code, weight in options.weights if weight]
+        self.mixture_words.setText(", ".join(texts) or "empty")
 
     def _show_mode(self, mode: HeightMode) -> None:
         """Show only the options of the height brush that matter in a mode."""

@@ -63,8 +63,8 @@ def left_out(
 
 def marked_corners(preview: Preview, found: LeftOut) -> Preview:
     """Return the preview with corners marked as left out, their layers named."""
-    words = [preview.words, targets.left_out_words(found.layers)]
-    text = " - ".join(filter(None, words))
+    texts = [preview.words, targets.left_out_words(found.layers)]
+    text = " - ".join(filter(None, texts))
     return replace(preview, left_out_corners=found.places, words=text)
 
 
@@ -74,8 +74,8 @@ def marked(
     """Return the preview with cells (or ``sides``) marked as left out, their layers named."""
     if not found.layers:
         return preview
-    words = [preview.words, targets.left_out_words(found.layers)]
-    preview = replace(preview, words=" - ".join(filter(None, dict.fromkeys(words))))
+    texts = [preview.words, targets.left_out_words(found.layers)]
+    preview = replace(preview, words=" - ".join(filter(None, dict.fromkeys(texts))))
     if sides:
         degree = document.battlemap.grid.degree
         at = [SidePlace(*divmod(index, degree)) for index in found.places.tolist()]

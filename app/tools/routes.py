@@ -123,17 +123,17 @@ class RouteTool(Tool):
 def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:
     """The sides that a straight way from one cell to another crosses."""
     cells = path(grid, start, end).tolist()
-    found = []
+    result = []
     for here, there in pairwise(cells):
         sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == there]
         if sides:
-            found.append(SidePlace(here, sides[0]))
+            result.append(SidePlace(here, sides[0]))
             continue
         # Squares that meet at a corner: by way of a neighbour of both.
         corner = next((n for n in grid.neighbours(here) if there in grid.neighbours(n)), None)
         if corner is not None:
-            found += _joints(grid, here, corner) + _joints(grid, corner, there)
-    return found
+            result += _joints(grid, here, corner) + _joints(grid, corner, there)
+    return result
 
 
 def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[SidePlace]:

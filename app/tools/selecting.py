@@ -99,8 +99,8 @@ class LassoTool(SelectTool):
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
         """Return cells within the line, closed from here to its start; for a click the one cell."""
-        found = lasso(document.battlemap.grid, self._points)
-        return found if len(found) else np.array([pointer.cell], np.intp)
+        result = lasso(document.battlemap.grid, self._points)
+        return result if len(result) else np.array([pointer.cell], np.intp)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return Preview(self.area(document, pointer), points=tuple(self._points))

@@ -174,7 +174,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         for number, edge in zip(index[there].tolist(), side[there].tolist(), strict=True):
             sides.append((SidePlace(int(at[number]), edge), int(edges.values[number, edge])))
     lost = len(at) - len(cells)
-    words = (
+    text = (
         f"{lost:,} of {counted(len(at), 'cell')} {many(lost, 'lies', 'lie')} off the board"
         if lost
         else ""
@@ -182,8 +182,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     kept = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
     settled = stamp_things(document.battlemap, stamp, cell)
     things, minded = tuple(settled.things[:SHOWN_THINGS]), settled.words
-    words = " - ".join(filter(None, (words, minded)))
-    shown = Preview(cells, terrains, tuple(sides), things=things, words=words)
+    text = " - ".join(filter(None, (text, minded)))
+    shown = Preview(cells, terrains, tuple(sides), things=things, words=text)
     return marked(document, shown, kept)
 
 

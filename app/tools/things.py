@@ -84,8 +84,8 @@ class ThingsTool(Tool):
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """Return the things on the cell, the topmost first."""
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
-        found, grid = reversed(on_cell(battlemap, cell)), battlemap.grid
-        return tuple((*nearest_copy(grid, t.x, t.y), thing_text(t, kinds)) for t in found)
+        result, grid = reversed(on_cell(battlemap, cell)), battlemap.grid
+        return tuple((*nearest_copy(grid, t.x, t.y), thing_text(t, kinds)) for t in result)
 
     # --- a stroke ---------------------------------------------------------------------------
 

@@ -69,9 +69,9 @@ class FittedTable(QTableWidget):
 
     def _item(self, row: int, column: int) -> QTableWidgetItem:
         """The item of a cell of the table, made if there is none."""
-        found = self.item(row, column)
-        if found is not None:
-            return found
+        result = self.item(row, column)
+        if result is not None:
+            return result
         item = QTableWidgetItem()
         item.setTextAlignment(_side(column))
         self.setItem(row, column, item)

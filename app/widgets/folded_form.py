@@ -103,6 +103,6 @@ class FoldedForm(SettingsForm):
 
     def _show_title(self) -> None:
         unset = self._settings[0].unset if self._settings else ""
-        words = f"{self._title}: {', '.join(self._words()) or unset}"
-        self.fold.setText(words)
-        self.fold.setAccessibleName(words)
+        text = f"{self._title}: {', '.join(self._words()) or unset}"
+        self.fold.setText(text)
+        self.fold.setAccessibleName(text)

@@ -113,12 +113,12 @@ def place_in_text(problem: Problem) -> str:
 def summary(problems: Iterable[Problem]) -> str:
     """Return how many problems there are of each severity, as text."""
     counts = Counter(problem.severity for problem in problems)
-    words = [
+    texts = [
         counted(counts[severity], severity)
         for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT)
         if counts[severity]
     ]
-    return ", ".join(words) or "No problems"
+    return ", ".join(texts) or "No problems"
 
 
 LISTED = 200
@@ -188,10 +188,10 @@ class ProblemList(QWidget):
 
     def _item(self, problem: Problem) -> QListWidgetItem:
         place = self._place_of(problem)
-        words = ", ".join(part for part in (str(problem.severity), problem.message, place) if part)
-        item = QListWidgetItem(words)
+        text = ", ".join(part for part in (str(problem.severity), problem.message, place) if part)
+        item = QListWidgetItem(text)
         item.setData(PROBLEM, problem)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
         tip = problem.message
         for fix in problem.fixes:
             tip += f"\nWay out: {fix.title}"

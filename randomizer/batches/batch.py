@@ -72,10 +72,10 @@ class Batch:
     def _columns(self) -> list[tuple[PlaneSpec, Plane]]:
         """The planes of the system that have a column for each cell, and their values."""
         system = self.base.system
-        found = [(system.terrain, self.terrain), (system.elevation, self.elevation)]
+        result = [(system.terrain, self.terrain), (system.elevation, self.elevation)]
         if self.hexside is not None:
-            found.append((system.hexside, self.hexside))
-        return [(spec, values) for spec, values in found if spec is not None]
+            result.append((system.hexside, self.hexside))
+        return [(spec, values) for spec, values in result if spec is not None]
 
     def rows(self, rows: NDArray[np.intp] | slice) -> Batch:
         """Return the batch of the given rows only."""

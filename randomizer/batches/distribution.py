@@ -55,11 +55,11 @@ class Distribution:
     @cached_property
     def histograms(self) -> tuple[Histogram, ...]:
         """The histogram of each measure."""
-        found = []
+        result = []
         for row in self.values:
             heights, ends = np.histogram(row, BINS)
-            found.append(Histogram(tuple(heights.tolist()), float(ends[0]), float(ends[-1])))
-        return tuple(found)
+            result.append(Histogram(tuple(heights.tolist()), float(ends[0]), float(ends[-1])))
+        return tuple(result)
 
 
 def distribution_of(
@@ -72,14 +72,14 @@ def distribution_of(
     """
     base, ends = stream.base, time.monotonic() + seconds
     hexsides = bool(base.locked_sides.any()) or any(measure.sides for measure in measures)
-    found, tried = [np.zeros((len(measures), 0))], 0
+    result, tried = [np.zeros((len(measures), 0))], 0
     with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:
         for batch in blocks:
             kept = batch.as_seen(base).rows(np.flatnonzero(batch.keeps_locks()))
-            found.append(np.array([measure.of(kept) for measure in measures]))
+            result.append(np.array([measure.of(kept) for measure in measures]))
             tried += len(batch)
             if time.monotonic() >= ends:
                 break
     if stream.cancelled():
         return None
-    return Distribution(np.sort(np.concatenate(found, axis=1), axis=1), tried)
+    return Distribution(np.sort(np.concatenate(result, axis=1), axis=1), tried)

@@ -65,8 +65,8 @@ class OddsTable:
 
     def of(self, cell: int) -> dict[State, float]:
         """Return the states that a cell can have and their chances, the likeliest first."""
-        found = zip(self.states, self.chances[cell].tolist(), strict=True)
-        return dict(sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1]))
+        result = zip(self.states, self.chances[cell].tolist(), strict=True)
+        return dict(sorted((pair for pair in result if pair[1]), key=lambda pair: -pair[1]))
 
     def error(self, chance: float) -> float:
         """Return the standard error of a chance: 0 if it is exact."""

@@ -91,14 +91,14 @@ def search_maps(
             raise ProblemError(impossible)
     block = BLOCK if stream.many else 1
     end = max(first, min(first + budget, NUMBER_LIMIT))
-    found = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
+    result = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
     tester = _MapTester(stream, wanted)
     with closing(tester.blocks(range(first, end))) as blocks:
         for batch in blocks:
-            at, numbers = first + found.tried, batch.numbers
+            at, numbers = first + result.tried, batch.numbers
             kept, matching = tester.test(batch)
             fresh = numbers[matching].tolist()
-            listed, values = found.numbers, found.values
+            listed, values = result.numbers, result.values
             if least is None:
                 listed += tuple(fresh[: limit - len(listed)])
             elif fresh:
@@ -107,22 +107,22 @@ def search_maps(
                 order = np.argsort(every, kind="stable")[:limit].tolist()
                 values = tuple(every[order].tolist())
                 listed = tuple((*listed, *fresh)[row] for row in order)
-            if least is None and fresh and len(listed) == limit > len(found.numbers):
+            if least is None and fresh and len(listed) == limit > len(result.numbers):
                 blocks_counted = (listed[-1] - first) // block + 1
                 end = min(end, first + blocks_counted * block)
             counted = slice(0, end - at)
-            found = replace(
-                found,
+            result = replace(
+                result,
                 numbers=listed,
                 values=values,
                 tried=min(end, at + len(numbers)) - first,
-                kept=found.kept + int(np.count_nonzero(kept[counted])),
-                matching=found.matching + int(np.count_nonzero(matching[counted])),
+                kept=result.kept + int(np.count_nonzero(kept[counted])),
+                matching=result.matching + int(np.count_nonzero(matching[counted])),
             )
-            yield found
-            if found.numbers and first + found.tried >= end:
+            yield result
+            if result.numbers and first + result.tried >= end:
                 break
-    return found
+    return result
 
 
 @dataclass(frozen=True, eq=False)

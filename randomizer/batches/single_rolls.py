@@ -79,8 +79,8 @@ def roll_single(
         return SingleRoll(key.number, problems=reason.problems)
     except Exception as reason:  # noqa: BLE001 - a generator may come from anywhere
         traceback.print_exc()
-        words = f"{generator.metadata.name} failed: {type(reason).__name__}: {reason}"
-        problem = Problem(Severity.ERROR, "generator-fault", words)
+        text = f"{generator.metadata.name} failed: {type(reason).__name__}: {reason}"
+        problem = Problem(Severity.ERROR, "generator-fault", text)
         return SingleRoll(key.number, problems=(problem,))
     layers = tuple(replace(layer, things=Things()) for layer in made.layers)
     return SingleRoll(key.number, replace(made, layers=layers), values)

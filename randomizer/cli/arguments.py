@@ -156,10 +156,10 @@ class Parser(argparse.ArgumentParser):
                 is_option = option.startswith("--") and option.strip("-")
                 if is_option and option not in self._option_string_actions:
                     self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
-        found, unknown = super().parse_known_args(args, namespace)
+        result, unknown = super().parse_known_args(args, namespace)
         if unknown:  # here, not in parse_args: a verb's own usage is printed
             self.error(f"unknown: {', '.join(map(self._with_advice, unknown))}")
-        return found, unknown
+        return result, unknown
 
     def _with_advice(self, word: str) -> str:
         """A word that the parser does not know, with the option that was probably meant."""
@@ -215,8 +215,8 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         number = int(text) if re.fullmatch("-?[0-9]{1,20}", text, re.ASCII) else None
         if number is None or not least <= number <= most:
-            words = f"a whole number from {least} to {most} is wanted, not “{text[:40]}”"
-            raise argparse.ArgumentTypeError(words)
+            message = f"a whole number from {least} to {most} is wanted, not “{text[:40]}”"
+            raise argparse.ArgumentTypeError(message)
         return number
 
     return read

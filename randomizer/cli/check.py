@@ -49,14 +49,14 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
     try:
         data = read_bytes(path, console)
         if is_metadata_file(data):
-            found = _metadata_problems(data, path)
+            result = _metadata_problems(data, path)
         elif is_script(PurePath(path).name, data):
-            found = _script_problems(data, path)
+            result = _script_problems(data, path)
         else:
-            found = _map_problems(data, path)
+            result = _map_problems(data, path)
     except ProblemError as failed:
-        found = failed.problems
-    return [problem if problem.path else problem.at_path(path) for problem in found]
+        result = failed.problems
+    return [problem if problem.path else problem.at_path(path) for problem in result]
 
 
 def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
@@ -105,9 +105,9 @@ def _record(problem: Problem) -> dict[str, object]:
 
 
 def _summary(problems: list[Problem]) -> str:
-    found = []
+    result = []
     for severity in Severity:
         count = sum(problem.severity is severity for problem in problems)
         if count:
-            found.append(counted(count, severity))
-    return ", ".join(found)
+            result.append(counted(count, severity))
+    return ", ".join(result)

@@ -53,10 +53,10 @@ def _check_places(host: GameHost, given: Iterable[str]) -> None:
     levels = [level.name for level in host.LEVELS]
     missing = [f"--{level}" for level in levels if level not in given]
     unknown = [f"--{name}" for name in given if name not in levels]
-    words = [f"these are missing: {', '.join(missing)}"] if missing else []
-    words += [f"{host.TITLE} has no places for {', '.join(unknown)}"] if unknown else []
-    if words:
-        raise UsageError("; ".join(words))
+    text = [f"these are missing: {', '.join(missing)}"] if missing else []
+    text += [f"{host.TITLE} has no places for {', '.join(unknown)}"] if unknown else []
+    if text:
+        raise UsageError("; ".join(text))
 
 
 def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost, bytes]:

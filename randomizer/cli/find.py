@@ -93,8 +93,8 @@ def _end_of(
     found = SearchResult(arguments.seed, (), 0, 0, 0)
     try:
         for found in search:
-            words = f"{found.tried:,} of {counted(arguments.budget, 'map')} tried"
-            console.progress(f"{words}, {found.matching:,} found (Ctrl-C ends it)")
+            text = f"{found.tried:,} of {counted(arguments.budget, 'map')} tried"
+            console.progress(f"{text}, {found.matching:,} found (Ctrl-C ends it)")
     except KeyboardInterrupt:
         return found, True
     return found, False

@@ -115,8 +115,8 @@ def _lines(found: list[CatalogEntry]) -> list[str]:
     ):
         lines += ["", f"Scripts, each makes {with_article(system.title)}:"]
         for entry in of_system:
-            words = (entry.origin, *entry.metadata.keywords)
-            lines += _entry(entry.metadata.name, ", ".join(words))
+            texts = (entry.origin, *entry.metadata.keywords)
+            lines += _entry(entry.metadata.name, ", ".join(texts))
     lines += ["", "Formats:"]
     for known in formats():
         uses = [
@@ -137,8 +137,8 @@ def _values(setting: Setting) -> str:
     default = setting.default
     if default in (None, ""):
         return setting.expected
-    words = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
-    return f"{setting.expected}; {words} unless set"
+    text = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
+    return f"{setting.expected}; {text} unless set"
 
 
 def _entry(name: str, words: str) -> list[str]:

@@ -117,8 +117,8 @@ class _Locks:
         there = {*known, *self.planes[spec.name].ravel().tolist()}
         if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in there:
             return int(height)
-        words = ", ".join(map(str, known))
-        raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {words}")
+        text = ", ".join(map(str, known))
+        raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {text}")
 
     def hexside(self, word: str, item: str) -> int:
         hexsides = self.terrain_set.hexsides

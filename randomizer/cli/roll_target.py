@@ -41,8 +41,8 @@ class Target:
         joined = known.joint is not None
         if out is None:
             if self._several and not joined:
-                words = f"--count {count}: as {known.name}, each map needs a file: --out DIR/"
-                raise UsageError(words)
+                text = f"--count {count}: as {known.name}, each map needs a file: --out DIR/"
+                raise UsageError(text)
             return
         if not out:
             raise UsageError("--out: an empty name names no file")

@@ -98,21 +98,21 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
 
 def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[str]:
     system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
-    words = [system.cell_name(grid, cell)]
+    texts = [system.cell_name(grid, cell)]
     terrain, elevation = shown.plane(system.terrain), shown.plane(system.elevation)
     if terrain is not None:
-        words.append(known.terrains[terrain.flat[cell]].name)
+        texts.append(known.terrains[terrain.flat[cell]].name)
     if elevation is not None and elevation.flat[cell]:
-        words.append(str(elevation.flat[cell]))
+        texts.append(str(elevation.flat[cell]))
     said = system.describe(battlemap, shown.planes, cell)
-    if said or len(words) > 1:
-        yield " ".join([words[0], said] if said else words)
+    if said or len(texts) > 1:
+        yield " ".join([texts[0], said] if said else texts)
     hexsides = shown.plane(system.hexside)
     for side in range(grid.degree) if hexsides is not None else ():
         code = hexsides.flat[cell * grid.degree + side] if hexsides is not None else 0
         if code:
             name = known.hexsides[code - 1].name.lower()
-            yield f"{words[0]}: {name} {grid.layout.side_names[side]}"
+            yield f"{texts[0]}: {name} {grid.layout.side_names[side]}"
 
 
 def record_lines(battlemap: BattleMap) -> Iterator[str]:

@@ -199,7 +199,7 @@ def _edges_from(
     cell, corner = place
     degree, corners = grid.degree, grid.layout.corners
     before = (corner - 1) % degree
-    found = [
+    result = [
         ((cell, corner), (cell, (corner + 1) % degree), corners[corner]),
         ((cell, before), (cell, before), corners[corner]),
     ]
@@ -207,10 +207,10 @@ def _edges_from(
     if twin is not None:  # seen from there, the shared edge ends where the next one starts
         other, side = twin
         start = (side + 1) % degree
-        found.append(((other, start), (other, (start + 1) % degree), corners[start]))
+        result.append(((other, start), (other, (start + 1) % degree), corners[start]))
     twin = grid.twin(cell, before)
     if twin is not None:
         other, start = twin
         side = (start - 1) % degree
-        found.append(((other, side), (other, side), corners[start]))
-    return found
+        result.append(((other, side), (other, side), corners[start]))
+    return result

@@ -23,9 +23,9 @@ def same_value(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
 def contiguous(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
     """Return the cells connected with ``cell`` through neighbours of the same value."""
     values = values.reshape(grid.height, grid.width)
-    found = _walk(grid, values, cell)
-    if found is not None:
-        return found
+    result = _walk(grid, values, cell)
+    if result is not None:
+        return result
     same = values == values.flat[cell]
     return _connected_runs(grid, same if grid.mask is None else same & grid.mask, cell)
 

@@ -61,8 +61,8 @@ class HeightBrush:
         hard = self.radius * (1 - self.soft / 100)
         # One cell beyond the radius nothing is left: the corners at the radius still get some.
         part = np.clip((distance - hard) / (self.radius + 1 - hard), 0.0, 1.0)
-        found = np.rint(FINE * (0.5 + 0.5 * np.cos(np.pi * part))).astype(np.int64)
-        return np.where(distance <= self.radius, found, 0)
+        result = np.rint(FINE * (0.5 + 0.5 * np.cos(np.pi * part))).astype(np.int64)
+        return np.where(distance <= self.radius, result, 0)
 
 
 class HeightChange(NamedTuple):
@@ -212,8 +212,8 @@ def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
     order = np.argsort(corners, kind="stable")
     corners, weights = corners[order], weights[order]
     first = np.flatnonzero(np.diff(corners, prepend=-2))
-    found, most = corners[first], np.maximum.reduceat(weights, first)
-    return found[found >= 0], most[found >= 0]
+    result, most = corners[first], np.maximum.reduceat(weights, first)
+    return result[result >= 0], most[result >= 0]
 
 
 def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:

@@ -102,10 +102,10 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     share = np.linspace(0.0, 1.0, count + 1)[:, None]
     axial = np.array((q, r)) + share * np.array((way_q, way_r))
     at = axial @ np.array(grid.layout.basis)
-    found = grid.cells_at(at + _NUDGE)
+    result = grid.cells_at(at + _NUDGE)
     # Along the map edge only the cells of the other side can exist.
-    found = np.where(found >= 0, found, grid.cells_at(at - _NUDGE))
-    return found[found >= 0]
+    result = np.where(result >= 0, result, grid.cells_at(at - _NUDGE))
+    return result[result >= 0]
 
 
 def line(grid: Grid, start: int, end: int) -> Cells:
@@ -189,8 +189,8 @@ def ranges(low: Cells, high: Cells) -> Cells:
     lengths = high - low
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    found: Cells = np.arange(total, dtype=np.intp) + np.repeat(low - ends + lengths, lengths)
-    return found
+    result: Cells = np.arange(total, dtype=np.intp) + np.repeat(low - ends + lengths, lengths)
+    return result
 
 
 # --- areas out of areas ---------------------------------------------------------------------------

@@ -282,16 +282,16 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
     """
     for name, plane in stamp.planes.items():
         if _spec(battlemap, name, plane) is None and (plane.values != plane.unset).any():
-            words = f"what was copied has values of “{name}”, this map has none"
-            raise error("stamp-plane", words)
+            text = f"what was copied has values of “{name}”, this map has none"
+            raise error("stamp-plane", text)
     edits: list[Edit | None] = []
     for spec, role, index, values in _values_at(battlemap, stamp, cell):
         known = _translated(values, role, stamp, battlemap.terrain_set)
         try:
             edits.append(paint(battlemap, layer_id, spec.name, index, known))
         except ValueError as problem:
-            words = f"this map cannot hold what was copied: {problem}"
-            raise error("stamp-values", words) from problem
+            text = f"this map cannot hold what was copied: {problem}"
+            raise error("stamp-values", text) from problem
     if not why_not(battlemap, layer_id):
         things = stamp_things(battlemap, stamp, cell).things
         edits.append(add_things(battlemap, topmost_part(battlemap, layer_id).id, things))
@@ -424,5 +424,5 @@ def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
     at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
     if grid.cell_at(*at) < 0:
         return None
-    words = thing.kind, *at, thing.angle / FINE, thing.owner, thing.label
-    return Thing(-1 - thing.id, *words, thing.state)
+    texts = thing.kind, *at, thing.angle / FINE, thing.owner, thing.label
+    return Thing(-1 - thing.id, *texts, thing.state)

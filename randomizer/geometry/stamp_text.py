@@ -140,8 +140,8 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     check_counts(things=len(record["things"]))
     for kind, q, r, angle, owner, label, state, number in record["things"]:
         q, r, angle, owner, number = map(_whole, (q, r, angle, owner, number))
-        words = _word(kind), _word(label)
+        texts = _word(kind), _word(label)
         things.append(
-            StampThing(words[0], q, r, angle % (360 * FINE), owner, words[1], State(state), number)
+            StampThing(texts[0], q, r, angle % (360 * FINE), owner, texts[1], State(state), number)
         )
     return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things))

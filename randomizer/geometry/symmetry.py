@@ -75,12 +75,12 @@ class Symmetry:
         -1 where the twin would be outside the map.
         """
         q, r = axial_of(grid, np.asarray(cells, np.intp))
-        found = np.empty((self.order, len(q)), np.intp)
-        found[0] = cells
+        result = np.empty((self.order, len(q)), np.intp)
+        result[0] = cells
         for row, (turn, shift) in enumerate(self._twins, 1):
             to_q, to_r = turn.apply(q, r)
-            found[row] = cells_of_axial(grid, to_q + shift[0], to_r + shift[1])
-        return found
+            result[row] = cells_of_axial(grid, to_q + shift[0], to_r + shift[1])
+        return result
 
     def side_images(self, grid: Grid, cells: Cells, sides: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the twins of hexsides ``cell * degree + side``: (order, n), -1 outside the map."""
@@ -94,10 +94,10 @@ class Symmetry:
 
         Twins outside the map are left out, and those in the place of another one.
         """
-        found = [thing]
+        result = [thing]
         cell = grid.cell_at(thing.x, thing.y)
         if cell < 0:
-            return found
+            return result
         x, y = nearest_copy(grid, thing.x, thing.y)
         cx, cy = grid.centre(cell)
         images = self.images(grid, np.array([cell]))[1:, 0].tolist()
@@ -107,23 +107,23 @@ class Symmetry:
             off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
             to_x, to_y = grid.centre(image)
             at = (to_x + off_x, to_y + off_y)
-            if all(math.dist(at, (other.x, other.y)) > _SAME_PLACE for other in found):
+            if all(math.dist(at, (other.x, other.y)) > _SAME_PLACE for other in result):
                 angle = turn.angle(thing.angle)
-                found.append(replace(thing, x=at[0], y=at[1], angle=angle))
-        return found
+                result.append(replace(thing, x=at[0], y=at[1], angle=angle))
+        return result
 
     def corner_images(self, grid: Grid, corners: Cells) -> NDArray[np.intp]:
         """The twins of corners (n,) of a grid that ``has_corners``: (order, n), -1 off the map."""
         y, x = np.divmod(np.asarray(corners, np.intp), grid.width + 1)
-        found = np.empty((self.order, len(x)), np.intp)
-        found[0] = corners
+        result = np.empty((self.order, len(x)), np.intp)
+        result[0] = corners
         for row, (turn, shift) in enumerate(self._twins, 1):
             # Twice the place of the corner, so that it is a whole number.
             twice_x, twice_y = turn.apply(2 * x - 1, 2 * y - 1)
             to_x, to_y = (twice_x + 1) // 2 + shift[0], (twice_y + 1) // 2 + shift[1]
             inside = (to_x >= 0) & (to_x <= grid.width) & (to_y >= 0) & (to_y <= grid.height)
-            found[row] = np.where(inside, to_y * (grid.width + 1) + to_x, -1)
-        return found
+            result[row] = np.where(inside, to_y * (grid.width + 1) + to_x, -1)
+        return result
 
     def twins(self, grid: Grid, cell: int) -> list[int]:
         """Return other cells painted with ``cell``, each once, without those outside the map."""
@@ -187,17 +187,17 @@ def kinds(grid: Grid) -> list[tuple[str, str]]:
     """
     layout = grid.layout
     folds = {2: "Two-fold turn", 3: "Three-fold turn", 4: "Four-fold turn", 6: "Six-fold turn"}
-    found = [(NONE, "No symmetry")]
-    found += [
+    result = [(NONE, "No symmetry")]
+    result += [
         (f"turn{count}", words) for count, words in folds.items() if layout.degree % count == 0
     ]
-    found += [
+    result += [
         (f"mirror{axis}", f"Mirror line from {axis_words(layout, axis)}".replace(" and ", " to "))
         for axis in range(layout.degree)
     ]
     if not grid.wrap:
-        return found
-    return [(kind, words) for kind, words in found if _keeps_seam(grid, kind)]
+        return result
+    return [(kind, words) for kind, words in result if _keeps_seam(grid, kind)]
 
 
 def _keeps_seam(grid: Grid, kind: str) -> bool:
@@ -232,7 +232,7 @@ def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
     basis = np.array(grid.layout.basis)
     point = np.array(((left + right) / 2, (top + bottom) / 2))
     at = np.round(6 * (point @ np.linalg.inv(basis))).astype(int).tolist()
-    found: list[tuple[int, float, Centre]] = []
+    result: list[tuple[int, float, Centre]] = []
     reach = 9  # one and a half cells to every side
     for centre in product(*(range(near - reach, near + reach + 1) for near in at)):
         shifts = [shift_about(turn, centre) for turn in turns]
@@ -244,5 +244,5 @@ def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
             whole &= cells_of_axial(grid, to_q + shift[0], to_r + shift[1]) >= 0
         else:
             off = float(np.linalg.norm(np.array(centre) / 6 @ basis - point))
-            found.append((-int(whole.sum()), round(off, 6), (centre[0], centre[1])))
-    return min(found)[2]
+            result.append((-int(whole.sum()), round(off, 6), (centre[0], centre[1])))
+    return min(result)[2]

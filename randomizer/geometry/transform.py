@@ -323,23 +323,23 @@ def _lost_at(plane: Plane, spec: PlaneSpec, grid: Grid, stay: Cells, gone: Cells
         return _set_at(plane, spec, gone)
     lost = plane.reshape(-1) != spec.unset
     lost[corners_of(grid, stay)] = False
-    found: BoolArray = lost[corners_of(grid, gone)].any(axis=1)
-    return found
+    result: BoolArray = lost[corners_of(grid, gone)].any(axis=1)
+    return result
 
 
 def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
     """Whether a plane of cells or sides sets something on each of the cells."""
     ys, xs = np.divmod(cells, plane.shape[1])
     is_set = plane[ys, xs] != spec.unset
-    found: BoolArray = is_set.any(axis=tuple(range(1, is_set.ndim)))
-    return found
+    result: BoolArray = is_set.any(axis=tuple(range(1, is_set.ndim)))
+    return result
 
 
 def _things(
     grid: Grid, things: Things, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
     """The things of a layer, each moved with the cell it is on; those on no cell are lost."""
-    found = []
+    result = []
     for thing in things.values():
         cell = grid.cell_at(thing.x, thing.y)
         image = int(images[np.searchsorted(cells, cell)]) if cell >= 0 else -1
@@ -350,8 +350,8 @@ def _things(
         off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
         angle = turn.angle(thing.angle)
         moved = replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle, key="", touched=False)
-        found.append(moved)
-    return found
+        result.append(moved)
+    return result
 
 
 def _standing(battlemap: BattleMap, after: Grid, before: Things, moved: list[Thing]) -> list[Thing]:

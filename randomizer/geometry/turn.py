@@ -77,8 +77,8 @@ class Turn:
         turned = values & ~np.uint8((1 << degree) - 1)
         for side in range(degree):
             turned |= (values >> side & 1) << self.side(side)
-        found: NDArray[Any] = np.where(values == unset, values, turned)
-        return found
+        result: NDArray[Any] = np.where(values == unset, values, turned)
+        return result
 
     def point(self, x: float, y: float) -> tuple[float, float]:
         """Return the image of a point, in map units from the origin."""

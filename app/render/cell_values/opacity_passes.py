@@ -77,21 +77,21 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
     shown = [layer for layer in battlemap.layers if layer.visible]
     if all(layer.opacity >= 1.0 for layer in shown):
         return SINGLE_PASS
-    found = []
+    result = []
     start = 0
     for end in range(1, len(shown) + 1):
         layer = shown[end - 1]
         run_ends = end == len(shown) or shown[end].opacity < 1.0
         if layer.opacity < 1.0 or run_ends:
-            found.append(
+            result.append(
                 OpacityPass(tuple(shown[:end]), tuple(shown[start:end]), max(0.0, layer.opacity))
             )
             start = end
     # The bottom pass is opaque and draws every cell, also those that no layer sets.
-    first = found[0]
+    first = result[0]
     if first.opacity < 1.0:
-        return (OpacityPass((), ()), *found)
-    return (OpacityPass(first.below, ()), *found[1:])
+        return (OpacityPass((), ()), *result)
+    return (OpacityPass(first.below, ()), *result[1:])
 
 
 def flat(plane: Plane) -> Plane:

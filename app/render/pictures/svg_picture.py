@@ -250,18 +250,18 @@ class SvgPicture:
 
     def drawing(self, group: str) -> Drawing:
         """Return the shapes of a group. Raises KeyError if there is none of this name."""
-        found = self._drawings.get(group)
-        if found is None:
+        result = self._drawings.get(group)
+        if result is None:
             element = self._elements.get(group)
             if element is None:  # another thread has read it
                 return self._drawings[group]
-            found = Drawing([self._part(each) for each in element])
+            result = Drawing([self._part(each) for each in element])
             scale = element.get("transform", "").removeprefix("scale(").removesuffix(")")
             if scale:
-                found = Drawing([part.scaled(float(scale)) for part in found.parts])
-            self._drawings[group] = found
+                result = Drawing([part.scaled(float(scale)) for part in result.parts])
+            self._drawings[group] = result
             self._elements.pop(group, None)
-        return found
+        return result
 
     def _part(self, element: ElementTree.Element) -> Shape | Use:
         tag, get = element.tag.removeprefix(_SVG), element.get

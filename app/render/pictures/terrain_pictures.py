@@ -38,8 +38,8 @@ VARIANTS = 1 << VARIANT_BITS
 @cache
 def _drawn() -> frozenset[str]:
     """What there are pictures of."""
-    found = files("app.resources").joinpath("terrain").iterdir()
-    return frozenset(each.name.removesuffix(".svg") for each in found)
+    result = files("app.resources").joinpath("terrain").iterdir()
+    return frozenset(each.name.removesuffix(".svg") for each in result)
 
 
 @lru_cache(32)

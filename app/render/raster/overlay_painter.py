@@ -84,18 +84,18 @@ class Letters:
         draw_by_key(painter, codes, letters, self._pixmap)
 
     def _advance(self, code: int) -> float:
-        found = self._advances.get(code)
-        if found is None:
-            found = self._advances[code] = self._metrics.horizontalAdvance(chr(code)) * self._ratio
-        return found
+        result = self._advances.get(code)
+        if result is None:
+            result = self._advances[code] = self._metrics.horizontalAdvance(chr(code)) * self._ratio
+        return result
 
     def _pixmap(self, code: int) -> QPixmap:
-        found = self._pixmaps.get(code)
-        if found is None:
-            found = self._pixmaps[code] = text_pixmap(
+        result = self._pixmaps.get(code)
+        if result is None:
+            result = self._pixmaps[code] = text_pixmap(
                 chr(code), self._face, self._ratio, self._ink, self._halo
             )
-        return found
+        return result
 
 
 TEXT_BYTES = 2_000_000

@@ -42,11 +42,11 @@ class QuarterPixels:
 
     def _corner(self, number: int) -> tuple[float, float]:
         """Where the corner of a sprite would lie for a cell at (0, 0), half a pixel further."""
-        found = self._corners.get(number)
-        if found is None:
+        result = self._corners.get(number)
+        if result is None:
             corner = self._pieces[number].box.topLeft() * self._unit
-            found = self._corners[number] = (corner.x() + 0.5, corner.y() + 0.5)
-        return found
+            result = self._corners[number] = (corner.x() + 0.5, corner.y() + 0.5)
+        return result
 
     def _moved(self, code: int) -> Piece:
         """The piece that is drawn ``(q + 0.5) / 4 - 0.5`` pixels to the right, and down."""

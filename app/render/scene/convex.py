@@ -41,12 +41,12 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 def clipped(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
     """What of a convex polygon lies in the convex ``window``; both run clockwise on the screen."""
-    found = list(polygon)
+    result = list(polygon)
     for a, b in zip(window, [*window[1:], window[0]], strict=True):
-        sides = [_turn(a, b, point) for point in found]
+        sides = [_turn(a, b, point) for point in result]
         cut: list[Point] = []
-        for i, (point, inside) in enumerate(zip(found, sides, strict=True)):
-            after, beyond = found[(i + 1) % len(found)], sides[(i + 1) % len(found)]
+        for i, (point, inside) in enumerate(zip(result, sides, strict=True)):
+            after, beyond = result[(i + 1) % len(result)], sides[(i + 1) % len(result)]
             if inside >= 0:
                 cut.append(point)
             if (inside >= 0) != (beyond >= 0):
@@ -54,5 +54,5 @@ def clipped(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
                 cut.append(
                     (point[0] + (after[0] - point[0]) * t, point[1] + (after[1] - point[1]) * t)
                 )
-        found = cut
-    return found
+        result = cut
+    return result

@@ -117,8 +117,8 @@ class ScenePart:
             there = others.ravel()
         else:
             there = np.maximum(others.ravel(), 0)
-        found = self.values_at(spec, there).clip(least, most).astype(np.intp).reshape(others.shape)
-        return found if self._inside else np.where(others >= 0, found, none)
+        result = self.values_at(spec, there).clip(least, most).astype(np.intp).reshape(others.shape)
+        return result if self._inside else np.where(others >= 0, result, none)
 
     @cached_property
     def elevation(self) -> NDArray[np.intp]:
@@ -146,8 +146,8 @@ class ScenePart:
             others = np.concatenate([others, self._at_corners])
         if self.flat:
             return np.zeros(others.shape, np.intp)
-        found = self._beyond(self.system.elevation, others, NOWHERE, DEEPEST, HIGHEST)
-        return np.where(found == NOWHERE, 0, found - self.elevation)
+        result = self._beyond(self.system.elevation, others, NOWHERE, DEEPEST, HIGHEST)
+        return np.where(result == NOWHERE, 0, result - self.elevation)
 
     @cached_property
     def alike(self) -> NDArray[np.bool_]:
@@ -160,15 +160,15 @@ class ScenePart:
     @cached_property
     def _at_corners(self) -> NDArray[np.intp]:
         """The squares beyond the corners, (4, n), -1 where there is none."""
-        found = []
+        result = []
         for corner in range(4):
             beside = self.around[corner - 1]
             if self._inside:
-                found.append(beside + self._steps[corner])
+                result.append(beside + self._steps[corner])
             else:
                 others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
-                found.append(np.where(beside >= 0, others, -1))
-        return np.stack(found)
+                result.append(np.where(beside >= 0, others, -1))
+        return np.stack(result)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """Return the cells (n,) beyond a side, -1 where there is none."""
@@ -211,10 +211,10 @@ class ScenePart:
 
 def _steps_of(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """As ``ScenePart._steps``, (degree, 1) each: of cells in even and in odd columns or rows."""
-    found = []
+    result = []
     for start in (0, 1):
         q, r = grid.axial(start, start)
         there = (grid.offset(q + dq, r + dr) for dq, dr in grid.layout.steps)
         steps = [(y - start) * grid.width + x - start for x, y in there]
-        found.append(np.array(steps, np.intp)[:, None])
-    return found[0], found[1]
+        result.append(np.array(steps, np.intp)[:, None])
+    return result[0], result[1]

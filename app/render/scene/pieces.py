@@ -88,11 +88,11 @@ class Pieces:
 
     def number(self, piece: Piece) -> int:
         """Return the number of a piece; pieces of the same key have the same number."""
-        found = self._numbers.get(piece.key)
-        if found is None:
-            found = self._numbers[piece.key] = len(self._pieces)
+        result = self._numbers.get(piece.key)
+        if result is None:
+            result = self._numbers[piece.key] = len(self._pieces)
             self._pieces.append(piece)
-        return found
+        return result
 
     def numbers(
         self, kind: str, codes: NDArray[np.intp], make: Callable[[int], Piece]
@@ -118,13 +118,13 @@ class Pieces:
             if table is not None:
                 grown[: len(table)] = table
             table = self._tables[kind] = grown
-        found = table[codes]
-        if found.min() < 0:
+        result = table[codes]
+        if result.min() < 0:
             # Not np.unique: its first call imports numpy.ma, a tenth of the start.
-            for code in np.flatnonzero(np.bincount(codes[found < 0])).tolist():
+            for code in np.flatnonzero(np.bincount(codes[result < 0])).tolist():
                 table[code] = self.number(make(code))
-            found = table[codes]
-        return found.astype(np.intp)
+            result = table[codes]
+        return result.astype(np.intp)
 
     def batch(self, laid: Iterable[PiecePlaces]) -> Batch | None:
         """Return one batch of pieces and their places, in this order; None without any."""

@@ -76,18 +76,18 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 def _missing(part: ScenePart, places: NDArray[np.intp]) -> NDArray[np.intp]:
     """Bit masks of the neighbours (as ``neighbour_centres``) that the map does not show."""
-    found = np.zeros(len(places), np.intp)
+    result = np.zeros(len(places), np.intp)
     grid, cells = part.grid, part.cells[places]
     near = np.flatnonzero(near_map_edge(grid, cells))
     if not len(near):
-        return found
+        return result
     centres = grid.centres_of(cells[near])
     for bit, away in enumerate(neighbour_centres(grid.layout)):
         others = grid.cells_at(centres + away)
         # Beyond the seam of a map that wraps there are cells, but they are shown elsewhere.
         apart = grid.centres_of(np.maximum(others, 0)) - centres - away
-        found[near] |= ((others < 0) | (np.abs(apart).max(axis=1) > 0.1)).astype(np.intp) << bit
-    return found
+        result[near] |= ((others < 0) | (np.abs(apart).max(axis=1) > 0.1)).astype(np.intp) << bit
+    return result
 
 
 def _box(layout: Layout) -> QRectF:

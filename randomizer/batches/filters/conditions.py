@@ -47,8 +47,8 @@ class Comparison:
         return f"{self.left} {self.comparison} {self.right}"
 
     def matches(self, batch: Batch) -> Truth:
-        found: Truth = COMPARISONS[self.comparison](self.left.of(batch), self.right.of(batch))
-        return found
+        result: Truth = COMPARISONS[self.comparison](self.left.of(batch), self.right.of(batch))
+        return result
 
 
 @dataclass(frozen=True)
@@ -74,19 +74,19 @@ class CellShows:
 
     def matches(self, batch: Batch) -> Truth:
         column = self.cell.column(batch)
-        found = np.zeros(len(batch), np.bool_)
+        result = np.zeros(len(batch), np.bool_)
         for kind in self.kinds:
             there = kind.where(batch, column)
-            found |= there[:, self.side] if self.sides else there
-        return found if self.expected else ~found
+            result |= there[:, self.side] if self.sides else there
+        return result if self.expected else ~result
 
 
 class MeasureIsTrue(Measured):
     """A yes-or-no measure is 1."""
 
     def matches(self, batch: Batch) -> Truth:
-        found: Truth = self.of(batch) != 0
-        return found
+        result: Truth = self.of(batch) != 0
+        return result
 
 
 @dataclass(frozen=True)
@@ -130,11 +130,11 @@ class Combination:
 
     def matches(self, batch: Batch) -> Truth:
         """Shape (n,). Costly parts are evaluated only for maps that cheap ones leave undecided."""
-        found = np.full(len(batch), self.every)
+        result = np.full(len(batch), self.every)
         rows, some = np.arange(len(batch)), batch
         for part in sorted(self.parts, key=lambda part: part.cost):
             if part.cost is Cost.MEASURE:
-                left_open = found[rows] == self.every
+                left_open = result[rows] == self.every
                 # Only if it halves the batch: measures share results within one batch only.
                 if 2 * np.count_nonzero(left_open) < len(rows):
                     rows = rows[left_open]
@@ -142,8 +142,8 @@ class Combination:
                 if not len(rows):
                     break
             holds = part.matches(some)
-            found[rows] = found[rows] & holds if self.every else found[rows] | holds
-        return found
+            result[rows] = result[rows] & holds if self.every else result[rows] | holds
+        return result
 
 
 Condition = Comparison | CellShows | MeasureIsTrue | Not | Combination

@@ -63,15 +63,15 @@ class Names(Tokens):
         """
         if self.next.kind == "quoted":
             return self.take().text
-        words: list[str] = []
+        texts: list[str] = []
         ends: list[tuple[int, str]] = []
         while (
             self.next.kind == "word"
             and self.next.text.casefold() not in KEYWORDS
-            and len(words) < MOST_WORDS
+            and len(texts) < MOST_WORDS
         ):
-            words.append(self.take().text)
-            ends.append((self._at, " ".join(words)))
+            texts.append(self.take().text)
+            ends.append((self._at, " ".join(texts)))
         known = [end for end in ends if is_known(end[1])] or ends
         if not known:
             return None
@@ -185,8 +185,8 @@ def _folded(*names: str) -> tuple[str, ...]:
 def kinds_called(name: str, kinds: list[NamedKind]) -> list[NamedKind]:
     """The kinds with a name, ignoring case; else with a letter, of this case if there are any."""
     wanted = name.casefold()
-    found = [kind for kind in kinds if wanted in kind.names]
+    result = [kind for kind in kinds if wanted in kind.names]
     if len(name) == 1:
-        found = found or [kind for kind in kinds if name in kind.letters]
-        found = found or [kind for kind in kinds if wanted in kind.letters.casefold()]
-    return found
+        result = result or [kind for kind in kinds if name in kind.letters]
+        result = result or [kind for kind in kinds if wanted in kind.letters.casefold()]
+    return result

@@ -85,22 +85,22 @@ class Parser(Names):
 
     def filter(self) -> Condition:
         """Return the whole text as a condition. Raises ProblemError."""
-        found = self._either()
+        result = self._either()
         token = self.next
         if token.text == ")":
             self.fail(token, "this bracket was never opened")
         if token.kind != "end":
             fix = self.inserting(self.before, " and") if token.kind == "word" else None
             self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
-        return found
+        return result
 
     def quantity_alone(self) -> Quantity:
         """Return the whole text as a quantity. Raises ProblemError."""
         wanted = f"a measure alone is wanted, such as {self._example}"
-        found = self._quantity(wanted)
-        if isinstance(found, Number) or self.next.kind != "end":
-            self.fail(self.before if isinstance(found, Number) else self.next, wanted)
-        return found
+        result = self._quantity(wanted)
+        if isinstance(result, Number) or self.next.kind != "end":
+            self.fail(self.before if isinstance(result, Number) else self.next, wanted)
+        return result
 
     # --- conditions ---------------------------------------------------------------------------
 
@@ -120,16 +120,16 @@ class Parser(Names):
         if self._depth == DEEPEST:
             self.fail(self.next, "brackets and “not” are nested too deep here")
         self._depth += 1
-        found: Condition
+        result: Condition
         if self.takes("not"):
-            found = Not(self._single())
+            result = Not(self._single())
         elif self.takes("("):
-            found = self._either()
+            result = self._either()
             self.needs(")")
         else:
-            found = self._simple()
+            result = self._simple()
         self._depth -= 1
-        return found
+        return result
 
     def _simple(self) -> Condition:
         """A condition without "and", "or", "not"."""

@@ -58,10 +58,10 @@ class TerrainKind:
         return name if self.elevation is None else f"{name}/{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        found: Truth = batch.terrain[:, columns] == self.terrain
+        result: Truth = batch.terrain[:, columns] == self.terrain
         if self.elevation is not None:
-            found &= batch.elevation[:, columns] == self.elevation
-        return found
+            result &= batch.elevation[:, columns] == self.elevation
+        return result
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class ElevationKind:
         return f"elevation {sign}{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        found: Truth = COMPARISONS[self.comparison](batch.elevation[:, columns], self.elevation)
-        return found
+        result: Truth = COMPARISONS[self.comparison](batch.elevation[:, columns], self.elevation)
+        return result
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ class HexsideKind:
 
     def where(self, batch: Batch, columns: Any) -> Truth:
         assert batch.hexside is not None, "hexsides need a batch with hexsides"
-        found: Truth = batch.hexside[:, columns] == self.code
-        return found
+        result: Truth = batch.hexside[:, columns] == self.code
+        return result
 
 
 @dataclass(frozen=True)

@@ -65,11 +65,11 @@ KEYWORDS = ("and", "or", "not", "in")
 def quoted(name: str) -> str:
     """A name as it is typed: in quotation marks if it would not be read as one name otherwise."""
     found = list(_TOKENS.finditer(name))
-    words = [word[0] for word in found if word.lastgroup]
+    texts = [word[0] for word in found if word.lastgroup]
     plain = (
         all(word.lastgroup in (None, "word") for word in found)
-        and " ".join(words) == name
-        and not {word.casefold() for word in words} & {*KEYWORDS, "elevation"}
+        and " ".join(texts) == name
+        and not {word.casefold() for word in texts} & {*KEYWORDS, "elevation"}
     )
     return name if plain else f'"{name}"'
 
@@ -111,8 +111,8 @@ class Tokens:
 
     def is_next(self, text: str) -> bool:
         """Return whether ``text`` comes next, ignoring case."""
-        found = self.next.text.casefold()
-        return _SAME_SIGN.get(found, found) == text and self.next.kind != "quoted"
+        result = self.next.text.casefold()
+        return _SAME_SIGN.get(result, result) == text and self.next.kind != "quoted"
 
     def takes(self, text: str, *, offered: bool = True) -> bool:
         """Take ``text`` if it comes next; whether it did."""

@@ -102,9 +102,9 @@ class _Around:
         goes on.
         """
         drops, ways = self._ways(cells, sides, end)
-        found = np.where(raised, _drop_turns(drops), _turns(ways[False]))
+        result = np.where(raised, _drop_turns(drops), _turns(ways[False]))
         goes_on = np.where(raised, _any(ways[True]), _any(ways[False]))
-        return found, (~goes_on).astype(np.intp)
+        return result, (~goes_on).astype(np.intp)
 
     def _ways(self, cells: Indices, sides: Indices, end: int) -> tuple[_Ends, dict[bool, _Ends]]:
         """Where the land drops beyond one end, and where raised and flat hexsides go on there."""
@@ -136,8 +136,8 @@ class _Around:
         there = np.maximum(cells, 0)
         ys, xs = np.divmod(there, grid.width)
         q, r = grid.axial(xs, ys)
-        found = grid.cells_of_xy(*grid.offset(q + steps[sides, 0], r + steps[sides, 1]))
-        return np.where(cells >= 0, found, -1)
+        result = grid.cells_of_xy(*grid.offset(q + steps[sides, 0], r + steps[sides, 1]))
+        return np.where(cells >= 0, result, -1)
 
     def _lies_on(
         self, line: tuple[Indices, Indices, Indices] | None, count: int, raised: bool
@@ -155,18 +155,18 @@ class _Around:
 
     def _drops(self, line: tuple[Indices, Indices, Indices] | None, count: int) -> Mask:
         """Where the land drops across a line, or a raised hexside says so."""
-        found = self._lies_on(line, count, True)
+        result = self._lies_on(line, count, True)
         if line is None or self._part.flat:
-            return found
+            return result
         cells, _, others = line
         spec = self._part.system.elevation
         here, there = (self._part.values_at(spec, np.maximum(x, 0)) for x in (cells, others))
-        return np.asarray(found | ((cells >= 0) & (others >= 0) & (here > there)))
+        return np.asarray(result | ((cells >= 0) & (others >= 0) & (here > there)))
 
     def _codes(self, cells: Indices, sides: Indices) -> NDArray[np.intp]:
         """The hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
-        found = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
-        return np.where(cells >= 0, found, 0).astype(np.intp)
+        result = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
+        return np.where(cells >= 0, result, 0).astype(np.intp)
 
 
 def _any(ends: _Ends) -> Mask:
@@ -175,8 +175,8 @@ def _any(ends: _Ends) -> Mask:
 
 def _drop_turns(ends: _Ends) -> NDArray[np.intp]:
     """The values of ``End`` (n,) of drops: round the cell itself where there is a choice."""
-    found = np.where(ends.away & ~ends.straight, int(End.AWAY), int(End.STRAIGHT))
-    return np.where(ends.around, int(End.AROUND), found)
+    result = np.where(ends.away & ~ends.straight, int(End.AWAY), int(End.STRAIGHT))
+    return np.where(ends.around, int(End.AROUND), result)
 
 
 def _turns(ends: _Ends) -> NDArray[np.intp]:

@@ -103,13 +103,13 @@ def shadow_box(layout: Layout, height: int, around: int) -> QRectF:
 def _ends(layout: Layout, side: int, drops: int, ends: int) -> tuple[End, End]:
     """How the contour of a side goes on beyond its two corners."""
     degree = layout.degree
-    found = []
+    result = []
     for corner, other in ((side, side - 1), ((side + 1) % degree, side + 1)):
         if drops >> other % degree & 1:
-            found.append(End.AROUND)
+            result.append(End.AROUND)
         else:
-            found.append(End.AWAY if ends >> corner & 1 else End.STRAIGHT)
-    return found[0], found[1]
+            result.append(End.AWAY if ends >> corner & 1 else End.STRAIGHT)
+    return result[0], result[1]
 
 
 def _draw_rim_of(painter: QPainter, line: Contour, height: int) -> None:
@@ -198,11 +198,11 @@ def draw_shadow(painter: QPainter, layout: Layout, height: int, around: int) -> 
 
 def shadowing(layout: Layout) -> int:
     """Return the neighbours (as ``draw_shadow`` has them) whose shadow falls on a cell."""
-    found = 0
+    result = 0
     for bit in range(2 * layout.degree if layout.degree == 4 else layout.degree):
         if not _swept(layout, 1 << bit, SHADOWS[0]).isEmpty():
-            found |= 1 << bit
-    return found
+            result |= 1 << bit
+    return result
 
 
 def _swept(layout: Layout, around: int, far: float) -> QPainterPath:

@@ -72,10 +72,10 @@ def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
 
 def _bits(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Bit masks (n,) of ``marks`` (bits, n)."""
-    found = np.zeros(marks.shape[1], np.intp)
+    result = np.zeros(marks.shape[1], np.intp)
     for bit, row in enumerate(marks):
-        found |= row.astype(np.intp) << bit
-    return found
+        result |= row.astype(np.intp) << bit
+    return result
 
 
 def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:

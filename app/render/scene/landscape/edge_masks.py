@@ -52,14 +52,14 @@ def runs(mask: int, degree: int) -> list[tuple[int, int]]:
     sides = [bool(mask >> side & 1) for side in range(degree)]
     if all(sides):
         return [(0, degree)]
-    found = []
+    result = []
     for first in range(degree):
         if sides[first] and not sides[first - 1]:
             count = 1
             while sides[(first + count) % degree]:
                 count += 1
-            found.append((first, count))
-    return found
+            result.append((first, count))
+    return result
 
 
 @lru_cache(600)
@@ -144,5 +144,5 @@ def _smooth(shape: str, run: str, variant: int, level: int) -> NDArray[np.float6
         + (t + 4 * t**2 - 3 * t**3) / 2 * end
         + (t**3 - t**2) / 2 * after
     )
-    found = curve.transpose(1, 0, 2).reshape(-1, 2)
-    return found if closed else np.concatenate([found, points[-1:]])
+    result = curve.transpose(1, 0, 2).reshape(-1, 2)
+    return result if closed else np.concatenate([result, points[-1:]])
