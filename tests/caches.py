@@ -62,7 +62,7 @@ CACHES: dict[str, Bound] = {
     "app.render.scene.landscape.edge_masks._smooth": Finite(200, 1.1 * KB),
     "app.render.scene.landscape.edge_masks.region": Results(2 * KB),
     "app.render.scene.edges.hexside_shapes._jitter": Results(2 * KB),
-    "app.render.scene.edges.hexside_shapes.lit": Results(500),
+    "app.render.scene.edges.hexside_shapes.tone": Results(500),
     "app.render.scene.landscape.transitions.priorities": Results(150 * KB),
     "app.render.scene.cell_overlays._text_width": Results(300),
     "app.render.scene.landscape.spans.spans_of": Finite(6, 100 * KB),

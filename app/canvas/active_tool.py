@@ -134,7 +134,7 @@ class ActiveTool(QObject):
                 left_out=preview.cells,
                 corners=preview.corners[:0],
                 left_out_corners=preview.corners,
-                words=refusal,
+                note=refusal,
             )
         return preview, tool.options.symmetry(grid) if "symmetry" in tool.uses else None
 
@@ -212,7 +212,7 @@ class ActiveTool(QObject):
         """Apply the tool here as part of the stroke, unless it has touched this place before."""
         tool, document = self._stroke_tool, self._document
         assert tool is not None
-        place = tool.place(document.battlemap, pointer)
+        place = tool.touch_key(document.battlemap, pointer)
         if place not in self._stroke_places:
             self._stroke_places.add(place)
             document.stroke(tool.edit(document, pointer))
@@ -258,7 +258,7 @@ class ActiveTool(QObject):
             return ""
         preview = tool.preview(self._document, self.pointer)
         if len(preview.left_out) or preview.left_out_sides or len(preview.left_out_corners):
-            return f"{preview.words}."
+            return f"{preview.note}."
         if self._outside_selection():
             return (
                 "Only what is selected is painted. Ctrl+Shift+A selects nothing, "

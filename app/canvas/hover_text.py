@@ -144,7 +144,7 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         for spec in (system.terrain, system.elevation)
         if spec is not None
     }
-    words = named_values(battlemap, values) + _land(battlemap, shown, cell)
+    words = value_texts(battlemap, values) + _land(battlemap, shown, cell)
     said = system.describe(battlemap, shown.planes, cell)
     words = [said] if said else words
     if system.cell_list is not None and _is_listed(document, cell, shown):
@@ -163,7 +163,7 @@ def _things_on(document: MapDocument, cell: int) -> list[str]:
     return [*texts, f"{more:,} more {many(more, 'thing')}"] if more else texts
 
 
-def named_values(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
+def value_texts(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
     """``Tree``, ``elevation 1``: the values of a cell, by the names of planes, as texts."""
     words, system, terrain_set = [], battlemap.system, battlemap.terrain_set
     if system.terrain is not None and system.terrain.name in values:
@@ -173,7 +173,7 @@ def named_values(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
     return words
 
 
-def spoken(
+def accessible_text(
     document: MapDocument, cell: int, side: int | None = None, corner: int | None = None
 ) -> str:
     """Return the text of a cell, or of one of its sides or corners (0 to 3), for a screen reader.

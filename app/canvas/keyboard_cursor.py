@@ -200,11 +200,15 @@ class KeyboardCursor:
 
     def _announce(self) -> None:
         """Tell a screen reader what is at the cursor."""
-        from app.canvas.hover_text import spoken
+        from app.canvas.hover_text import accessible_text
 
         assert self.cell is not None
         stop, document = self._stop(), self._widget.document
-        text = spoken(document, self.cell, self.side, self.corner) if stop is None else stop[2]
+        text = (
+            accessible_text(document, self.cell, self.side, self.corner)
+            if stop is None
+            else stop[2]
+        )
         self._widget.setAccessibleDescription(text)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, text))
 

@@ -389,14 +389,14 @@ class CanvasOverlays(QObject):
 
 def axes(symmetry: Symmetry) -> tuple[tuple[float, float], list[tuple[float, float]]]:
     """The centre (x, y) in map units; the direction of a mirror's line as vectors of length 1."""
-    from randomizer.geometry.turn import mirrored
+    from randomizer.geometry.turn import reflection
 
     q, r = np.array(symmetry.centre) / 6
     (qx, qy), (rx, ry) = symmetry.layout.basis
     middle = (float(q * qx + r * rx), float(q * qy + r * ry))
     ways = []
     if symmetry.kind.startswith("mirror"):
-        mirror = mirrored(symmetry.layout, int(symmetry.kind.removeprefix("mirror")))
+        mirror = reflection(symmetry.layout, int(symmetry.kind.removeprefix("mirror")))
         # The middle between a point and its image lies on the line.
         seen = np.add(mirror.point(1.0, 0.3), (1.0, 0.3))
         length = float(np.hypot(*seen))

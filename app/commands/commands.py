@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
-from app.commands.layout import path_of, places
+from app.commands.layout import entries, path_of
 from app.qt_guard import connect
 from app.widgets.field_input import commit_typed_value
 from randomizer.model.cell_words import cell_text
@@ -190,7 +190,7 @@ class Commands(QObject):
             self.fill(source)
         return [
             name
-            for place in places()
+            for place in entries()
             if fill or place not in self._sources
             for name in self.at(place)
         ]

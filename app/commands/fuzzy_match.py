@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def closeness(letters: str, words: str) -> float | None:
+def match_score(letters: str, words: str) -> float | None:
     """Return how well ``letters`` stand for ``words``, None if not at all; more is better.
 
     They must occur in this order. Letters that begin a word count most, then runs of letters.

@@ -259,7 +259,7 @@ def _paths() -> dict[str, tuple[str, ...]]:
     return dict(pair for menu in (*MENUS, *PANELS) for pair in _walk(menu, ()))
 
 
-def places() -> list[str]:
+def entries() -> list[str]:
     """Return all places in the order of the menus."""
     return list(_paths())
 

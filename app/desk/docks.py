@@ -292,7 +292,7 @@ class Docks(QObject):
             later(self, self._fit_left)
         self.filled.emit(panel)
 
-    def made(self, name: str) -> QWidget | None:
+    def find_panel(self, name: str) -> QWidget | None:
         """Return the panel of a dock, None if it is not made yet."""
         return self._panels.get(name)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ThingsTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
-from app.tools.things import turned
+from app.tools.things import turn_things
 from randomizer.model.kinds_on_map import kinds_of
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Toolbox(QObject):
 
     def turn_things(self, things: Sequence[Thing], steps: int) -> None:
         """Turn things clockwise by so many halves of the angle of a side: one undo step."""
-        edit = turned(self._document.battlemap, things, steps)
+        edit = turn_things(self._document.battlemap, things, steps)
         text = "Turn a thing" if len(things) == 1 else f"Turn {len(things):,} things"
         self._document.push(edit, text)
 

@@ -451,7 +451,7 @@ class Renderer:
         frame = Frame(
             painter, battlemap, composite, viewport, ratio, dirty, sprites, cells, np.empty((0, 2))
         )
-        return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
+        return frame.with_centres(frame.to_device(battlemap.grid.centres_of(cells)))
 
     def _paint_cell_overlays(self, frame: Frame) -> None:
         """Draw texts and icons on cells; a heat map may hide what is true of this map only."""

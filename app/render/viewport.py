@@ -67,7 +67,7 @@ class Viewport:
 
 
 def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
-    """Return whole map, ``margin`` map units around it, centred in ``size`` (logical pixels)."""
+    """Return the viewport of the whole map, ``margin`` map units around it, in ``size`` pixels."""
     left, top, right, bottom = grid.bounds
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     scale = min(size.width() / width, size.height() / height)

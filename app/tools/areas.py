@@ -66,7 +66,7 @@ class FillTool(TerrainTool):
         cells = self._alike.around(document, pointer.cell, everywhere=everywhere)
         return reach(document, self.options, cells)
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return one place: a fill is done once in a drag."""
         return ()
 
@@ -106,7 +106,7 @@ class LineTool(TerrainTool):
         yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        return self.shown(document, self.reach(document, pointer))
+        return self.preview_of(document, self.reach(document, pointer))
 
     def forget(self) -> None:
         self._start = None

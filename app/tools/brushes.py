@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.tools.painting import left_out, marked, paint
+from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.height_brush import raised, smoothed
+from randomizer.geometry.height_brush import raise_elevations, smooth_elevations
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
@@ -59,12 +59,12 @@ class TerrainTool(BrushTool):
         return paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        return self.shown(document, self.reach(document, pointer))
+        return self.preview_of(document, self.reach(document, pointer))
 
-    def shown(self, document: MapDocument, found: Reach) -> Preview:
+    def preview_of(self, document: MapDocument, found: Reach) -> Preview:
         """Return the preview of cells that get the chosen terrain."""
         kept = left_out(document, self.plane(document.battlemap.system), found.cells)
-        return marked(document, Preview.of(found, self.options.terrain), kept)
+        return mark_left_out(document, Preview.of(found, self.options.terrain), kept)
 
 
 class RandomTool(BrushTool):
@@ -120,9 +120,9 @@ class RandomTool(BrushTool):
         if not any(weight for _, weight in self.options.weights):
             return Preview.of(result)
         terrains = self._terrains(document, result.cells)
-        shown = Preview(result.cells, terrains, lost=result.lost, words=result.words)
+        shown = Preview(result.cells, terrains, lost=result.lost, note=result.note)
         kept = left_out(document, self.plane(document.battlemap.system), result.cells)
-        return marked(document, shown, kept)
+        return mark_left_out(document, shown, kept)
 
 
 class ElevationTool(BrushTool):
@@ -162,7 +162,7 @@ class ElevationTool(BrushTool):
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         result = self.reach(document, pointer)
         kept = left_out(document, self.plane(document.battlemap.system), result.cells)
-        return marked(document, Preview.of(result), kept)
+        return mark_left_out(document, Preview.of(result), kept)
 
     def forget(self) -> None:
         self._done = None
@@ -173,10 +173,10 @@ class ElevationTool(BrushTool):
         if options.height_mode == "set":
             return options.elevation
         if options.height_mode == "smooth":
-            return smoothed(grid, shown, cells)
+            return smooth_elevations(grid, shown, cells)
         by = options.step if options.height_mode == "raise" else -options.step
         known = document.battlemap.terrain_set.elevations
-        return raised(shown, cells, by, min(known), max(known))
+        return raise_elevations(shown, cells, by, min(known), max(known))
 
 
 class PlaceTool(BrushTool):
@@ -198,7 +198,7 @@ class PlaceTool(BrushTool):
         """Return whether a click here means the hexsides of an edge."""
         return not self.options.radius and is_side(document.battlemap, pointer.hit)
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the cell, or the edge, the same from both of its sides."""
         if not self._sides:
             return (pointer.cell,)
@@ -288,11 +288,11 @@ class EraserTool(PlaceTool):
         if shown.sides:
             for spec in _side_planes(document.battlemap):
                 kept = left_out(document, spec, self.sides(document, pointer), erasing=True)
-                shown = marked(document, shown, kept, sides=True)
+                shown = mark_left_out(document, shown, kept, sides=True)
             return shown
         active = document.active_layer_id
         kept = left_out_of_erasing(document.battlemap, active, shown.cells)
-        return marked(document, shown, kept)
+        return mark_left_out(document, shown, kept)
 
 
 def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:

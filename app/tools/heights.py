@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.painting import left_out, marked_corners, paint
+from app.tools.painting import left_out, mark_corners, paint
 from app.tools.places import Pointer, selected_corners
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightStroke
-from randomizer.geometry.symmetry import off_board_words
+from randomizer.geometry.symmetry import off_board_warning
 from randomizer.model.corners import corner_points
 from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import with_article
@@ -66,7 +66,7 @@ class HeightTool(Tool):
         self._stroke = self._begun(document)
         self._last = pointer.corner
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the way from the last corner to this one."""
         return (self._last, pointer.corner)
 
@@ -110,9 +110,9 @@ class HeightTool(Tool):
         preview = Preview(
             corners=change.corners[free],
             circles=tuple((x, y, self.options.radius + RIM) for x, y in points),
-            words=off_board_words(change.missing, change.twins),
+            note=off_board_warning(change.missing, change.twins),
         )
-        return marked_corners(preview, kept)
+        return mark_corners(preview, kept)
 
     def _begun(self, document: MapDocument) -> HeightStroke:
         options, battlemap = self.options, document.battlemap

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from app.tools.painting import left_out, marked, paint
+from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.places import Pointer, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
@@ -44,7 +44,7 @@ class HexsideTool(Tool):
         self._last: tuple[float, float] | None = None
         self._waits = False
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the cell and its corner nearest to the pointer."""
         return (pointer.cell, _nearest_corner(battlemap, pointer))
 
@@ -104,7 +104,7 @@ class HexsideTool(Tool):
         shown = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
         plane = self.plane(document.battlemap.system)
         kept = left_out(document, plane, self._index(document, owners))
-        return marked(document, shown, kept, sides=True)
+        return mark_left_out(document, shown, kept, sides=True)
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:

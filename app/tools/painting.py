@@ -61,21 +61,21 @@ def left_out(
     return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
 
 
-def marked_corners(preview: Preview, found: LeftOut) -> Preview:
+def mark_corners(preview: Preview, found: LeftOut) -> Preview:
     """Return the preview with corners marked as left out, their layers named."""
-    texts = [preview.words, targets.left_out_words(found.layers)]
+    texts = [preview.note, targets.left_out_words(found.layers)]
     text = " - ".join(filter(None, texts))
-    return replace(preview, left_out_corners=found.places, words=text)
+    return replace(preview, left_out_corners=found.places, note=text)
 
 
-def marked(
+def mark_left_out(
     document: MapDocument, preview: Preview, found: LeftOut, *, sides: bool = False
 ) -> Preview:
     """Return the preview with cells (or ``sides``) marked as left out, their layers named."""
     if not found.layers:
         return preview
-    texts = [preview.words, targets.left_out_words(found.layers)]
-    preview = replace(preview, words=" - ".join(filter(None, dict.fromkeys(texts))))
+    texts = [preview.note, targets.left_out_words(found.layers)]
+    preview = replace(preview, note=" - ".join(filter(None, dict.fromkeys(texts))))
     if sides:
         degree = document.battlemap.grid.degree
         at = [SidePlace(*divmod(index, degree)) for index in found.places.tolist()]

@@ -71,13 +71,13 @@ def is_side(battlemap: BattleMap, hit: Hit) -> bool:
 class Reach(NamedTuple):
     """The cells that a tool would change (shape (n,), ascending).
 
-    ``lost``: cells under the brush of which a symmetric twin lies outside the map, with ``words``
+    ``lost``: cells under the brush of which a symmetric twin lies outside the map, with a ``note``
     about them.
     """
 
     cells: Cells
     lost: Cells
-    words: str
+    note: str
 
 
 def brush(document: MapDocument, options: ToolOptions, cell: int) -> Cells:
@@ -98,7 +98,7 @@ def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
         missing = images < 0
         if missing.any():
             lost = cells[missing.any(axis=0)]
-            words = symmetry.words(grid, cells)
+            words = symmetry.warning(grid, cells)
         cells = area(images)
     return Reach(selected(document, cells), lost, words)
 

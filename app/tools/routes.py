@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from app.tools.painting import left_out, marked, paint
+from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.places import Pointer, SidePlace, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import path
@@ -85,7 +85,7 @@ class RouteTool(Tool):
             ends.append(((ax + bx) / 2, (ay + by) / 2))
         shown = Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
         plane = document.battlemap.system.plane(self._route(document).plane)
-        return marked(document, shown, left_out(document, plane, shown.cells))
+        return mark_left_out(document, shown, left_out(document, plane, shown.cells))
 
     def _route(self, document: MapDocument) -> RouteSpec:
         routes = document.battlemap.system.routes

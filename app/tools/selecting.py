@@ -88,7 +88,7 @@ class LassoTool(SelectTool):
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._points = [(pointer.x, pointer.y)]
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the point, to a tenth of a map unit."""
         return (round(pointer.x * 10), round(pointer.y * 10))
 

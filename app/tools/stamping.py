@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.tools.painting import marked
+from app.tools.painting import mark_left_out
 from app.tools.places import Pointer, SidePlace
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import area
@@ -22,7 +22,7 @@ from randomizer.geometry.stamp import (
     place,
     stamp_things,
 )
-from randomizer.geometry.turn import left_right, top_bottom, turned
+from randomizer.geometry.turn import left_right, rotation, top_bottom
 from randomizer.model.cell_words import cell_text
 from randomizer.model.erasing import erase_cells, erased_things, erased_values
 from randomizer.model.indices import is_ascending
@@ -77,7 +77,7 @@ class StampTool(Tool):
             return problem.problems[0].message
         return super().why_not_here(document)
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return one place: it is placed once in a drag."""
         return ()
 
@@ -117,7 +117,7 @@ class StampTool(Tool):
         """Turn the stamp clockwise by so many sides."""
         stamp = self.options.stamp
         if stamp is not None:
-            self.options.choose(stamp=stamp.turned(turned(stamp.layout, steps)))
+            self.options.choose(stamp=stamp.turned(rotation(stamp.layout, steps)))
 
     def flip(self, *, upside_down: bool) -> None:
         """Mirror the stamp, left and right or top and bottom."""
@@ -183,8 +183,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     settled = stamp_things(document.battlemap, stamp, cell)
     things, minded = tuple(settled.things[:SHOWN_THINGS]), settled.words
     text = " - ".join(filter(None, (text, minded)))
-    shown = Preview(cells, terrains, tuple(sides), things=things, words=text)
-    return marked(document, shown, kept)
+    shown = Preview(cells, terrains, tuple(sides), things=things, note=text)
+    return mark_left_out(document, shown, kept)
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:

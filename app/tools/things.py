@@ -108,7 +108,7 @@ class ThingsTool(Tool):
         count = len(self._originals)
         return "Move a thing" if count == 1 else f"Move {count:,} things"
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return a new key each time: a thing can be dragged back to where it was."""
         self._touches += 1
         return (self._touches,)
@@ -176,18 +176,18 @@ class ThingsTool(Tool):
             corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
             return Preview(points=corners)
         if pressed is not None:
-            return Preview(words=self._drag_words(document, pointer))
+            return Preview(note=self._drag_words(document, pointer))
         at = self._at(document, pointer)
         if at is not None:
             locked = _locked_layer(document, (at,))
-            return Preview(words="" if locked is None else targets.why_not_into(locked))
+            return Preview(note="" if locked is None else targets.why_not_into(locked))
         if self.options.thing is None or pointer.shift:
             return Preview()
         why_not = self._why_not_place(document, pointer)
         if why_not:
-            return Preview(words=why_not)
+            return Preview(note=why_not)
         made = self._made(document, pointer)
-        return Preview(things=tuple(made.things), words=made.words)
+        return Preview(things=tuple(made.things), note=made.words)
 
     def _why_not_place(self, document: MapDocument, pointer: Pointer) -> str:
         """Why nothing can be placed here, as text; "" if something can."""
@@ -212,7 +212,7 @@ class ThingsTool(Tool):
         self._links = None
 
     def turn_next(self, document: MapDocument, steps: int) -> None:
-        """Turn what is placed next, as ``turned`` does."""
+        """Turn what is placed next, as ``turn_things`` does."""
         made = self.options.thing
         if made is not None:
             angle = (made.angle + steps * 180 / document.battlemap.grid.degree) % 360
@@ -311,7 +311,7 @@ def _box(one: Pointer, other: Pointer) -> tuple[float, float, float, float]:
     )
 
 
-def turned(battlemap: BattleMap, things: Sequence[Thing], steps: int) -> Edit | None:
+def turn_things(battlemap: BattleMap, things: Sequence[Thing], steps: int) -> Edit | None:
     """Return the edit that turns things clockwise, by half the angle of a side each step."""
     by = steps * 180 / battlemap.grid.degree
     return change_things(

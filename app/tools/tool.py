@@ -38,7 +38,7 @@ class Preview:
     edges of round brushes as (x, y, radius), in map units. ``lost``: cells of which a symmetric
     twin lies outside the map. ``left_out``, ``left_out_sides``, ``left_out_corners``: what stays as
     it is since a locked layer sets it. ``points``: a line that is being drawn, in map units.
-    ``things``: those that would be placed. ``words``: a note for the user.
+    ``things``: those that would be placed. ``note``: for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
@@ -52,13 +52,13 @@ class Preview:
     left_out_corners: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
     things: tuple[Thing, ...] = ()
-    words: str = ""
+    note: str = ""
 
     @classmethod
     def of(cls, reach: Reach, terrain: int | None = None) -> Preview:
         """Return the preview of an area that gets one terrain (None: keeps its own)."""
         terrains = None if terrain is None else np.full(len(reach.cells), terrain)
-        return cls(reach.cells, terrains, lost=reach.lost, words=reach.words)
+        return cls(reach.cells, terrains, lost=reach.lost, note=reach.note)
 
 
 ROLE_WORDS = {
@@ -73,7 +73,7 @@ class Tool:
     """A tool makes edits of places pointed at; it never changes the map itself.
 
     The calls of one stroke (``app.canvas.active_tool``): ``start`` where the drag begins; ``edit``
-    once for each place that the drag passes, where ``place`` tells which pointers are the same
+    once for each place that the drag passes, where ``touch_key`` tells which pointers are the same
     place; ``finish`` where the drag ends; then, and also when the stroke is taken back,
     ``forget``. Each edit is applied before the next call. ``preview`` may be called at any time.
 
@@ -174,7 +174,7 @@ class Tool:
         """
         return None
 
-    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """A key of the place that is touched here; ``edit`` is called once for each in a drag."""
         return (pointer.cell,)
 

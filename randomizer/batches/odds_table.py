@@ -25,11 +25,11 @@ WORTHLESS = 0.3
 
 
 class Origin(NamedTuple):
-    """A statement of a script: its first and last line (from 1), and its first words."""
+    """A statement of a script: its first and last line (from 1), and the beginning of its text."""
 
     line: int
     end_line: int
-    words: str
+    text: str
 
 
 class Stage(NamedTuple):
@@ -92,7 +92,7 @@ class OddsTable:
         return min(1.0, math.sqrt(math.log(2 * told / (1 - CONFIDENCE)) / (2 * self.samples)))
 
     @property
-    def bound_words(self) -> str:
+    def bound_text(self) -> str:
         """The bound of sampled odds, such as "no chance is more than 0.23 points off (99 %)"."""
         if self.bound > WORTHLESS:
             return "these are too few maps to tell chances by"

@@ -36,14 +36,14 @@ class FindsImpossibleLocks(Protocol):
 class SearchResult:
     """The state of a search: the first ``numbers`` that pass the filter, or the least by a measure.
 
-    ``tried`` maps of ``seed`` were rolled; ``kept`` of them did not fail and keep the locks,
+    ``tried`` maps of ``seed`` were rolled; ``eligible`` of them did not fail and keep the locks,
     ``matching`` of those pass the filter (``numbers`` are some of them, ``values`` their measures).
     """
 
     seed: int
     numbers: tuple[int, ...]
     tried: int
-    kept: int
+    eligible: int
     matching: int
     locked: bool = False
     values: tuple[float, ...] = ()
@@ -51,15 +51,15 @@ class SearchResult:
     @property
     def rarity(self) -> Rarity:
         """The share of maps that pass the filter among those that keep the locks."""
-        return Rarity(self.matching, self.kept)
+        return Rarity(self.matching, self.eligible)
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """The rarity in words, and under locks also how rare maps that keep them are."""
         if not self.locked:
             return self.rarity.words()
-        locks = f"the locks are kept by {Rarity(self.kept, self.tried).words()}"
-        if not self.kept:
+        locks = f"the locks are kept by {Rarity(self.eligible, self.tried).words()}"
+        if not self.eligible:
             return locks
         return (
             f"{self.rarity.words('map that keeps the locks', 'maps that keep the locks')}; {locks}"
@@ -68,7 +68,7 @@ class SearchResult:
 
 def search_maps(
     stream: MapStream,
-    wanted: Condition,
+    condition: Condition,
     first: int = 0,
     *,
     budget: int = 1_000_000,
@@ -92,7 +92,7 @@ def search_maps(
     block = BLOCK if stream.many else 1
     end = max(first, min(first + budget, NUMBER_LIMIT))
     result = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
-    tester = _MapTester(stream, wanted)
+    tester = _MapTester(stream, condition)
     with closing(tester.blocks(range(first, end))) as blocks:
         for batch in blocks:
             at, numbers = first + result.tried, batch.numbers
@@ -116,7 +116,7 @@ def search_maps(
                 numbers=listed,
                 values=values,
                 tried=min(end, at + len(numbers)) - first,
-                kept=result.kept + int(np.count_nonzero(kept[counted])),
+                eligible=result.eligible + int(np.count_nonzero(kept[counted])),
                 matching=result.matching + int(np.count_nonzero(matching[counted])),
             )
             yield result
@@ -130,18 +130,18 @@ class _MapTester:
     """Tests the maps of a stream: cells first, hexsides only of maps that pass so far."""
 
     stream: MapStream
-    wanted: Condition
+    condition: Condition
 
     @cached_property
     def _early(self) -> Condition | None:
         """What of the filter can be tested without hexsides; None if nothing or if all can."""
         locked = self.stream.base.locked_sides.any()
-        return None if locked else without_sides(self.wanted)
+        return None if locked else without_sides(self.condition)
 
     @cached_property
     def _sides(self) -> bool:
         """Whether hexsides decide."""
-        return bool(self.stream.base.locked_sides.any()) or self.wanted.sides
+        return bool(self.stream.base.locked_sides.any()) or self.condition.sides
 
     @cached_property
     def _sides_later(self) -> bool:
@@ -184,7 +184,7 @@ class _MapTester:
         matching = np.zeros_like(kept)
         if len(rows):
             batch = batch.as_seen(self.stream.base)
-            matching[rows] = self.wanted.matches(
+            matching[rows] = self.condition.matches(
                 batch if len(rows) == len(batch) else batch.rows(rows)
             )
         return matching

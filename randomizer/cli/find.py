@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         for row, number in enumerate(listed):
             console.put_text(f"{number}\t{values[row]:.6g}" if values else str(number))
-    console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {found.words}")
+    console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {found.summary}")
     if interrupted:
         return INTERRUPTED
     return FINE if listed else BAD_INPUT
@@ -105,7 +105,7 @@ def _record(found: SearchResult) -> dict[str, object]:
     return {
         "seed": found.seed,
         "tried": found.tried,
-        "kept": found.kept,
+        "kept": found.eligible,
         "found": found.matching,
         "chance": found.rarity.chance,
         "interval": [low, high],

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         kept = Rarity(table.samples, table.tried).words()
         which = f"; the locks are kept by {kept}" if base.locked else ""
         maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
-        console.say(f"sampled: {maps}; {table.bound_words}{which}")
+        console.say(f"sampled: {maps}; {table.bound_text}{which}")
     if arguments.json:
         console.put_text(json.dumps(_record(table, base), indent=1))
     else:

@@ -216,7 +216,7 @@ def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
     return result[result >= 0], most[result >= 0]
 
 
-def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:
+def raise_elevations(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:
     """Return the elevations of ``cells`` raised (lowered if ``by`` is negative), within the limits.
 
     Values already beyond a limit are not changed. Shape (n,), of the plane's dtype.
@@ -227,7 +227,7 @@ def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -
     return np.where(beyond, present, bounded).astype(elevation.dtype)
 
 
-def smoothed(grid: Grid, elevation: Plane, cells: Cells) -> Plane:
+def smooth_elevations(grid: Grid, elevation: Plane, cells: Cells) -> Plane:
     """Return the rounded mean of every cell and its neighbours, computed for all ``cells`` at once.
 
     Halves are rounded up. Shape (n,), of the plane's dtype.

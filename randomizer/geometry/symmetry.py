@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.stamp import nearest_copy
-from randomizer.geometry.turn import INWARD, Turn, axis_words, mirrored, turned
+from randomizer.geometry.turn import INWARD, Turn, axis_words, reflection, rotation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,12 +142,12 @@ class Symmetry:
         images = self.images(grid, cells)
         return int((images < 0).sum()), images.size - len(cells)
 
-    def words(self, grid: Grid, cells: Cells) -> str:
+    def warning(self, grid: Grid, cells: Cells) -> str:
         """Return a warning of twins outside the map; "" if there are none."""
-        return off_board_words(*self.off_board(grid, cells))
+        return off_board_warning(*self.off_board(grid, cells))
 
 
-def off_board_words(missing: int, count: int) -> str:
+def off_board_warning(missing: int, count: int) -> str:
     """Return a warning that ``missing`` of ``count`` twins are outside the map; "" if none is."""
     if not missing:
         return ""
@@ -174,9 +174,9 @@ def _turns(layout: Layout, kind: str) -> list[Turn]:
     if kind == NONE:
         return []
     if word == "turn" and count > 1 and degree % count == 0:
-        return [turned(layout, degree // count * step) for step in range(1, count)]
+        return [rotation(layout, degree // count * step) for step in range(1, count)]
     if word == "mirror" and number and count < degree:
-        return [mirrored(layout, count)]
+        return [reflection(layout, count)]
     raise ValueError(f"{layout.name} has no symmetry {kind}")
 
 

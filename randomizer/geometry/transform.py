@@ -1,4 +1,4 @@
-"""A whole map turned, flipped, resized or shifted, as one edit.
+"""A whole map turned, flipped, resized or shift_map, as one edit.
 
 Every layer is transformed with all that it shows, and so are locks, placed things and start lists
 (by the names of the cells' new places). Rolled layers lose their roll record, touched marks and
@@ -48,8 +48,8 @@ class Transformed:
 # --- what there is to do --------------------------------------------------------------------------
 
 
-def turned_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> Transformed:
-    """Return map turned or flipped (``turn.turned``, ``turn.left_right``, ``turn.top_bottom`` ...).
+def turn_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> Transformed:
+    """Return the map turned or flipped (``turn.rotation``, ``turn.left_right`` ...).
 
     The board turns, too: a rectangle of hexes turned by 60 degrees is slanted in a larger one, with
     masked cells in its corners. With ``keep_board`` (and for games with one board) the board stays
@@ -74,7 +74,7 @@ def turned_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) ->
     return _move_contents(battlemap, after, cells, after.cells_of_xy(x, y), turn)
 
 
-def resized(
+def resize_map(
     battlemap: BattleMap,
     width: int,
     height: int,
@@ -121,7 +121,7 @@ def resized(
     return _move_contents(battlemap, new, cells, images, Turn(grid.layout, 0))
 
 
-def shifted(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
+def shift_map(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
     """Return the map moved by columns and rows; what leaves at one edge enters at the other.
 
     Alternately shifted columns (or rows) keep their neighbours: moved by an odd number of columns,

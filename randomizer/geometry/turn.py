@@ -105,24 +105,24 @@ class Turn:
         return 2 * round(north) + self.first * step
 
 
-def turned(layout: Layout, steps: int) -> Turn:
+def rotation(layout: Layout, steps: int) -> Turn:
     """Return the turn by ``steps`` sides clockwise: 60 degrees each, 90 on squares."""
     return Turn(layout, steps % layout.degree)
 
 
-def mirrored(layout: Layout, axis: int) -> Turn:
+def reflection(layout: Layout, axis: int) -> Turn:
     """Return the mirror that maps side ``s`` to ``axis - s``; every layout has ``degree`` axes."""
     return Turn(layout, axis % layout.degree, mirrors=True)
 
 
 def left_right(layout: Layout) -> Turn:
     """Return the mirror that exchanges left and right."""
-    return mirrored(layout, -1 if layout.side_names[0] == "north-east" else 0)
+    return reflection(layout, -1 if layout.side_names[0] == "north-east" else 0)
 
 
 def top_bottom(layout: Layout) -> Turn:
     """Return the mirror that exchanges top and bottom."""
-    return mirrored(layout, 2 if layout.side_names[0] == "north-east" else layout.degree // 2)
+    return reflection(layout, 2 if layout.side_names[0] == "north-east" else layout.degree // 2)
 
 
 def axis_words(layout: Layout, axis: int) -> str:

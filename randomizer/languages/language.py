@@ -215,7 +215,7 @@ def line_pieces(comment: str, quoted: str, word: str, number: str) -> re.Pattern
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items()))
 
 
-def matching(begun: str, completions: Iterable[Completion]) -> tuple[Completion, ...]:
+def matching_completions(begun: str, completions: Iterable[Completion]) -> tuple[Completion, ...]:
     """Return completions that contain what is written, those that begin with it first; case is
     ignored and the order kept otherwise.
     """

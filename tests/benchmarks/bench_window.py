@@ -144,7 +144,7 @@ class Desk:
     @property
     def dice(self):  # type: ignore[no-untyped-def]
         """The panel Dice, if it is made."""
-        return self.window.desk.docks.made("dice")
+        return self.window.desk.docks.find_panel("dice")
 
     def _thrown(self) -> bool:
         from app.systems.cordery.controller import DiceController
@@ -196,7 +196,7 @@ class Desk:
     # --- judging ----------------------------------------------------------------------------
 
     def _settled(self) -> bool:
-        gallery = self.window.desk.docks.made("gallery")
+        gallery = self.window.desk.docks.find_panel("gallery")
         return (
             gallery is not None
             and bool(gallery.model.found)

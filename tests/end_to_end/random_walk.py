@@ -132,7 +132,7 @@ class Walk:
             self.docks = (*DOCKS, "testsys")
             self.open_land()
             self.load_moor()
-            while self.window.desk.docks.made("testsys") is None:
+            while self.window.desk.docks.find_panel("testsys") is None:
                 self.pass_time(0.05)
 
     def pass_time(self, seconds: float) -> None:

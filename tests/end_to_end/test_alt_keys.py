@@ -59,7 +59,7 @@ def test_letters_of_the_menu_bar_and_of_any_panel_in_front_differ(window, qtbot,
         if not docks._suits_map(name):
             continue
         docks.show(name)
-        qtbot.waitUntil(lambda name=name: docks.made(name) is not None)
+        qtbot.waitUntil(lambda name=name: docks.find_panel(name) is not None)
         always = {docks["palette"], docks[name]}
         found = [text for dock in always for text in words_in_dock(window, dock)]
         wrong |= {f"{name} {key}": texts for key, texts in ambiguous([*bar, *found]).items()}

@@ -100,10 +100,12 @@ def test_a_table(window, qtbot):
     hand, document = Hand(window, qtbot), window.desk.document
     hand.entry(hand.arrow("file.new-map"), "Wargame table")
     docks = window.desk.docks
-    qtbot.waitUntil(lambda: docks.made("dice") is not None and docks.made("dice").isVisible())
+    qtbot.waitUntil(
+        lambda: docks.find_panel("dice") is not None and docks.find_panel("dice").isVisible()
+    )
     throw = next(
         button
-        for button in docks.made("dice").findChildren(QToolButton)
+        for button in docks.find_panel("dice").findChildren(QToolButton)
         if button.defaultAction() is not None and button.defaultAction().text() == "&Throw"
     )
     qtbot.waitUntil(lambda: throw.isVisible() and throw.isEnabled())

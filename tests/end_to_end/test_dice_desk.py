@@ -58,8 +58,8 @@ def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table
     qtbot.addWidget(again)
     again.show()
     docks = again.desk.docks
-    qtbot.waitUntil(lambda: docks.made("dice") is not None)
-    qtbot.waitUntil(docks.made("dice").isVisible)
+    qtbot.waitUntil(lambda: docks.find_panel("dice") is not None)
+    qtbot.waitUntil(docks.find_panel("dice").isVisible)
     qtbot.waitUntil(again.desk.commands.action("script.roll").isEnabled)
 
 

@@ -75,7 +75,9 @@ def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(wi
     docks.show("history")
     docks["properties"].close()
     document.open_map(new_map(system_named("cordery")))
-    qtbot.waitUntil(lambda: docks.made("dice") is not None and docks.made("dice").isVisible())
+    qtbot.waitUntil(
+        lambda: docks.find_panel("dice") is not None and docks.find_panel("dice").isVisible()
+    )
     docks["dice"].close()
     document.bring_to_front(document.maps[0])
     assert docks._in_front() == "history"
@@ -109,7 +111,7 @@ def test_the_script_has_the_height_of_the_side_and_a_closed_gallery_gives_its_he
     qtbot.waitUntil(lambda: editor.height() > 350)
     before = window.desk.canvas.height()
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: window.desk.docks.made("gallery") is not None)
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("gallery") is not None)
     qtbot.waitUntil(lambda: window.desk.canvas.height() < before - 100)
     window.desk.docks["gallery"].close()
     qtbot.waitUntil(lambda: window.desk.canvas.height() == before)

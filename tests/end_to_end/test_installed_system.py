@@ -100,7 +100,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     (cairn,) = document.active_layer.things.values()
     assert cairn.kind == "cairn"
 
-    qtbot.waitUntil(lambda: desk.docks.made("testsys") is not None)
+    qtbot.waitUntil(lambda: desk.docks.find_panel("testsys") is not None)
     panel = desk.docks.panel("testsys")
     assert desk.docks["testsys"].isVisible()
     panel.form.field("level").setValue(7)
@@ -186,9 +186,9 @@ def test_odds_speak_of_the_terrains_that_a_script_would_bring(qtbot, window):
     heath = generator_named("Heath")
     assert heath is not None
     window.desk.scripts.load_generator(heath)
-    qtbot.waitUntil(lambda: window.desk.docks.made("testsys") is not None)
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("testsys") is not None)
     window.desk.docks.show("odds")
-    qtbot.waitUntil(lambda: window.desk.docks.made("odds") is not None)
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("odds") is not None)
     combo = window.desk.docks.panel("odds").combo
     names = {"Heather", "Bracken"}
     qtbot.waitUntil(lambda: names <= {combo.itemText(at) for at in range(combo.count())})
@@ -378,4 +378,4 @@ def test_what_a_package_cannot_bring_is_said_and_the_rest_works(qtbot, settings,
         window.findChild(ProblemDialog).close()
         (problem,) = installed.problems()
         assert "no_such_module" in problem.message
-        qtbot.waitUntil(lambda: window.desk.docks.made("testsys") is not None)
+        qtbot.waitUntil(lambda: window.desk.docks.find_panel("testsys") is not None)

@@ -5,17 +5,17 @@ from __future__ import annotations
 
 def test_a_panel_is_made_when_its_dock_is_shown(window, qtbot):
     late = window.desk.docks
-    assert late.made("fairness") is None
+    assert late.find_panel("fairness") is None
     window.desk.docks.show("fairness")
-    qtbot.waitUntil(lambda: late.made("fairness") is not None)
-    assert window.desk.docks["fairness"].widget() is late.made("fairness")
-    assert late.made("fairness").isVisible()
+    qtbot.waitUntil(lambda: late.find_panel("fairness") is not None)
+    assert window.desk.docks["fairness"].widget() is late.find_panel("fairness")
+    assert late.find_panel("fairness").isVisible()
 
 
 def test_a_panel_without_a_place_is_no_window_of_its_own(window, qtbot):
     late = window.desk.docks
     late._make("fairness")
-    assert late.made("fairness") is None
+    assert late.find_panel("fairness") is None
     waiting = late._unplaced["fairness"]
     assert waiting.window() is window, "it goes when the window goes"
     assert not waiting.isVisible()
@@ -29,6 +29,6 @@ def test_a_dock_that_is_closed_meanwhile_stays_empty(window, qtbot):
     window.desk.docks.show("fairness")
     window.desk.docks["fairness"].hide()
     qtbot.waitUntil(lambda: not window.desk.docks._loading)
-    assert window.desk.docks.made("fairness") is None
+    assert window.desk.docks.find_panel("fairness") is None
     window.desk.docks.show("fairness")
-    qtbot.waitUntil(lambda: window.desk.docks.made("fairness") is not None)
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("fairness") is not None)

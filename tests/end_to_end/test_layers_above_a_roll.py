@@ -160,7 +160,7 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     assert window.desk.renderer._heat.heat.hatched is None
     offered = [Choice(*panel.combo.itemData(row)) for row in range(panel.combo.count())]
     panel.combo.setCurrentIndex(offered.index(Choice("terrain", brambles)))
-    assert window.desk.renderer._heat.heat.words[cell("A1")] == "100 %"
+    assert window.desk.renderer._heat.heat.texts[cell("A1")] == "100 %"
 
 
 def certain(table, label: str, terrain: int) -> bool:

@@ -190,7 +190,7 @@ def test_the_map_shows_the_chance_of_the_likeliest_hazard_and_says_which(odds):
     seen = odds.seen()
     assert seen["D4"] == pytest.approx(2 / 3, abs=STEP)
     assert seen["A1"] == pytest.approx(1, abs=STEP)
-    assert odds.desk._heat().words[cell("D4")] == "Plains\n67 %"
+    assert odds.desk._heat().texts[cell("D4")] == "Plains\n67 %"
     both = chances(odds.table, COLOSSUS.terrain_code("Bog"))
     odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
     assert odds.seen() == pytest.approx(both, abs=STEP)
@@ -356,7 +356,7 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
     monkeypatch.setattr("randomizer.batches.sampled_odds.MOST", 16)
     table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])
     odds.window.desk.document.open_map(table)
-    qtbot.waitUntil(lambda: odds.window.desk.docks.made("dice") is not None)
+    qtbot.waitUntil(lambda: odds.window.desk.docks.find_panel("dice") is not None)
     odds.window.desk.docks.show("odds")
     qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table is not None)
     panel = odds.panel

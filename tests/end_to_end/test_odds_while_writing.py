@@ -24,7 +24,7 @@ def desk(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_H, CTRL_SHIFT)
-    qtbot.waitUntil(lambda: window.desk.docks.made("odds") is not None)
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("odds") is not None)
     live = window.desk.docks.panel("odds").findChild(OddsController).live
     qtbot.waitUntil(lambda: live.fresh)
     return window.desk
@@ -54,14 +54,14 @@ def test_the_colours_stay_and_follow_while_one_types_into_the_script(desk, windo
     QTest.keyClicks(editor, "AREA D4 HAZARDS Bog,25.")
     qtbot.waitUntil(lambda: live.fresh and not np.array_equal(desk.renderer.heat, before))
     assert desk.heat.owner == "odds"
-    assert desk.renderer._heat.heat.words
+    assert desk.renderer._heat.heat.texts
     editor.document().setModified(False)
 
 
 @pytest.mark.parametrize("name", ["odds", "fairness"])
 def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, name):
     desk.docks.open(name)
-    qtbot.waitUntil(lambda: desk.docks.made(name) is not None and desk.heat.owner == name)
+    qtbot.waitUntil(lambda: desk.docks.find_panel(name) is not None and desk.heat.owner == name)
     for tab in ("layers", "history", "randomize"):
         desk.docks.show(tab)
         qtbot.waitUntil(lambda tab=tab: in_front(desk.docks[tab]))

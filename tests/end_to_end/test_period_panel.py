@@ -38,8 +38,8 @@ def panel(qtbot, window):
     desk = window.desk
     desk.document.open_map(rolled_world())
     desk.docks.open("period")
-    qtbot.waitUntil(lambda: desk.docks.made("period") is not None)
-    panel = desk.docks.made("period")
+    qtbot.waitUntil(lambda: desk.docks.find_panel("period") is not None)
+    panel = desk.docks.find_panel("period")
     qtbot.waitUntil(lambda: panel.chart_page._density is not None)
     return panel
 

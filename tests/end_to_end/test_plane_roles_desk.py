@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from app.canvas.hover_text import explain_cell, spoken
+from app.canvas.hover_text import accessible_text, explain_cell
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.paper.export import svg
 from app.paper.picture_request import PictureRequest
@@ -66,7 +66,7 @@ def test_the_desk_draws_and_describes_maps_of_any_planes(window, qtbot, system: 
     desk.canvas.zoom(0.05)
     desk.canvas.grab()
     assert "1,1" in explain_cell(document, grid.cell(1, 1))
-    assert spoken(document, grid.cell(1, 1)).startswith("1,1")
+    assert accessible_text(document, grid.cell(1, 1)).startswith("1,1")
     menu = hex_menu(document, grid.cell(1, 1), desk.canvas, desk.renderer)
     assert ("Volcano" in words_of(menu)) == (system.terrain is not None)
     border = border_menu(document, Hit(grid.cell(1, 1), 0, 0.9), desk.canvas, desk.renderer)

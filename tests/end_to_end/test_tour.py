@@ -117,7 +117,7 @@ def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot)
     table = BattleMap.new(WARGAMES, new_grid("square", 8, 8), [Layer(1, "Table")])
     window.desk.document.show_map(table)
     qtbot.waitUntil(lambda: not window.desk.docks["dice"].isHidden())
-    qtbot.waitUntil(lambda: window.desk.docks.made("dice") is not None)
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)
     for part in (window.desk.docks["dice"], window.desk.canvas):
         qtbot.waitUntil(
             lambda part=part: (

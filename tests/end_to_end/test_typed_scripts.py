@@ -65,7 +65,7 @@ for letter in sys.argv[2]:
 if sys.argv[3] == "table":
     cordery = system_named("cordery")
     scripts.roll_new(new_map(cordery), generators_of(cordery)[0])
-    while window.desk.rolling.busy or window.desk.docks.made("dice") is None:
+    while window.desk.rolling.busy or window.desk.docks.find_panel("dice") is None:
         application.processEvents()
     window.desk.rolling.reroll()
     while window.desk.rolling.busy:

@@ -103,7 +103,7 @@ def test_units_stand_in_hexes_but_not_in_the_edge_rows(desk):
     desk.drag((8, 5), (8, 3))
     assert desk.place_of(3) == (8, 3)
     desk.drag((8, 3), (9, 2), (9, 0), release=False)
-    assert desk.desk.canvas.overlays.preview.words == "No unit can stand in the edge rows"
+    assert desk.desk.canvas.overlays.preview.note == "No unit can stand in the edge rows"
     mouse(desk.desk.canvas, "MouseButtonRelease", desk.at(9, 0), LEFT, NONE)
     assert desk.place_of(3) == (9, 2)
 
@@ -418,7 +418,7 @@ def test_a_selection_that_is_dragged_leaves_its_units_out_of_the_edge_rows(desk)
     desk.document.select([grid.cell(8, 5), grid.cell(9, 5)])
     desk.type("m")
     desk.drag((8, 5), (8, 6), (8, 7), release=False)
-    assert "No unit can stand in the edge rows" in desk.desk.canvas.overlays.preview.words
+    assert "No unit can stand in the edge rows" in desk.desk.canvas.overlays.preview.note
     desk.drag((8, 5), (8, 6), (8, 7))
     assert desk.place_of(3) == (8, 5)
     desk.document.select([grid.cell(8, 5), grid.cell(9, 5)])

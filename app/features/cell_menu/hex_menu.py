@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.canvas.hover_text import named_values
+from app.canvas.hover_text import value_texts
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.render.raster.sprites import hexside_picture
@@ -119,7 +119,7 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
     earlier = rolling.earlier.of_cell(cell)
     inner = menu.addMenu("Lock as it was in")
     for each in earlier:
-        words = ", ".join(named_values(document.battlemap, each.values))
+        words = ", ".join(value_texts(document.battlemap, each.values))
         _add(inner, f"{each.name}: {words}", partial(rolling.earlier.lock_as, cell, each))
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)

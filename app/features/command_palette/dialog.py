@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import WHY, keys_in_words
-from app.commands.fuzzy_match import closeness
+from app.commands.fuzzy_match import match_score
 from app.qt_guard import connect, guarded, later
 from app.widgets.builders import described, lay_out
 
@@ -75,7 +75,7 @@ class CommandPalette(QDialog):
 
     def _fill(self, letters: str) -> None:
         offered = [name for name in self._names if self._commands.action(name).isVisible()]
-        scored = [(closeness(letters, self._commands.path(name)), name) for name in offered]
+        scored = [(match_score(letters, self._commands.path(name)), name) for name in offered]
         fitting = [(score, name) for score, name in scored if score is not None]
         if letters:
             fitting.sort(key=lambda each: -each[0])

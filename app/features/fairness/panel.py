@@ -192,7 +192,7 @@ class FairnessPanel(QWidget):
             cell: NO_WAY if isnan(flat[cell]) else format(flat[cell], form if flat[cell] else ".0f")
             for cell in grid.cells.tolist()
         }
-        return Heat(values, ends, words=words)
+        return Heat(values, ends, texts=words)
 
     def _tell_heat(self) -> None:
         index = self.on_map.currentIndex()

@@ -173,7 +173,7 @@ def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
     following = request.first + tried
     if len(state.numbers) >= request.count:
         following = state.numbers[-1] + 1
-    return Ended(tried, len(state.numbers), following, state.words)
+    return Ended(tried, len(state.numbers), following, state.summary)
 
 
 def _states(

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.desk.large_work import LargeWork
 from app.qt_guard import connect
-from randomizer.geometry.transform import Transformed, resized, shifted, turned_map
-from randomizer.geometry.turn import Turn, left_right, top_bottom, turned
+from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
+from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.storage.encoding import encode_edit
@@ -33,7 +33,9 @@ class Transforms(QObject):
 
     def turn(self, steps: int) -> None:
         """Turn the map clockwise by so many sides."""
-        self._turn(lambda layout: turned(layout, steps), "Turn right" if steps > 0 else "Turn left")
+        self._turn(
+            lambda layout: rotation(layout, steps), "Turn right" if steps > 0 else "Turn left"
+        )
 
     def flip(self, *, upside_down: bool) -> None:
         """Mirror the map."""
@@ -44,7 +46,7 @@ class Transforms(QObject):
 
     def _turn(self, turn: Callable[[Layout], Turn], text: str) -> None:
         battlemap = self._desk.document.battlemap
-        self._run(partial(turned_map, battlemap, turn(battlemap.grid.layout)), text)
+        self._run(partial(turn_map, battlemap, turn(battlemap.grid.layout)), text)
 
     def why_not_resize(self) -> str:
         """Why the map keeps its size, "" if it can have another."""
@@ -59,7 +61,7 @@ class Transforms(QObject):
         dialog = ResizeDialog(battlemap.system, battlemap.grid, self._desk.frame)
         connect(
             dialog.accepted,
-            lambda: self._run(partial(resized, battlemap, *dialog.size_asked()), "Resize"),
+            lambda: self._run(partial(resize_map, battlemap, *dialog.size_asked()), "Resize"),
         )
         dialog.open()
 
@@ -71,7 +73,7 @@ class Transforms(QObject):
         dialog = ShiftDialog(battlemap.grid, self._desk.frame)
         connect(
             dialog.accepted,
-            lambda: self._run(partial(shifted, battlemap, *dialog.way_asked()), "Shift"),
+            lambda: self._run(partial(shift_map, battlemap, *dialog.way_asked()), "Shift"),
         )
         dialog.open()
 

@@ -184,7 +184,7 @@ def method_words(table: OddsTable) -> str:
         return "Exact: worked out, not rolled."
     if not table.samples:
         return f"None of {counted(table.tried, 'map')} keeps the locks."
-    words = f"Sampled: {counted(table.samples, 'map')}; {table.bound_words}."
+    words = f"Sampled: {counted(table.samples, 'map')}; {table.bound_text}."
     if table.tried > table.samples:
         words += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
     return words

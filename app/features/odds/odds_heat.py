@@ -71,7 +71,7 @@ def odds_heat(
     }
     # Places that are no cells, and sampled tables that have found no map yet.
     values = np.where(chances.any(axis=1), values, np.nan)
-    return Heat(values, (0.0, 1.0), words=words, alone=True, faded=faded, hatched=covered)
+    return Heat(values, (0.0, 1.0), texts=words, alone=True, faded=faded, hatched=covered)
 
 
 def _sum(
@@ -102,7 +102,7 @@ def _sides_heat(
         np.full(size, np.nan),
         (0.0, 1.0),
         sides=sides,
-        side_words=words,
+        side_texts=words,
         alone=True,
         faded=faded,
         hatched=covered,

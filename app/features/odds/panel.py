@@ -269,7 +269,7 @@ class OddsPanel(QWidget):
         words, more, stage = WHOLE, "", self.stage
         if stage is not None and self._table is not None:
             origin = self._table.stages[stage].origin
-            words = f"After line {origin.line}: {origin.words}"
+            words = f"After line {origin.line}: {origin.text}"
         elif self._table is not None and self.choice.kind == "hexside":
             words, more = "Hexsides: only at the end", HEXSIDES
         elif self._table is not None and not self._table.stages:

@@ -73,7 +73,7 @@ def _reasons(table: OddsTable, cell: int, column: int) -> list[Row]:
         return []
     shares = table.sources[cell, column].tolist()
     rows = [
-        Row(f"line {origin.line}: {origin.words}", share, table.error(share), origin.line)
+        Row(f"line {origin.line}: {origin.text}", share, table.error(share), origin.line)
         for origin, share in zip(table.origins, shares, strict=False)
         if share >= _LEAST_SHARE
     ]

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.fuzzy_match import closeness
+from app.commands.fuzzy_match import match_score
 from app.commands.shortcuts import Keys, Shortcuts
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
@@ -106,7 +106,7 @@ class ShortcutsPage(QWidget):
 
     def _filter(self, letters: str) -> None:
         for item in self._items:
-            fits = closeness(letters, item.text(0)) is not None
+            fits = match_score(letters, item.text(0)) is not None
             item.setHidden(not fits and letters.lower() not in item.text(1).lower())
 
     def choose(self, name: str) -> None:

@@ -76,8 +76,8 @@ class StatusBarController(QObject):
         canvas = self._desk.canvas
         self._hit, preview = hit, canvas.overlays.preview
         words = ["" if hit is None else explain(self._desk.document, hit, canvas.instead)]
-        if preview is not None and preview.words:
-            words.append(preview.words)
+        if preview is not None and preview.note:
+            words.append(preview.note)
         self.place.setText(" - ".join(words))
 
     def _show_zoom(self) -> None:

@@ -51,7 +51,7 @@ They are told apart by lightness alone.
 """
 
 
-def mixed(
+def mix_colours(
     base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
 ) -> NDArray[np.uint32]:
     """``base`` with ``over`` drawn on it (0xffRRGGBB); ``share`` is from 0 (base) to 256 (over)."""
@@ -109,9 +109,9 @@ class CellColours:
             elif self._overlays.elevation:
                 for level in range(1, abs(elevation) + 1):
                     tint = theme.elevation_tint(level if elevation > 0 else -level)
-                    colours = mixed(colours, tint.rgb(), tint.alpha())
+                    colours = mix_colours(colours, tint.rgb(), tint.alpha())
             if self._overlays.passability:
-                colours = mixed(colours, over, share)
+                colours = mix_colours(colours, over, share)
             table[:, elevation - DEEPEST] = colours
         return table.ravel()
 
@@ -128,7 +128,7 @@ class CellColours:
         for each in self._passes[1:]:
             own = each.draws(specs, cells)
             share = round(each.opacity * 256)
-            over = mixed(colours, self._ground(composite, each, cells), share)
+            over = mix_colours(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
         strength = self._relief_strength()
         if strength:
@@ -136,15 +136,15 @@ class CellColours:
             bright = light > 0
             most = np.where(bright, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
             amount = (np.abs(light) * most).astype(np.uint32)
-            colours = mixed(colours, np.where(bright, LIGHT, SHADE), amount)
+            colours = mix_colours(colours, np.where(bright, LIGHT, SHADE), amount)
         if self._overlays.shows_water(system):
             opacity = water_opacity(self._battlemap, composite, cells)
             if opacity is not None:
                 amount = np.rint(opacity * 256).astype(np.uint32)
-                colours = mixed(colours, self._theme.water.rgb(), amount)
+                colours = mix_colours(colours, self._theme.water.rgb(), amount)
         if self._heat is not None:
             heat = self._heat[cells]
-            hot = mixed(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
+            hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
             colours = np.where(heat >= 0, hot, colours)
         self._draw_cell_list_and_locks(colours, cells, starts)
         return colours
@@ -192,11 +192,11 @@ class CellColours:
                 places = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
             else:
                 places = np.flatnonzero(np.isin(cells, starts))
-            colours[places] = mixed(colours[places], self._theme.cell_list.rgb(), share)
+            colours[places] = mix_colours(colours[places], self._theme.cell_list.rgb(), share)
         locks = self._battlemap.locked_cells
         if self._overlays.locks and not is_blank(locks):
             places = np.flatnonzero(locks.reshape(-1)[cells])
-            colours[places] = mixed(colours[places], self._theme.lock.rgb(), share)
+            colours[places] = mix_colours(colours[places], self._theme.lock.rgb(), share)
 
 
 def listed_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:

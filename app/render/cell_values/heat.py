@@ -25,7 +25,7 @@ class Heat:
     """Values of ``cells`` (h, w) or (size,) and of ``sides`` (size, degree); nan shows nothing.
 
     ``ends`` are the values with the ramp's first and last colour (None: the lowest and the highest
-    of the cells). ``words`` are written on cells, line by line, ``side_words`` on (cell, side).
+    of the cells). ``texts`` are written on cells, line by line, ``side_texts`` on (cell, side).
     ``alone``: the map's hexsides, names and elevations are left out, since they are of one map and
     the values of many. ``faded``: the values are out of date. ``hatched`` (size,) marks cells of
     whose values the map shows nothing.
@@ -34,8 +34,8 @@ class Heat:
     cells: NDArray[np.float64]
     ends: tuple[float, float] | None = None
     sides: NDArray[np.float64] | None = None
-    words: Mapping[int, str] = field(default_factory=dict)
-    side_words: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    texts: Mapping[int, str] = field(default_factory=dict)
+    side_texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
     alone: bool = False
     faded: bool = False
     hatched: NDArray[np.bool_] | None = None

@@ -43,7 +43,7 @@ class Frame:
         """Device pixels in a map unit."""
         return self.viewport.scale * self.ratio
 
-    def moved(self, at: NDArray[np.float64]) -> Frame:
+    def with_centres(self, at: NDArray[np.float64]) -> Frame:
         """Return the same frame with other centres."""
         return replace(self, at=at)
 

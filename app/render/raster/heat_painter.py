@@ -127,16 +127,16 @@ class HeatOverlay:
         battlemap = frame.battlemap
         lines = defaultdict(list)
         for cell in frame.cells.tolist():
-            if cell in heat.words:
+            if cell in heat.texts:
                 x, y = battlemap.grid.centre(cell)
-                words = heat.words[cell].split("\n")
+                words = heat.texts[cell].split("\n")
                 for row, line in enumerate(words):
                     size = LAST_LINE if row == len(words) - 1 else OTHER_LINES
                     at = (x, y + (row - (len(words) - 1) / 2) * LINES_APART + LOWERED)
                     lines[size, self._shade(int(self.ramp_indices[cell]))].append((line, at))
         if self._side_indices is not None and scale >= SIDE_WORDS_FROM:
             shown = set(frame.cells.tolist())
-            for (cell, side), line in heat.side_words.items():
+            for (cell, side), line in heat.side_texts.items():
                 if cell in shown:
                     middle = side_middle(battlemap.grid.layout, side) * (sum(BAR) / 2)
                     at = (QPointF(*battlemap.grid.centre(cell)) + middle).toTuple()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_box, cell_outline
-from app.render.cell_values.cell_colours import mixed
+from app.render.cell_values.cell_colours import mix_colours
 from app.render.pictures.ground_phase import MARGIN, phases
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class CellDrawing:
         colours = np.array([found], np.uint32)
         for level in range(1, abs(elevation) + 1):
             tint = self.theme.elevation_tint(level if elevation > 0 else -level)
-            colours = mixed(colours, tint.rgb(), tint.alpha())
+            colours = mix_colours(colours, tint.rgb(), tint.alpha())
         return QColor(int(colours[0]))
 
     def tint(self, painter: QPainter, elevation: int) -> None:

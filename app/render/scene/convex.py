@@ -39,7 +39,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def clipped(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
+def clip(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
     """What of a convex polygon lies in the convex ``window``; both run clockwise on the screen."""
     result = list(polygon)
     for a, b in zip(window, [*window[1:], window[0]], strict=True):

@@ -23,7 +23,7 @@ from app.render.cell_values.relief import (
 )
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.scene.convex import clipped
+from app.render.scene.convex import clip
 from app.render.scene.edges.map_edges import near_map_edge
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
             shade.setAlphaF(1 - (1 - opacity) ** share)
             gradient.setColorAt(place / (len(shares) - 1), shade)
         painter.setBrush(gradient)
-        for part in [polygon] if windows is None else [clipped(polygon, each) for each in windows]:
+        for part in [polygon] if windows is None else [clip(polygon, each) for each in windows]:
             if len(part) > 2:
                 painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in part]))
 

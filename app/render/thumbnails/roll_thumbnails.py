@@ -73,7 +73,7 @@ class ThumbnailAtlas:
         width = (self.count - 1) * self.pitch / self.ratio + self.size.width()
         return QRectF(0, 0, width, self.size.height())
 
-    def shown(self, maps: Sequence[Mapping[str, Plane]], like: Composite) -> Composite:
+    def compose(self, maps: Sequence[Mapping[str, Plane]], like: Composite) -> Composite:
         """Return planes of at most ``count`` maps on the wide grid; the last map fills up the
         atlas.
 
@@ -218,4 +218,4 @@ class RollThumbnails(RenderedThumbnails):
         ]
         keys = alike[: atlas.count]
         maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
-        return keys, atlas, atlas.shown(maps, base.composite)
+        return keys, atlas, atlas.compose(maps, base.composite)

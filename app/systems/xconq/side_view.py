@@ -54,4 +54,4 @@ class SideView(QObject):
         }
         values = np.where(view.unseen, 0.0, np.nan)
         seen = f"Seen by {sides[self.side].name}"
-        self._heat.show(NAME, Heat(values, (0.0, 1.0), words=words), seen)
+        self._heat.show(NAME, Heat(values, (0.0, 1.0), texts=words), seen)

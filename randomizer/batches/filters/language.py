@@ -64,4 +64,4 @@ class FilterLanguage(Language):
             parser.filter()
         yield from parser.lacking.items()
         for cell in sorted(parser.lacking_cells, key=lambda name: (len(name), name)):  # A2, A10
-            yield cell, parser.words.cell
+            yield cell, parser.nouns.cell

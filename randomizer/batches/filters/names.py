@@ -41,7 +41,7 @@ class Names(Tokens):
         super().__init__(text)
         self.system = system
         self.grid = grid or system.new_grid()
-        self.words = cell_words(self.grid.layout)
+        self.nouns = cell_words(self.grid.layout)
         self.terrain_set = known = terrain_set or system.terrain_set
         self.has_hexsides = system.hexside is not None and bool(known.hexsides)
         self._waters = tuple(code for code, t in enumerate(known.terrains) if t.water)
@@ -84,11 +84,11 @@ class Names(Tokens):
         "land" and "water" are several terrains, if any is water.
         """
         kinds = [kind for kind in self._kinds if (hexsides if kind.is_side else grounds)]
-        what = " or ".join(["terrain"] * grounds + [self.words.side] * hexsides)
+        what = " or ".join(["terrain"] * grounds + [self.nouns.side] * hexsides)
         several = WATER_WORDS if grounds and self._waters else {}
         self.offer(several)
         self.offer(
-            {quoted(kind.name): self.words.side if kind.is_side else "terrain" for kind in kinds}
+            {quoted(kind.name): self.nouns.side if kind.is_side else "terrain" for kind in kinds}
         )
         start = self.next
         name = self.name(lambda name: kinds_called(name, kinds) or name.casefold() in several)
@@ -132,9 +132,9 @@ class Names(Tokens):
         found = self._next_cell()
         if found is None:
             name = self._numbers() or self.next.text
-            wrong = f"the board has no {self.words.cell} “{name}”"
+            wrong = f"the board has no {self.nouns.cell} “{name}”"
             is_name = self.next.kind in NAMES
-            self.fail(self.next, wrong if is_name else f"a {self.words.cell} is wanted here")
+            self.fail(self.next, wrong if is_name else f"a {self.nouns.cell} is wanted here")
         index, tokens = found
         self._at += tokens
         return Cell(index, self.system.cell_name(self.grid, index))

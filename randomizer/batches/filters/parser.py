@@ -134,7 +134,7 @@ class Parser(Names):
     def _simple(self) -> Condition:
         """A condition without "and", "or", "not"."""
         if self.has_hexsides:
-            one = self.words.cell
+            one = self.nouns.cell
             self.offer({"side(": f"what stands at a side of a {one}: side({one}, number)"})
         start = self.next
         if self.calls("side"):
@@ -166,7 +166,7 @@ class Parser(Names):
             self.fail(self.next, f"“{number}” is a number: say what it has to be", fix)
         second = self.next
         if isinstance(left, Number) and self.called(second.text):
-            self.fail(start, f"the board has no {self.words.cell} “{start.text}”")
+            self.fail(start, f"the board has no {self.nouns.cell} “{start.text}”")
         wanted = "a number is wanted here, or a measure to compare with"
         right = self._quantity(wanted, compared=True)
         if isinstance(left, Number) and isinstance(right, Number):
@@ -230,11 +230,11 @@ class Parser(Names):
 
         ``compared``: it stands after a comparison sign, where a number is needed.
         """
-        cells = self.words.cells
+        cells = self.nouns.cells
         self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
         self.offer({"share(": f"how much of all {cells} something is, in percent"})
         self.offer({"regions(": "in how many separate areas something is"})
-        self.offer({"elevation(": f"the elevation of a {self.words.cell}"})
+        self.offer({"elevation(": f"the elevation of a {self.nouns.cell}"})
         self.offer({measure.name: measure.title for measure in self._measures.values()})
         if self.calls("count"):
             return Count(self._what(), self._among())
@@ -272,7 +272,7 @@ class Parser(Names):
         kinds = self.called(name)
         if len(kinds) != 1 or len(name) == 1:
             known = [*(measure.name for measure in self._measures.values()), *_CALLS]
-            no_cell = "" if compared else f"no {self.words.cell} and "
+            no_cell = "" if compared else f"no {self.nouns.cell} and "
             nothing = f"there is {no_cell}no measure"
             self.fail_unknown(start, nothing, name, known)
         kind = kinds[0]
@@ -280,7 +280,7 @@ class Parser(Names):
             asked = self._asked + quoted(kind.name)
         else:
             asked = f"count({quoted(kind.name)})" + ("" if compared or self._is_sign() else " >= 1")
-        cell = self.words.cell
+        cell = self.nouns.cell
         message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
         if compared:
             message = f"“{name}” alone is no number: count it"
@@ -302,7 +302,7 @@ class Parser(Names):
 
     def _is_elevation(self) -> bool:
         """Take the word "elevation", if it comes next; whether it did."""
-        self.offer({"elevation": f"{self.words.cells} of an elevation: {_ELEVATIONS}"})
+        self.offer({"elevation": f"{self.nouns.cells} of an elevation: {_ELEVATIONS}"})
         return self.takes("elevation", offered=False)
 
     def _among(self) -> tuple[Cell, ...]:

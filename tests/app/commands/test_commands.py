@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
 from app.commands.commands import WHY, Command, Commands
-from app.commands.layout import MENUS, PANELS, TOOL_BARS, Menu, path_of, places
+from app.commands.layout import MENUS, PANELS, TOOL_BARS, Menu, entries, path_of
 from app.commands.menus import Menus
 from app.document.sample import sample_map
 from randomizer.model.cell_words import cell_words
@@ -42,7 +42,7 @@ def test_an_id_stands_for_one_command_and_in_one_place(commands):
     with pytest.raises(ValueError, match="in no menu"):
         commands.add([row("nowhere.here")])
     assert path_of("view.colours.dark") == ("View", "Colours")
-    assert len(places()) == len(set(places()))
+    assert len(entries()) == len(set(entries()))
 
 
 def test_no_place_is_in_the_layout_twice():

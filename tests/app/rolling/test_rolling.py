@@ -16,8 +16,8 @@ from app.rolling.rolling import Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run
-from randomizer.geometry.transform import turned_map
-from randomizer.geometry.turn import turned
+from randomizer.geometry.transform import turn_map
+from randomizer.geometry.turn import rotation
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layer import Layer
@@ -354,7 +354,7 @@ def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(
     table = generator_without_script(document.battlemap.system)
     start(rolling.roll, Recipe("", lambda: table, {}), new_seed=False)
     assert rolling.busy
-    turn = turned_map(document.battlemap, turned(document.battlemap.grid.layout, 1))
+    turn = turn_map(document.battlemap, rotation(document.battlemap.grid.layout, 1))
     document.push(turn.edit, "Turn right")
     qtbot.waitUntil(lambda: not rolling.busy)
     assert [layer.roll for layer in document.battlemap.layers] == [None]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.hover_text import explain, explain_corner, spoken
+from app.canvas.hover_text import accessible_text, explain, explain_corner
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -222,7 +222,7 @@ def test_what_a_locked_layer_sets_is_left_out_and_a_visible_one_above_is_changed
     mouse(driver.canvas, "MouseMove", driver.corner(3, 3), NONE, NONE)
     preview = driver.canvas.overlays.preview
     assert preview.left_out_corners.tolist() == [3 * (WIDTH + 1) + 4]
-    assert "Kept is locked" in preview.words
+    assert "Kept is locked" in preview.note
     driver.stroke((3, 3))
     assert driver.heights[3, 2:5].tolist() == [10, 210, 300]
     assert driver.document.battlemap.layers[1].planes[HEIGHT.name][3, 3] == 210
@@ -276,7 +276,7 @@ def test_the_status_bar_tells_corner_and_mean_height(driver: LandDriver) -> None
     driver.document.battlemap.system = wet
     assert "mean height 10, 2.5 under water" in explain(driver.document, driver.canvas.hit_at(at))
     cell = driver.grid.cell(2, 1)
-    assert spoken(driver.document, cell, corner=2) == "south-east corner of 3/2, height 40"
+    assert accessible_text(driver.document, cell, corner=2) == "south-east corner of 3/2, height 40"
 
 
 def test_a_locked_corner_is_said_to_be_locked(driver: LandDriver) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.tools.things import turned
+from app.tools.things import turn_things
 from randomizer.geometry.symmetry import centred_on
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.carrying import carriers_on, with_link
@@ -194,7 +194,7 @@ def test_locked_and_hidden_layers_are_refused_by_name(three):
     document = three.document
     document.battlemap.layer(2).locked = True
     three.hover(2, 2)
-    assert "Units is locked" in three.canvas.overlays.preview.words, "it is said before"
+    assert "Units is locked" in three.canvas.overlays.preview.note, "it is said before"
     three.drag(three.at(2, 2), three.at(5, 5))
     assert three.things()[1] == (2.0, 2.0)
     assert three.refused == ["The layer Units is locked: unlock it to change it."]
@@ -204,7 +204,7 @@ def test_locked_and_hidden_layers_are_refused_by_name(three):
     document.battlemap.layer(2).locked = False
     document.push(show(document.battlemap, 2, False), "Hide")
     three.hover(8, 7)
-    assert "Units is hidden" in three.canvas.overlays.preview.words, "it is said before"
+    assert "Units is hidden" in three.canvas.overlays.preview.note, "it is said before"
     three.click(8, 8)
     assert three.refused[2:] == ["The layer Units is hidden: show it to change it."]
     assert len(three.things()) == 3
@@ -243,8 +243,8 @@ def test_picked_things_turn_and_so_does_what_is_placed(three):
     tool, document = three.tools["things"], three.document
     three.click(2, 2)
     three.click(4, 2, modifiers=SHIFT)
-    document.push(turned(document.battlemap, document.picked, 1), "Turn")
-    document.push(turned(document.battlemap, document.picked, -2), "Turn")
+    document.push(turn_things(document.battlemap, document.picked, 1), "Turn")
+    document.push(turn_things(document.battlemap, document.picked, -2), "Turn")
     angles = [thing.angle for thing in document.battlemap.layer(2).things.values()]
     assert angles == [315.0, 315.0, 0.0]
     document.pick(())
@@ -333,13 +333,13 @@ def test_things_that_stand_in_cells_do_not_follow_alt(carts):
 def test_where_nothing_can_stand_is_said_before_the_click(carts):
     carts.place_kind()
     carts.hover(4, 0)
-    assert carts.canvas.overlays.preview.words == "No thing stands in the first row"
+    assert carts.canvas.overlays.preview.note == "No thing stands in the first row"
     assert carts.canvas.overlays.preview.things == ()
     carts.click(4, 0)
     assert carts.refused == ["No thing stands in the first row."]
     assert len(carts.things()) == 2
     carts.drag(carts.free(5, 5), carts.free(5, 0), release=False)
-    assert carts.canvas.overlays.preview.words == "No thing stands in the first row"
+    assert carts.canvas.overlays.preview.note == "No thing stands in the first row"
     carts.drag(carts.free(5, 5), carts.free(5, 3), carts.free(5, 0))
     assert carts.things()[2] == (5.0, 3.0)
 
@@ -373,6 +373,6 @@ def test_what_the_game_would_mind_is_said_and_done(carts):
     carts.place_kind("cairn")
     carts.click(8, 8)
     carts.drag(carts.free(8, 8), carts.free(2, 2), release=False)
-    assert carts.canvas.overlays.preview.words == "two carts"
+    assert carts.canvas.overlays.preview.note == "two carts"
     carts.drag(carts.free(8, 8), carts.free(2, 2))
     assert carts.things()[3] == (2.0, 2.0)

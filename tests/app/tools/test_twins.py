@@ -48,10 +48,10 @@ def test_twins_off_the_board_are_counted_and_marked(driver):
     driver.options.choose(symmetry_kind="turn2", centre=driver.grid.cell(3, 3), radius=1)
     driver.hover(12, 9)
     preview = driver.canvas.overlays.preview
-    assert preview.words == "7 of 7 twins lie off the board"
+    assert preview.note == "7 of 7 twins lie off the board"
     assert len(preview.lost) == 7
     driver.hover(4, 4)
-    assert driver.canvas.overlays.preview.words == ""
+    assert driver.canvas.overlays.preview.note == ""
     driver.canvas.grab()  # draws the centre and the hatching
 
 

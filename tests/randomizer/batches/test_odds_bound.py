@@ -21,12 +21,12 @@ def test_exact_odds_are_not_off_and_no_maps_tell_nothing() -> None:
 
 def test_the_bound_shrinks_with_the_root_of_the_number_of_maps() -> None:
     assert table(TRUE, 400).bound == pytest.approx(2 * table(TRUE, 1600).bound)
-    words = table(TRUE, 100_000).bound_words
+    words = table(TRUE, 100_000).bound_text
     assert words == "no chance is more than 0.6 points off (99 %)"
 
 
 def test_a_handful_of_maps_gives_no_bound_of_use() -> None:
-    assert table(TRUE, 1).bound_words == "these are too few maps to tell chances by"
+    assert table(TRUE, 1).bound_text == "these are too few maps to tell chances by"
 
 
 def test_hexsides_are_covered_too() -> None:

@@ -102,7 +102,7 @@ def test_the_maps_found_are_those_that_fulfil_the_filter(text: str, base: Base) 
     expected, kept = one_after_the_other(text, base, 500, 1500)
     found = found_by(text, base=base, first=500, budget=1500, limit=2000)
     assert list(found.numbers) == expected
-    assert (found.tried, found.kept, found.matching) == (1500, kept, len(expected))
+    assert (found.tried, found.eligible, found.matching) == (1500, kept, len(expected))
     assert found.locked == base.locked
 
 
@@ -181,7 +181,7 @@ def test_maps_that_cannot_be_made_are_passed_over(generator: Any) -> None:
     expected, kept = one_after_the_other("C4 = Bog", PLAIN, 1, 300, FAILS_AT_TIMES)
     assert 100 < kept < 200
     found = found_by("C4 = Bog", generator, first=1, budget=300, limit=300)
-    assert (list(found.numbers), found.kept) == (expected, kept)
+    assert (list(found.numbers), found.eligible) == (expected, kept)
 
 
 def test_why_no_map_at_all_can_be_made_is_said() -> None:
@@ -297,9 +297,9 @@ def test_rarity_is_said_in_words(counted: tuple[int, int], words: str) -> None:
 
 def test_under_locks_it_is_said_how_rare_they_are_too() -> None:
     found = SearchResult(1, (4,), 1000, 100, 50, locked=True)
-    assert found.words == (
+    assert found.summary == (
         "50 of 100 maps that keep the locks: about 1 map in 2.0 (± 10 %); "
         "the locks are kept by 100 of 1,000 maps: about 1 map in 10 (± 10 %)"
     )
-    none = replace(found, kept=0, matching=0)
-    assert none.words == "the locks are kept by none of 1,000 maps: less than 1 map in 330"
+    none = replace(found, eligible=0, matching=0)
+    assert none.summary == "the locks are kept by none of 1,000 maps: less than 1 map in 330"

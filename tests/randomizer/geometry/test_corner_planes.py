@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
-from randomizer.geometry.transform import resized, shifted, turned_map
-from randomizer.geometry.turn import Turn, left_right, mirrored, turned
+from randomizer.geometry.transform import resize_map, shift_map, turn_map
+from randomizer.geometry.turn import Turn, left_right, reflection, rotation
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corners_of
 from randomizer.model.grid import Grid
@@ -18,7 +18,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from tests.randomizer.map_strategies import TOY
 
-TURNS = [turned(SQUARE, steps) for steps in range(4)] + [mirrored(SQUARE, a) for a in range(4)]
+TURNS = [rotation(SQUARE, steps) for steps in range(4)] + [reflection(SQUARE, a) for a in range(4)]
 
 
 def numbered(width: int, height: int) -> BattleMap:
@@ -46,7 +46,7 @@ sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 def test_every_cell_of_a_turned_map_keeps_its_heights(size: tuple[int, int], turn: Turn) -> None:
     battlemap = numbered(*size)
     before, first = heights_of_cells(battlemap), battlemap.layers[0].planes["height"].copy()
-    step = turned_map(battlemap, turn)
+    step = turn_map(battlemap, turn)
     step.edit.apply(battlemap)
     assert step.lost == 0
     assert heights_of_cells(battlemap) == before
@@ -56,10 +56,10 @@ def test_every_cell_of_a_turned_map_keeps_its_heights(size: tuple[int, int], tur
 
 def test_a_turned_map_has_each_height_at_its_own_corner() -> None:
     battlemap = numbered(2, 1)
-    turned_map(battlemap, turned(SQUARE, 1)).edit.apply(battlemap)
+    turn_map(battlemap, rotation(SQUARE, 1)).edit.apply(battlemap)
     assert battlemap.layers[0].planes["height"].tolist() == [[3, 0], [4, 1], [5, 2]]
     battlemap = numbered(2, 1)
-    turned_map(battlemap, left_right(SQUARE)).edit.apply(battlemap)
+    turn_map(battlemap, left_right(SQUARE)).edit.apply(battlemap)
     assert battlemap.layers[0].planes["height"].tolist() == [[2, 1, 0], [5, 4, 3]]
 
 
@@ -68,9 +68,9 @@ def test_a_smaller_map_loses_the_heights_that_no_cell_of_it_has() -> None:
     battlemap.layers[0].planes["elevation"][:] = -0x8000
     height = battlemap.layers[0].planes["height"]
     height[:, 3] = -1
-    assert resized(battlemap, 2, 2).lost == 0  # what is left are the corners of cells that stay
+    assert resize_map(battlemap, 2, 2).lost == 0  # what is left are the corners of cells that stay
     height[0, 3] = 5
-    step = resized(battlemap, 2, 2)
+    step = resize_map(battlemap, 2, 2)
     assert step.lost == 1
     step.edit.apply(battlemap)
     assert battlemap.layers[0].planes["height"].tolist() == [[0, 1, 2], [4, 5, 6], [8, 9, 10]]
@@ -78,7 +78,7 @@ def test_a_smaller_map_loses_the_heights_that_no_cell_of_it_has() -> None:
 
 def test_a_larger_map_sets_nothing_beyond_the_old_edge() -> None:
     battlemap = numbered(1, 1)
-    resized(battlemap, 2, 2, (1.0, 1.0)).edit.apply(battlemap)
+    resize_map(battlemap, 2, 2, (1.0, 1.0)).edit.apply(battlemap)
     assert battlemap.layers[0].planes["height"].tolist() == [[-1, -1, -1], [-1, 0, 1], [-1, 2, 3]]
 
 
@@ -87,7 +87,7 @@ def test_a_shift_changes_heights_at_the_seam_only(size: tuple[int, int], dx: int
     battlemap = numbered(*size)
     before = battlemap.layers[0].planes["height"].copy()
     width, height = size
-    shifted(battlemap, dx, dy).edit.apply(battlemap)
+    shift_map(battlemap, dx, dy).edit.apply(battlemap)
     after = battlemap.layers[0].planes["height"]
     # Without its last row and column the plane goes round as the cells do.
     assert np.array_equal(after[:-1, :-1], np.roll(before[:-1, :-1], (dy, dx), (0, 1)))

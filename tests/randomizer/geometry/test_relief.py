@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.height_brush import raised, smoothed
+from randomizer.geometry.height_brush import raise_elevations, smooth_elevations
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from tests.randomizer.grid_strategies import grids
@@ -15,9 +15,9 @@ from tests.randomizer.grid_strategies import grids
 def test_heights_stop_at_the_limits_but_are_not_brought_back() -> None:
     elevation = np.array([[-3, 0, 2, 3, 9]], "i2")
     cells = np.arange(5)
-    assert raised(elevation, cells, 2, 0, 3).tolist() == [0, 2, 3, 3, 9]
-    assert raised(elevation, cells, -1, 0, 3).tolist() == [-3, 0, 1, 2, 3]
-    assert raised(elevation, cells[2:3], 1, 0, 3).dtype == elevation.dtype
+    assert raise_elevations(elevation, cells, 2, 0, 3).tolist() == [0, 2, 3, 3, 9]
+    assert raise_elevations(elevation, cells, -1, 0, 3).tolist() == [-3, 0, 1, 2, 3]
+    assert raise_elevations(elevation, cells[2:3], 1, 0, 3).dtype == elevation.dtype
 
 
 @given(grids(), st.lists(st.integers(-5, 9), min_size=1, max_size=20))
@@ -26,7 +26,7 @@ def test_smoothing_gives_the_rounded_mean_of_the_neighbourhood(
 ) -> None:
     elevation = np.resize(np.array(heights, "i2"), (grid.height, grid.width))
     for cell, value in zip(
-        grid.cells.tolist(), smoothed(grid, elevation, grid.cells).tolist(), strict=True
+        grid.cells.tolist(), smooth_elevations(grid, elevation, grid.cells).tolist(), strict=True
     ):
         around = [int(elevation.flat[near]) for near in (cell, *grid.neighbours(cell))]
         assert value == np.floor(sum(around) / len(around) + 0.5)
@@ -34,4 +34,4 @@ def test_smoothing_gives_the_rounded_mean_of_the_neighbourhood(
 
 def test_flat_ground_stays_flat() -> None:
     grid = Grid(SQUARE, 4, 4)
-    assert smoothed(grid, np.full((4, 4), -2, "i2"), grid.cells).tolist() == [-2] * 16
+    assert smooth_elevations(grid, np.full((4, 4), -2, "i2"), grid.cells).tolist() == [-2] * 16

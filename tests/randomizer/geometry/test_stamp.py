@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from randomizer.geometry.shapes import Cells
 from randomizer.geometry.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
 from randomizer.geometry.stamp_text import LIMIT, decode, encode
-from randomizer.geometry.turn import Turn, turned
+from randomizer.geometry.turn import Turn, rotation
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.grid import Grid
@@ -182,7 +182,7 @@ def test_a_thing_turns_with_its_stamp() -> None:
         battlemap
     )
     stamp = cut(battlemap, np.array([12]), {})
-    edit = place(battlemap, stamp.turned(turned(SQUARE, 1)), 6, 1)
+    edit = place(battlemap, stamp.turned(rotation(SQUARE, 1)), 6, 1)
     assert edit is not None
     edit.apply(battlemap)
     assert battlemap.thing(5) == Thing(5, "town", 1.0, 1.25, 180.0, 1, "Ys", {"men": (3, 4)})

@@ -71,14 +71,14 @@ def test_the_battleland_turns_in_thirds_about_a_corner_and_loses_nothing() -> No
     thirds = best_centre(GRID, "turn3")
     assert any(part % 6 for part in thirds.centre)
     assert thirds.off_board(GRID, GRID.cells) == (0, 54)
-    assert thirds.words(GRID, GRID.cells) == ""
+    assert thirds.warning(GRID, GRID.cells) == ""
 
 
 def test_twins_off_the_battleland_are_counted_in_words() -> None:
     halves = best_centre(GRID, "turn2")
-    assert halves.words(GRID, GRID.cells) == "3 of 27 twins lie off the board"
+    assert halves.warning(GRID, GRID.cells) == "3 of 27 twins lie off the board"
     missing = GRID.cells[halves.images(GRID, GRID.cells)[1] < 0]
-    assert halves.words(GRID, missing[:1]) == "1 of 1 twins lies off the board"
+    assert halves.warning(GRID, missing[:1]) == "1 of 1 twins lies off the board"
 
 
 @given(grids())

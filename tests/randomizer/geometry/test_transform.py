@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.transform import MOST_CELLS, Transformed, resized, shifted, turned_map
-from randomizer.geometry.turn import Turn, left_right, mirrored, top_bottom, turned
+from randomizer.geometry.transform import MOST_CELLS, Transformed, resize_map, shift_map, turn_map
+from randomizer.geometry.turn import Turn, left_right, reflection, rotation, top_bottom
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
@@ -93,15 +93,15 @@ def steps(draw: st.DrawFn, battlemap: BattleMap) -> Transformed:
     by = st.integers(-9, 9)
     kind = draw(st.sampled_from(["turn", "turn", "shift", "resize"]))
     if kind == "shift":
-        return shifted(battlemap, draw(by), draw(by))
+        return shift_map(battlemap, draw(by), draw(by))
     anchor = st.sampled_from([0.0, 0.5, 1.0])
     try:
         if kind == "resize":
             sizes = st.integers(1, 9)
-            return resized(battlemap, draw(sizes), draw(sizes), (draw(anchor), draw(anchor)))
-        return turned_map(battlemap, draw(turns(grid.layout)), keep_board=draw(st.booleans()))
+            return resize_map(battlemap, draw(sizes), draw(sizes), (draw(anchor), draw(anchor)))
+        return turn_map(battlemap, draw(turns(grid.layout)), keep_board=draw(st.booleans()))
     except ProblemError:
-        return shifted(battlemap, 0, 0)
+        return shift_map(battlemap, 0, 0)
 
 
 @given(battlemaps(), st.data())
@@ -129,10 +129,10 @@ def test_turning_all_the_way_round_changes_nothing(
     layout = battlemap.grid.layout
     put(battlemap, data.draw(things(battlemap.next_thing_id)))
     turn = data.draw(turns(layout))
-    do(battlemap, turned_map(battlemap, turn))  # rims without cells and rolls' records go here
+    do(battlemap, turn_map(battlemap, turn))  # rims without cells and rolls' records go here
     before, thing = without_things(battlemap), tuple(battlemap.layers[-1].things.values())
     for _ in range(2 if turn.mirrors else layout.degree):
-        assert do(battlemap, turned_map(battlemap, turn)) == 0
+        assert do(battlemap, turn_map(battlemap, turn)) == 0
     assert without_things(battlemap) == before
     for was, now in zip(thing, battlemap.layers[-1].things.values(), strict=True):
         assert (now.x, now.y) == pytest.approx((was.x, was.y), abs=1e-6)
@@ -144,7 +144,7 @@ def test_a_rectangle_turned_six_times_is_the_same_from_the_start(layout: Layout)
     battlemap = numbered(Grid(layout, 5, 4))
     before = without_things(battlemap)
     for _ in range(layout.degree):
-        assert do(battlemap, turned_map(battlemap, turned(layout, 1))) == 0
+        assert do(battlemap, turn_map(battlemap, rotation(layout, 1))) == 0
         assert len(battlemap.grid.cells) == 20
     assert without_things(battlemap) == before
 
@@ -158,11 +158,11 @@ def test_neighbours_stay_neighbours_however_a_map_is_turned(
     grid = Grid(layout, width, height)
     turn = data.draw(turns(layout))
     battlemap = numbered(grid)
-    do(battlemap, turned_map(battlemap, turn))
+    do(battlemap, turn_map(battlemap, turn))
     assert len(places(battlemap)) == grid.size
     check_nothing_tore(grid, battlemap, turn)
     battlemap = numbered(grid)
-    lost = do(battlemap, turned_map(battlemap, turn, keep_board=True))
+    lost = do(battlemap, turn_map(battlemap, turn, keep_board=True))
     assert battlemap.grid is grid
     assert len(places(battlemap)) == grid.size - lost
     check_nothing_tore(grid, battlemap, turn)
@@ -172,13 +172,13 @@ def test_neighbours_stay_neighbours_however_a_map_is_turned(
 @pytest.mark.parametrize("height", [4, 5])
 def test_a_world_that_wraps_keeps_its_seam_and_every_cell(layout: Layout, height: int) -> None:
     grid = Grid(layout, 6, height, None, True)
-    for turn in (left_right(layout), top_bottom(layout), turned(layout, layout.degree // 2)):
+    for turn in (left_right(layout), top_bottom(layout), rotation(layout, layout.degree // 2)):
         battlemap = numbered(grid)
-        assert do(battlemap, turned_map(battlemap, turn)) == 0
+        assert do(battlemap, turn_map(battlemap, turn)) == 0
         assert shape_of(battlemap.grid) == shape_of(grid)
         assert len(places(battlemap)) == grid.size
         check_nothing_tore(grid, battlemap, turn)
-        assert do(battlemap, turned_map(battlemap, turn)) == 0
+        assert do(battlemap, turn_map(battlemap, turn)) == 0
         if turn != top_bottom(layout):
             assert without_things(battlemap) == without_things(numbered(grid))
 
@@ -186,18 +186,18 @@ def test_a_world_that_wraps_keeps_its_seam_and_every_cell(layout: Layout, height
 def test_a_world_that_wraps_cannot_turn_by_sixty_degrees() -> None:
     battlemap = numbered(Grid(OBLIQUE, 6, 4, None, True))
     with pytest.raises(ProblemError, match="wraps from east to west"):
-        turned_map(battlemap, turned(OBLIQUE, 1))
+        turn_map(battlemap, rotation(OBLIQUE, 1))
 
 
 def test_the_battleland_stays_on_its_board() -> None:
     battlemap = plain_map()
     set_hex(battlemap, "A1", "Bog", 2, "s")
-    thirds = turned_map(battlemap, turned(FLAT, 2))
+    thirds = turn_map(battlemap, rotation(FLAT, 2))
     assert thirds.lost == 0
-    assert turned_map(battlemap, turned(FLAT, 3)).lost == 0  # nothing is set on what leaves
+    assert turn_map(battlemap, rotation(FLAT, 3)).lost == 0  # nothing is set on what leaves
     battlemap.layers[0].planes["terrain"][:] = 0
     set_hex(battlemap, "A1", "Bog", 2, "s")
-    assert turned_map(battlemap, turned(FLAT, 3)).lost == 3
+    assert turn_map(battlemap, rotation(FLAT, 3)).lost == 3
     do(battlemap, thirds)
     assert len(battlemap.grid.cells) == len(CELL_OF_HEX)
     bog = battlemap.system.terrain_set.terrain_code("Bog")
@@ -212,13 +212,13 @@ def test_the_battleland_stays_on_its_board() -> None:
         0,
     ]
     for _ in range(2):
-        assert do(battlemap, turned_map(battlemap, turned(FLAT, 2))) == 0
+        assert do(battlemap, turn_map(battlemap, rotation(FLAT, 2))) == 0
     fresh = plain_map()
     fresh.layers[0].planes["terrain"][:] = 0
     set_hex(fresh, "A1", "Bog", 2, "s")
     assert battlemap.composite().same_as(fresh.composite())
     with pytest.raises(ProblemError, match="one size"):
-        resized(battlemap, 9, 9)
+        resize_map(battlemap, 9, 9)
 
 
 def test_start_lists_locks_and_things_go_along() -> None:
@@ -233,7 +233,7 @@ def test_start_lists_locks_and_things_go_along() -> None:
     ):
         assert edit is not None
         edit.apply(battlemap)
-    assert do(battlemap, turned_map(battlemap, turned(SQUARE, 1))) == 1  # the town off the map
+    assert do(battlemap, turn_map(battlemap, rotation(SQUARE, 1))) == 1  # the town off the map
     grid = battlemap.grid
     assert (grid.width, grid.height) == (3, 4)
     assert battlemap.layers[0].properties.get("first") == ("0301", "?", "0104", "0301")
@@ -242,7 +242,7 @@ def test_start_lists_locks_and_things_go_along() -> None:
     (thing,) = battlemap.layers[0].things.values()
     assert (thing.x, thing.y) == pytest.approx((2.0, 0.25))
     assert (thing.id, thing.angle, thing.owner, thing.label) == (1, 180.0, 2, "Ys")
-    assert do(battlemap, resized(battlemap, 2, 4)) == 2  # the locked cell and the town
+    assert do(battlemap, resize_map(battlemap, 2, 4)) == 2  # the locked cell and the town
     assert battlemap.layers[0].properties.get("first") == ("?", "0104")
 
 
@@ -255,19 +255,19 @@ def test_a_thing_on_the_rim_stays_on_the_map(layout: Layout) -> None:
     placed = tuple(Thing(number, "town", *at) for number, at in enumerate(on))
     put(battlemap, *placed)
     for _ in range(layout.degree):
-        assert do(battlemap, turned_map(battlemap, turned(layout, 1))) == 0
+        assert do(battlemap, turn_map(battlemap, rotation(layout, 1))) == 0
 
 
 def test_what_no_layer_uses_takes_no_memory_afterwards() -> None:
     battlemap = free_map(FLAT, 9, 8)
-    do(battlemap, turned_map(battlemap, turned(FLAT, 1)))
+    do(battlemap, turn_map(battlemap, rotation(FLAT, 1)))
     assert is_blank(battlemap.locked_sides)
     assert battlemap.layers[0].planes == {}
 
 
 @given(battlemaps())
 def test_a_turned_roll_is_hand_work(battlemap: BattleMap) -> None:
-    do(battlemap, turned_map(battlemap, Turn(battlemap.grid.layout, 0)))
+    do(battlemap, turn_map(battlemap, Turn(battlemap.grid.layout, 0)))
     for layer in battlemap.layers:
         assert layer.roll is None
         assert layer.touched_properties == frozenset()
@@ -284,10 +284,10 @@ def test_a_larger_map_holds_the_smaller_one_untorn(
 ) -> None:
     grid = Grid(layout, 4, 5)
     battlemap = numbered(grid)
-    assert do(battlemap, resized(battlemap, 9, 8, anchor)) == 0
+    assert do(battlemap, resize_map(battlemap, 9, 8, anchor)) == 0
     assert len(places(battlemap)) == 20
     check_nothing_tore(grid, battlemap, Turn(layout, 0))
-    back = resized(battlemap, 4, 5, anchor)
+    back = resize_map(battlemap, 4, 5, anchor)
     if layout in (OBLIQUE, SQUARE) or anchor != (0.5, 0.5):
         assert do(battlemap, back) == 0
         assert without_things(battlemap) == without_things(numbered(grid))
@@ -297,7 +297,7 @@ def test_the_anchor_is_where_the_screen_shows_it() -> None:
     for layout in (OBLIQUE, SQUARE):
         battlemap = numbered(Grid(layout, 2, 2))
         top = min(places(battlemap).items(), key=lambda at: battlemap.grid.centre(at[1])[1])[0]
-        do(battlemap, resized(battlemap, 2, 5, (0.0, 0.0)))
+        do(battlemap, resize_map(battlemap, 2, 5, (0.0, 0.0)))
         highest = min(battlemap.grid.centre(cell)[1] for cell in battlemap.grid.cells.tolist())
         assert battlemap.grid.centre(places(battlemap)[top])[1] == highest
 
@@ -305,14 +305,14 @@ def test_the_anchor_is_where_the_screen_shows_it() -> None:
 def test_holes_stay_and_new_cells_exist() -> None:
     mask = np.array([[True, False], [True, True]])
     battlemap = numbered(Grid(SQUARE, 2, 2, mask))
-    do(battlemap, resized(battlemap, 3, 3, (1.0, 1.0)))
+    do(battlemap, resize_map(battlemap, 3, 3, (1.0, 1.0)))
     assert battlemap.grid.mask is not None
     assert np.argwhere(~battlemap.grid.mask).tolist() == [[1, 2]]
-    do(battlemap, resized(battlemap, 2, 3))
+    do(battlemap, resize_map(battlemap, 2, 3))
     assert battlemap.grid.mask is None
     battlemap = numbered(Grid(SQUARE, 2, 1, mask[:1]))
     with pytest.raises(ProblemError, match="every cell"):
-        resized(battlemap, 1, 1, (1.0, 1.0))
+        resize_map(battlemap, 1, 1, (1.0, 1.0))
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_sizes_that_no_map_can_have_are_refused(
 ) -> None:
     battlemap = numbered(Grid(layout, 4, 4, None, wrap))
     with pytest.raises(ProblemError):
-        resized(battlemap, width, height)
+        resize_map(battlemap, width, height)
 
 
 # --- shift ----------------------------------------------------------------------------------------
@@ -340,9 +340,9 @@ def test_shifting_there_and_back_changes_nothing(layout: Layout, data: st.DataOb
     grid = Grid(layout, width, height, None, wrap)
     battlemap = numbered(grid)
     dx, dy = data.draw(st.integers(-20, 20)), data.draw(st.integers(-20, 20))
-    assert do(battlemap, shifted(battlemap, dx, dy)) == 0
+    assert do(battlemap, shift_map(battlemap, dx, dy)) == 0
     assert len(places(battlemap)) == grid.size
-    assert do(battlemap, shifted(battlemap, -dx, -dy)) == 0
+    assert do(battlemap, shift_map(battlemap, -dx, -dy)) == 0
     assert without_things(battlemap) == without_things(numbered(grid))
 
 
@@ -352,7 +352,7 @@ def test_a_shift_tears_only_at_the_seams(layout: Layout, dx: int, dy: int) -> No
     for wrap in (False, True):
         grid = Grid(layout, 8, 8, None, wrap)
         battlemap = numbered(grid)
-        do(battlemap, shifted(battlemap, dx, dy))
+        do(battlemap, shift_map(battlemap, dx, dy))
         seams = 2 * 3 * ((8 if not wrap else 0) + 8)  # from both sides, up to three edges a cell
         check_nothing_tore(grid, battlemap, Turn(layout, 0), seams)
         if wrap and layout is POINTY and dy == 0:
@@ -363,7 +363,7 @@ def test_a_world_shifted_round_keeps_all_its_neighbours() -> None:
     for layout in LAYOUTS:
         grid = Grid(layout, 8, 6, None, True)
         battlemap = numbered(grid)
-        do(battlemap, shifted(battlemap, 2, 0))
+        do(battlemap, shift_map(battlemap, 2, 0))
         check_nothing_tore(grid, battlemap, Turn(layout, 0))
         assert places(battlemap)[0] == grid.cell(2, 0)
 
@@ -374,7 +374,7 @@ def test_mirrors_of_the_battleland_stay_what_they_were_after_the_second() -> Non
     before = battlemap.composite()
     for axis in (1, 3, 5):
         for _ in range(2):
-            assert do(battlemap, turned_map(battlemap, mirrored(FLAT, axis))) == 0
+            assert do(battlemap, turn_map(battlemap, reflection(FLAT, axis))) == 0
         assert battlemap.composite().same_as(before)
 
 
@@ -383,5 +383,5 @@ def test_only_cells_that_hold_something_count_as_lost() -> None:
     edit = set_values(battlemap, 1, "terrain", [2], 1)
     assert edit is not None
     edit.apply(battlemap)
-    assert resized(battlemap, 2, 3).lost == 1
-    assert resized(battlemap, 2, 3, (1.0, 0.0)).lost == 0
+    assert resize_map(battlemap, 2, 3).lost == 1
+    assert resize_map(battlemap, 2, 3, (1.0, 0.0)).lost == 0

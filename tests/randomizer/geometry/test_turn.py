@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from randomizer.geometry.turn import Turn, axis_words, left_right, mirrored, top_bottom, turned
+from randomizer.geometry.turn import Turn, axis_words, left_right, reflection, rotation, top_bottom
 from randomizer.model.layouts import LAYOUTS, Layout
 
 every_turn = pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_values_of_sides_come_to_the_sides_that_they_belong_to(turn: Turn) -> No
 def test_left_and_right_or_top_and_bottom_change_places(layout: Layout) -> None:
     assert left_right(layout).point(3.0, 5.0) == pytest.approx((-3.0, 5.0))
     assert top_bottom(layout).point(3.0, 5.0) == pytest.approx((3.0, -5.0))
-    assert turned(layout, layout.degree + 1) == turned(layout, 1)
+    assert rotation(layout, layout.degree + 1) == rotation(layout, 1)
 
 
 @every_layout
@@ -66,5 +66,5 @@ def test_every_axis_has_words_and_stays_where_it_is(layout: Layout) -> None:
     words = {axis_words(layout, axis) for axis in range(layout.degree)}
     assert len(words) == layout.degree
     for axis in range(0, layout.degree, 2):
-        assert mirrored(layout, axis).side(axis // 2) == axis // 2
+        assert reflection(layout, axis).side(axis // 2) == axis // 2
     assert axis_words(layout, 0).startswith(layout.side_names[0])

@@ -61,7 +61,7 @@ class Knot(NamedTuple):
     out_x: float
     out_y: float
 
-    def moved(self, out: float) -> QPointF:
+    def offset(self, out: float) -> QPointF:
         """Return the place ``out`` outside of the contour."""
         return QPointF(self.x + self.out_x * out, self.y + self.out_y * out)
 

@@ -97,7 +97,7 @@ def _fill_strip(
 ) -> None:
     """Fill the strip between two distances from the contour, in the light."""
     quads = line.quads(*outs)
-    fill_together(painter, ((quad, lit(colour, facing, contrast)) for quad, facing in quads))
+    fill_together(painter, ((quad, tone(colour, facing, contrast)) for quad, facing in quads))
 
 
 def _stroke(
@@ -116,7 +116,7 @@ def _along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
 
 
 @lru_cache(1000)
-def lit(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
+def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
     """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it."""
     base, target = QColor(colour), QColor("#fff6dc") if facing > 0 else QColor("#140d08")
     share = abs(facing) * contrast * (0.8 if facing > 0 else 1.0)
@@ -141,7 +141,7 @@ def _slope(painter: QPainter, line: HexsideLine) -> None:
         foot = -0.02 + 0.03 * step
         quads = line.quads(-0.15, foot)
         shades = [(quad, facing, "#9a7a48" if facing > 0 else "#5d3f1d") for quad, facing in quads]
-        fill_together(painter, ((quad, lit(by, facing, 0.3, 0.20)) for quad, facing, by in shades))
+        fill_together(painter, ((quad, tone(by, facing, 0.3, 0.20)) for quad, facing, by in shades))
     count = 15
     hachures = []
     for i in range(count):
@@ -151,7 +151,7 @@ def _slope(painter: QPainter, line: HexsideLine) -> None:
         half = 0.017 if facing > 0 else 0.021
         corners = ((u - half, -0.15), (u + half, -0.15), (u + 0.004, foot), (u - 0.004, foot))
         hachure = QPolygonF([line.at(*corner) for corner in corners])
-        hachures.append((hachure, lit("#6b4824", facing, 0.22)))
+        hachures.append((hachure, tone("#6b4824", facing, 0.22)))
     fill_together(painter, hachures)
     for inner, outer, colour in ((-0.163, -0.14, "#6b4824"), (-0.188, -0.163, "#f2e2bf")):
         _fill_strip(painter, line, (inner, outer), colour, 0.3)
@@ -173,7 +173,7 @@ def _cliff(painter: QPainter, line: HexsideLine) -> None:
         corners = ((u, -0.15), (w, -0.15), (w, b), (u, a))
         face = QPolygonF([line.at(*corner) for corner in corners])
         facing = line.contour.facing((u + w) / 2)
-        faces.append((face, lit("#8a7160" if i % 2 == 0 else "#4c3a2f", facing, 0.36)))
+        faces.append((face, tone("#8a7160" if i % 2 == 0 else "#4c3a2f", facing, 0.36)))
     fill_together(painter, faces)
     for i in range(1, 2 * teeth, 2):  # clefts
         u = i / (2 * teeth)
@@ -193,7 +193,7 @@ def _cliff(painter: QPainter, line: HexsideLine) -> None:
     for a, b in pairwise(i / FINE for i in range(FINE + 1)):
         corners = ((a, above(a)), (b, above(b)), (b, below(b)), (a, below(a)))
         edge = QPolygonF([line.at(*corner) for corner in corners])
-        rim.append((edge, lit("#d9c6a8", line.contour.facing(a + 0.5 / FINE), 0.35)))
+        rim.append((edge, tone("#d9c6a8", line.contour.facing(a + 0.5 / FINE), 0.35)))
     fill_together(painter, rim)
     _stroke(painter, _along(line, above), QColor("#3a2a20"), 0.011)
     _stroke(painter, _along(line, below), QColor("#2a1d16"), 0.013)
@@ -231,7 +231,7 @@ def _dune(painter: QPainter, line: HexsideLine) -> None:
                 line.at(a, crest(a) + (foot(a) - crest(a)) * share),
             )
             facing = line.contour.facing((a + b) / 2)
-            slips.append((QPolygonF(points), lit(colour, facing, 0.42)))
+            slips.append((QPolygonF(points), tone(colour, facing, 0.42)))
         fill_together(painter, slips)
     _stroke(painter, _along(line, foot), QColor(118, 83, 29, 200), 0.010)
     _stroke(painter, _along(line, crest), QColor("#fff6d8"), 0.022)
@@ -263,7 +263,7 @@ def _wall(painter: QPainter, line: HexsideLine) -> None:
                 (a + inset, outer),
             )
             face = QPolygonF([line.at(*place) for place in places])
-            _fill(painter, face, lit(colour, facing, 0.3))
+            _fill(painter, face, tone(colour, facing, 0.3))
         edge = [line.at(*each) for each in ((a, -0.075), (b, -0.075), (b, 0.02), (a, 0.02))]
         _stroke(painter, [*edge, edge[0]], QColor("#45413d"), 0.013)
     _stroke(painter, _along(line, lambda _: -0.075), QColor("#45413d"), 0.013)

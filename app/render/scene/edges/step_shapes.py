@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainterPath, QPolygonF
 from app.appearance.painting import fill_together
 from app.render.cell_geometry import neighbour_centres, side_ends
 from app.render.cell_values.relief import SUN
-from app.render.scene.convex import area, clipped, hull
+from app.render.scene.convex import area, clip, hull
 from app.render.scene.edges.contours import KNOTS, Bends, Contour, End, Knot, contour
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _draw_rim_of(painter: QPainter, line: Contour, height: int) -> None:
             facing = (a.facing + b.facing) / 2
             colour = QColor(LIGHT if facing > 0 else DARK)
             colour.setAlphaF(RIM_OPACITY[height - 1] * (0.12 + 0.88 * abs(facing)) / NESTED * 1.6)
-            quad = QPolygonF((a.moved(0), b.moved(0), b.moved(-deep), a.moved(-deep)))
+            quad = QPolygonF((a.offset(0), b.offset(0), b.offset(-deep), a.offset(-deep)))
             quads.append((quad, colour))
         fill_together(painter, quads)
 
@@ -150,7 +150,7 @@ def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -
         facing = (knots[0].facing + knots[1].facing) / 2
         colour = QColor(SHADOW)
         colour.setAlphaF(0.16 + 0.34 * max(0.0, -facing))
-        quad = QPolygonF((knots[0].moved(0), knots[1].moved(0), feet[1], feet[0]))
+        quad = QPolygonF((knots[0].offset(0), knots[1].offset(0), feet[1], feet[0]))
         outside.append((quad, colour))
     fill_together(painter, outside)
 
@@ -170,7 +170,7 @@ def _draw_line(painter: QPainter, line: Contour) -> None:
 
 def _strip(a: Knot, b: Knot, inner: float, outer: float) -> QPolygonF:
     """What lies between two knots, from ``inner`` to ``outer`` outside of the contour."""
-    return QPolygonF((a.moved(inner), b.moved(inner), b.moved(outer), a.moved(outer)))
+    return QPolygonF((a.offset(inner), b.offset(inner), b.offset(outer), a.offset(outer)))
 
 
 def _ink(colour: QColor, opacity: float) -> QColor:
@@ -234,7 +234,7 @@ def _union(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPainterPath:
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     for polygon in polygons:
-        part = clipped(polygon, layout.corners)
+        part = clip(polygon, layout.corners)
         if len(part) > 2 and area(part) > 1e-6:
             path.addPolygon(QPolygonF([QPointF(x, y) for x, y in part]))
             path.closeSubpath()

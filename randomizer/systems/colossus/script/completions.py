@@ -7,7 +7,7 @@ from enum import Enum, auto
 from operator import itemgetter
 from typing import NamedTuple
 
-from randomizer.languages.language import Completion, matching
+from randomizer.languages.language import Completion, matching_completions
 from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.script.labels import Definition, definition, definitions, label_at
@@ -141,7 +141,7 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
     # The statement being written defines nothing yet.
     labels = definitions(source, source.offset(line, start + 1))
     offers = _offers(wanted, labels, closed)
-    return matching(fragment, (Completion(*offer, len(fragment)) for offer in offers))
+    return matching_completions(fragment, (Completion(*offer, len(fragment)) for offer in offers))
 
 
 def _offers(wanted: Wanted, labels: Iterable[Definition], closed: bool) -> Iterator[Offer]:

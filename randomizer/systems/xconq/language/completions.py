@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from randomizer.languages.language import Completion, SourceText, matching
+from randomizer.languages.language import Completion, SourceText, matching_completions
 from randomizer.model.problems import line_starts
 from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.language.hover import meaning, word_help
@@ -53,7 +53,9 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
         return ()
     offers = sorted(_offers(above), key=lambda each: each.rank)
     replaced = len(fragment)
-    return matching(fragment, (Completion(*each[1:], f"{each.word} ", replaced) for each in offers))
+    return matching_completions(
+        fragment, (Completion(*each[1:], f"{each.word} ", replaced) for each in offers)
+    )
 
 
 @sized_cache(most=1, size=1 << 15)

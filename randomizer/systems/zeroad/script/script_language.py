@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.languages.language import Completion, Language, SourceText, matching
+from randomizer.languages.language import Completion, Language, SourceText, matching_completions
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.script.engine_words import GLOBALS, OWNERS, Word
 from randomizer.systems.zeroad.script.script_check import check_map_metadata, script_problems
@@ -84,7 +84,7 @@ class ScriptLanguage(Language):
         owner, dot, begun = before.groups()
         if not dot and row[: before.start(3)].endswith("."):
             return ()
-        return matching(
+        return matching_completions(
             begun,
             (
                 Completion(

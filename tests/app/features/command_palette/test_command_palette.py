@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.commands.fuzzy_match import closeness
+from app.commands.fuzzy_match import match_score
 from app.features.command_palette.dialog import CommandPalette
 from tests.app.conftest import opened
 
@@ -68,8 +68,8 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
 
 def test_letters_that_begin_words_count_most():
     names = ("File > Save as", "File > Take back an export", "View > Start list", "Edit > Undo")
-    assert closeness("xyz", names[0]) is None
-    assert max(names, key=lambda name: closeness("fsa", name) or -1) == names[0]
-    assert max(names, key=lambda name: closeness("export", name) or -1) == names[1]
+    assert match_score("xyz", names[0]) is None
+    assert max(names, key=lambda name: match_score("fsa", name) or -1) == names[0]
+    assert max(names, key=lambda name: match_score("export", name) or -1) == names[1]
     for one, other in combinations(names, 2):
-        assert closeness("", one) != closeness("", other)  # shorter ones first
+        assert match_score("", one) != match_score("", other)  # shorter ones first

@@ -73,7 +73,7 @@ def write_script(window, text: str) -> None:
 def heat_words(window) -> dict[int, str]:
     """What is written on the hexes, and where colours are."""
     marks = window.desk.renderer._heat
-    return {} if marks is None else dict(marks.heat.words)
+    return {} if marks is None else dict(marks.heat.texts)
 
 
 def test_open_ground_is_even_and_its_costs_stand_on_the_hexes(window, panel):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.geometry.shapes import disc
-from randomizer.geometry.transform import turned_map
+from randomizer.geometry.transform import turn_map
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT
 from randomizer.systems.free.system import free_map
@@ -111,7 +111,7 @@ def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(win
         assert document.history.next_undo.text == "Paint"
         run(window, "map.fill-low-edges-with-slope")
         qtbot.waitUntil(lambda: "no such edge" in window.statusBar().currentMessage())
-    assert work.where(turned_map) == {"job"}
+    assert work.where(turn_map) == {"job"}
     assert work.where(fitting_edges) == {"job"}
 
 

@@ -43,7 +43,7 @@ def heat(choice: Choice, stage: int | None = None) -> Heat:
 def test_chances_are_summed_over_elevations_and_over_hazards():
     assert heat(Choice("terrain", BOG)).cells[HERE] == pytest.approx(1 / 3)
     assert heat(Choice("elevation", 0)).cells[HERE] == pytest.approx(2 / 3 + 1 / 4)
-    assert heat(LIKELIEST).words[HERE] == "Plains\n67 %"
+    assert heat(LIKELIEST).texts[HERE] == "Plains\n67 %"
     assert heat(Choice("terrain", BOG), stage=0).cells[HERE] == 0
     assert heat(Choice("terrain", BOG)).ends == (0.0, 1.0)
 
@@ -59,7 +59,7 @@ def test_hexsides_have_bars_with_numbers():
     shown = heat(Choice("hexside", 1))
     assert shown.sides is not None
     assert shown.sides[HERE, 2] == 0.5
-    assert shown.side_words == {(HERE, 2): "50"}
+    assert shown.side_texts == {(HERE, 2): "50"}
     assert np.isnan(shown.cells).all()
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.canvas.hover_text import explain_cell, spoken
+from app.canvas.hover_text import accessible_text, explain_cell
 from app.document.document import MapDocument
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import SINGLE_PASS
@@ -273,7 +273,7 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
     reasons = text.split(" - ")[1:]
     assert [reason.split()[:2] for reason in reasons] == [["Cordery's", "dice"]] * 2
     assert any(" 4." in reason for reason in reasons)
-    assert spoken(document, cell).endswith(area_words(grid, planes, cell))
+    assert accessible_text(document, cell).endswith(area_words(grid, planes, cell))
     bare = next(int(c) for c in grid.cells if not area_words(grid, planes, int(c)))
     assert explain_cell(document, bare) == f"{SYSTEM.cell_name(grid, bare)} Open"
 

@@ -19,8 +19,8 @@ class Wargamer:
         window.desk.document.show_map(
             BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
         )
-        qtbot.waitUntil(lambda: window.desk.docks.made("dice") is not None)
-        self.panel = window.desk.docks.made("dice")
+        qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)
+        self.panel = window.desk.docks.find_panel("dice")
         self.desk = self.panel.findChild(DiceController)
         self.rolling = window.desk.rolling
 

@@ -156,7 +156,7 @@ class TestSampled:
         table = sampled(program)
         areas = [n for n, step in enumerate(program.steps) if isinstance(step, AreaStep)]
         assert [stage.origin.line for stage in table.stages] == [1, 2, 4, 5]
-        assert table.stages[2].origin.words == "AREA SURROUNDINGSOF((wet))"
+        assert table.stages[2].origin.text == "AREA SURROUNDINGSOF((wet))"
         for stage, area in zip(table.stages, areas, strict=True):
             halfway = replace(program, steps=program.steps[: area + 1])
             seen = counted(list(rolled_maps(halfway, PLAIN_HEXES, 500)))
@@ -279,7 +279,7 @@ class TestExact:
     def test_every_chance_is_the_sum_of_its_sources(self):
         table = next(odds_of("AREA D4 D3 HAZARDS Bog\nAREA D4 HAZARDS Bog,50.\n", sources=True))
         assert table.sources is not None
-        assert [origin.words for origin in table.origins] == ["AREA D4 D3", "AREA D4"]
+        assert [origin.text for origin in table.origins] == ["AREA D4 D3", "AREA D4"]
         assert np.allclose(table.sources.sum(2), table.chances)
         bog = table.states.index((COLOSSUS.terrain_code("Bog"), 0))
         d4, d3 = (CELL_OF_HEX[HEX_OF_LABEL[label]] for label in ("D4", "D3"))

@@ -8,8 +8,8 @@ import pytest
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
-from randomizer.geometry.transform import resized, turned_map
-from randomizer.geometry.turn import left_right, top_bottom, turned
+from randomizer.geometry.transform import resize_map, turn_map
+from randomizer.geometry.turn import left_right, rotation, top_bottom
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
@@ -61,11 +61,11 @@ def test_routes_turn_with_their_table(kind: str, way: str) -> None:
     turn = {
         "left_right": left_right(layout),
         "top_bottom": top_bottom(layout),
-        "quarter": turned(layout, 1),
-        "half": turned(layout, layout.degree // 2),
+        "quarter": rotation(layout, 1),
+        "half": rotation(layout, layout.degree // 2),
     }[way]
     pieces = count_pieces(battlemap.grid, before.planes)
-    step = turned_map(battlemap, turn)
+    step = turn_map(battlemap, turn)
     step.edit.apply(battlemap)
     after = battlemap.composite().planes
     for name in ("river", "road", "rail"):
@@ -79,7 +79,7 @@ def test_routes_turn_with_their_table(kind: str, way: str) -> None:
 def test_routes_turn_with_a_copied_piece(kind: str) -> None:
     battlemap = table(kind)
     grid = battlemap.grid
-    turn = turned(grid.layout, grid.degree // 2)
+    turn = rotation(grid.layout, grid.degree // 2)
     piece = decode(encode(cut(battlemap, grid.cells, battlemap.composite().planes)))
     assert piece.turned(turn).turned(turn).same_as(piece)
     other = BattleMap.new(SYSTEM, new_grid(kind, 40, 40), [Layer(1, "Table")])
@@ -106,7 +106,7 @@ def test_a_track_can_leave_a_hex_by_all_its_sides() -> None:
 def test_on_a_table_that_was_turned_nothing_lies_beside_it() -> None:
     for steps in (1, 2):
         battlemap = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
-        turned_map(battlemap, turned(battlemap.grid.layout, steps)).edit.apply(battlemap)
+        turn_map(battlemap, rotation(battlemap.grid.layout, steps)).edit.apply(battlemap)
         assert battlemap.grid.mask is not None
         chosen = {**CHOSEN, "relief": "mountainous", "lakes": True, "area": "urban"}
         for number in range(10):
@@ -122,12 +122,12 @@ def test_on_a_table_that_was_turned_nothing_lies_beside_it() -> None:
 def test_no_table_grows_beyond_what_its_areas_have_names_for() -> None:
     battlemap = BattleMap.new(SYSTEM, new_grid("hex", 60, 60), [Layer(1, "Table")])
     for ask in (
-        lambda: resized(battlemap, 61, 8),
-        lambda: turned_map(battlemap, turned(battlemap.grid.layout, 1)),
+        lambda: resize_map(battlemap, 61, 8),
+        lambda: turn_map(battlemap, rotation(battlemap.grid.layout, 1)),
     ):
         with pytest.raises(ProblemError, match="at most 60 columns and rows"):
             ask()
-    resized(battlemap, 6, 60).edit.apply(battlemap)
+    resize_map(battlemap, 6, 60).edit.apply(battlemap)
     assert battlemap.grid.width == 6
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from randomizer.geometry.stamp import carry_things, cut, stamp_things
-from randomizer.geometry.transform import resized, shifted, turned_map
+from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import top_bottom
 from randomizer.systems.xconq.scenario.areas import is_edge
 from tests.randomizer.systems.xconq.tiny_period import unit, world
@@ -25,7 +25,7 @@ def battlemap():
 
 @pytest.mark.parametrize("by", [1, -1, 3])
 def test_a_shift_takes_units_off_that_come_to_an_edge_row(battlemap, by):
-    done = shifted(battlemap, 0, by)
+    done = shift_map(battlemap, 0, by)
     done.edit.apply(battlemap)
     rows = rows_of_units(battlemap)
     assert not {0, 7} & set(rows.values())
@@ -33,7 +33,7 @@ def test_a_shift_takes_units_off_that_come_to_an_edge_row(battlemap, by):
 
 
 def test_a_smaller_map_takes_units_off_its_new_edge_rows(battlemap):
-    done = resized(battlemap, 12, 6)
+    done = resize_map(battlemap, 12, 6)
     done.edit.apply(battlemap)
     rows = rows_of_units(battlemap)
     assert rows
@@ -42,7 +42,7 @@ def test_a_smaller_map_takes_units_off_its_new_edge_rows(battlemap):
 
 def test_a_flip_loses_nothing_not_even_what_stood_in_an_edge_row():
     battlemap = world(12, 8, unit(1, "men", 4, 0, 1), unit(2, "men", 4, 1, 1))
-    done = turned_map(battlemap, top_bottom(battlemap.grid.layout))
+    done = turn_map(battlemap, top_bottom(battlemap.grid.layout))
     done.edit.apply(battlemap)
     assert len(rows_of_units(battlemap)) == 2
     assert not done.lost
