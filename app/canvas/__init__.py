@@ -1,4 +1,4 @@
-"""The canvas: the map in front in a widget that zooms and pans, its input and its overlays.
+"""The canvas: the current map in a widget that zooms and pans, its input and its overlays.
 
 Features mark cells and listen to it; the tools are asked, never named.
 """

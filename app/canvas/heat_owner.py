@@ -81,8 +81,8 @@ class _Claim:
 class HeatOwner(QObject):
     """Holds the heat map of every panel that is shown; the canvas gets that of the last.
 
-    A panel calls ``claim`` when it is shown, or asked to colour the map in front; ``show`` whenever
-    its heat map changes; ``drop`` when it is asked to leave the map in front alone; ``release``
+    A panel calls ``claim`` when it is shown, or asked to colour the current map; ``show`` whenever
+    its heat map changes; ``drop`` when it is asked to leave the current map alone; ``release``
     when it is hidden. Another map has the colours only if the panel claims it, too. ``chip`` names
     the heat map on the canvas and can drop it. ``changed(str)``: the name of the panel whose heat
     map is shown now, "" for none.
@@ -100,16 +100,16 @@ class HeatOwner(QObject):
 
     @property
     def owner(self) -> str:
-        """The name of the panel whose heat map the map in front shows, "" for none."""
+        """The name of the panel whose heat map the current map shows, "" for none."""
         return next((name for name in reversed(self._claims) if self.is_on(name)), "")
 
     def is_on(self, name: str) -> bool:
-        """Return whether a panel colours the map in front, or would if it were the last."""
+        """Return whether a panel colours the current map, or would if it were the last."""
         claim = self._claims.get(name)
         return claim is not None and self._canvas.document.front in claim.maps
 
     def claim(self, name: str) -> None:
-        """Show the heat map of ``name`` on the map in front from now on."""
+        """Show the heat map of ``name`` on the current map from now on."""
         claim = self._claims[name] = self._claims.pop(name, _Claim())
         claim.maps.add(self._canvas.document.front)
         self._tell()
@@ -123,7 +123,7 @@ class HeatOwner(QObject):
                 self._draw()
 
     def drop(self, name: str) -> None:
-        """Take the heat map of ``name`` off the map in front; on other maps it stays."""
+        """Take the heat map of ``name`` off the current map; on other maps it stays."""
         claim = self._claims.get(name)
         if claim is not None:
             claim.maps.discard(self._canvas.document.front)

@@ -1,4 +1,4 @@
-"""A widget that shows the map in front; it can be zoomed and panned."""
+"""A widget that shows the current map; it can be zoomed and panned."""
 
 from __future__ import annotations
 

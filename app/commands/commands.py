@@ -33,9 +33,9 @@ class Command:
     ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
     said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
     it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
-    is; of the commands with one ``group`` exactly one is. ``offered()`` says whether the map in
-    front has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
-    and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the map in front,
+    is; of the commands with one ``group`` exactly one is. ``offered()`` says whether the current
+    map has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
+    and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the current map,
     where that depends on it. An ``action`` that somebody else made (Undo) keeps its own state,
     its text, and without a ``tip`` here its status tip; ``text`` is then its name in lists of
     commands, "" if that is its text.
@@ -196,7 +196,7 @@ class Commands(QObject):
         ]
 
     def offered(self, *, fill: bool = False) -> list[str]:
-        """As ``ids``, without those that mean nothing on the map in front."""
+        """As ``ids``, without those that mean nothing on the current map."""
         rows = ((name, self._rows[name].offered) for name in self.ids(fill=fill))
         return [name for name, offered in rows if offered is None or offered()]
 
@@ -227,7 +227,7 @@ class Commands(QObject):
             self.refresh()
 
     def _on_map(self) -> None:
-        """The words say hexes or squares, as the map in front has them."""
+        """The words say hexes or squares, as the current map has them."""
         before, self._layout = self._layout, self._document.battlemap.grid.layout
         for name, row in self._rows.items():
             if row.text_now is not None or before.degree != self._layout.degree:

@@ -93,7 +93,7 @@ class Menus(QObject):
     def _on_open(self, menu: Menu) -> None:
         """Commands that come from a source are found when the menu opens; ticks are up to date.
 
-        Each entry has a letter of its own, whichever of them the map in front shows.
+        Each entry has a letter of its own, whichever of them the current map shows.
         """
         self._fill(menu)
         self._commands.refresh()

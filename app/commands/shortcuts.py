@@ -31,7 +31,7 @@ MAP_KEYS = (
 class Shortcuts(QObject):
     """Gives the commands the user's keys; only what differs from their own is stored.
 
-    Commands come and go with the map in front: the keys of one that is not there are kept.
+    Commands come and go with the current map: the keys of one that is not there are kept.
 
     ``changed()``: a command has other keys now.
     """

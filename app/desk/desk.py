@@ -67,7 +67,7 @@ class Compare(Protocol):
         name: str,
         ours: tuple[BattleMap, str] | None = None,
     ) -> object:
-        """Compare a map with the one in front, or with ``ours`` and its name."""
+        """Compare a map with the current one, or with ``ours`` and its name."""
 
 
 class Games(Protocol):
@@ -77,7 +77,7 @@ class Games(Protocol):
         """Return the scripts that were found in the game's directory."""
 
     def group_words(self) -> str:
-        """Return what the whole of a group is called in the game of the map in front."""
+        """Return what the whole of a group is called in the game of the current map."""
 
 
 FORGET_MS = 500

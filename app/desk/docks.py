@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from app.qt_guard import connect, guarded, later
-from app.widgets.dock_visibility import in_front
+from app.widgets.dock_visibility import can_be_seen
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -83,21 +83,21 @@ class Docks(QObject):
         self._system: System | None = None
         self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
-        self._front: dict[str, str] = {}
+        self._current_of_system: dict[str, str] = {}
         self._keys: PanelKeys | None = None
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
 
     def add(self, feature: Feature) -> None:
         """The dock of one more feature, where it was left."""
         assert feature.dock is not None
-        front = [dock for dock in self.all() if in_front(dock)]
+        seen = [dock for dock in self.all() if can_be_seen(dock)]
         self._features[feature.dock.name] = feature
         self._make_docks([feature.dock])
         added = self[feature.dock.name]
         if feature.dock.shown and self._suits_map(feature.dock.name):
             self._show_for_map(feature.dock.name)
-            front.append(added)  # the map in front has brought it along
-        for dock in front:  # of the tabs that share a place the last is in front
+            seen.append(added)  # the current map has brought it along
+        for dock in seen:  # of the tabs that share a place the last is current
             dock.raise_()
         self._frame.restoreDockWidget(added)
 
@@ -175,7 +175,7 @@ class Docks(QObject):
         if self.is_aside:
             return
         self.is_aside = True
-        self._current_before_aside = self._in_front()
+        self._current_before_aside = self._current_dock()
         self._aside = [
             name
             for name, dock in self._docks.items()
@@ -246,7 +246,7 @@ class Docks(QObject):
     def toggle(self, name: str) -> None:
         """Open a dock; close it if it is current and there only because it was opened."""
         dock = self._features[name].dock
-        if dock is not None and not dock.shown and in_front(self[name]):
+        if dock is not None and not dock.shown and can_be_seen(self[name]):
             self[name].hide()
             self._canvas.setFocus()
         else:
@@ -269,7 +269,7 @@ class Docks(QObject):
         last = self._current.get(tabs, name)
         if dock.isFloating():
             return
-        if visible and in_front(dock):
+        if visible and can_be_seen(dock):
             if last != name:
                 self._before[name] = last
             self._current[tabs] = name
@@ -364,12 +364,12 @@ class Docks(QObject):
     def suit(self, system: System) -> None:
         """Open the docks for maps of a system, close those that are not for them.
 
-        What the user closed stays closed. The dock that was in front of the others when such a map
-        was shown last is in front again; the first time it is the first one that was opened.
+        What the user closed stays closed. The dock that was current when such a map was shown last
+        is current again; the first time it is the first one that was opened.
         """
-        front = self._current_before_aside if self.is_aside else self._in_front()
-        if front and self._system is not None:
-            self._front[self._system.name] = front
+        current = self._current_before_aside if self.is_aside else self._current_dock()
+        if current and self._system is not None:
+            self._current_of_system[self._system.name] = current
         another, self._system = system is not self._system, system
         opened = []
         for name, dock in self._docks.items():
@@ -383,7 +383,7 @@ class Docks(QObject):
                 self._closed_for_map.add(name)
                 self._aside = [each for each in self._aside if each != name]
                 dock.hide()
-        wanted = self._front.get(system.name) or next(iter(opened), "")
+        wanted = self._current_of_system.get(system.name) or next(iter(opened), "")
         if another and wanted and not self[wanted].isHidden():
             self[wanted].raise_()
         elif another and wanted in self._aside:
@@ -394,17 +394,17 @@ class Docks(QObject):
         return dock is None or dock.only_for is None or dock.only_for(system)
 
     def _suits_map(self, name: str) -> bool:
-        """Whether there is this dock for the map in front."""
+        """Whether there is this dock for the current map."""
         return self._suits(name, self._canvas.document.battlemap.system)
 
-    def _in_front(self) -> str:
+    def _current_dock(self) -> str:
         """The dock at the right that is seen, "" if none is, or the window is not shown."""
         area = AREAS["right"]
         return next(
             (
                 name
                 for name, dock in self._docks.items()
-                if in_front(dock)
+                if can_be_seen(dock)
                 and not dock.isFloating()
                 and self._frame.dockWidgetArea(dock) == area
             ),

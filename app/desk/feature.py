@@ -35,7 +35,7 @@ class Dock:
     which maps there is the dock: on others it is closed, and neither it nor its opener stands in a
     menu. It is called before the first paint, so it only compares names or looks at
     ``System.abilities``. With ``shown`` the dock is open, on the maps that it is for, until the
-    user closes it; the first that a new kind of map brings along is in front. Without, its opener
+    user closes it; the first that a new kind of map brings along is current. Without, its opener
     closes it, too.
     """
 

@@ -1,4 +1,4 @@
-"""Work on the map in front that takes long on a large one: then it is done off the UI thread."""
+"""Work on the current map that takes long on a large one: then it is done off the UI thread."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ProblemSource(NamedTuple):
-    """``title`` names it (Script, Map); ``offered()``: it is about the map in front.
+    """``title`` names it (Script, Map); ``offered()``: it is about the current map.
 
     ``works()``: it is about to say what is wrong now.
     """

@@ -121,11 +121,11 @@ class Toolbox(QObject):
         return name == self._name
 
     def why_not(self, name: str) -> str:
-        """Return why a tool has nothing to do on the map in front, in words; "" if it has."""
+        """Return why a tool has nothing to do on the current map, in words; "" if it has."""
         return self.tools[name].why_not(self._document.battlemap.system)
 
     def suits(self, name: str) -> bool:
-        """Return whether a tool is offered on the map in front."""
+        """Return whether a tool is offered on the current map."""
         return self.tools[name].suits(self._document.battlemap.system)
 
     def _on_changed(self, region: Region) -> None:
@@ -161,7 +161,7 @@ class Toolbox(QObject):
         self._suit_map()
 
     def _suit_map(self) -> None:
-        """Keep to what the map in front has: its terrains, and a tool for them."""
+        """Keep to what the current map has: its terrains, and a tool for them."""
         system = self._document.battlemap.system
         known, options = self._document.battlemap.terrain_set, self.options
         self._terrain_set = known

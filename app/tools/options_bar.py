@@ -147,7 +147,7 @@ class ToolOptionsBar(QToolBar):
         self.tip.setText(cell_text(about, battlemap.grid.layout))
 
     def show_map(self) -> None:
-        """Offer what the map in front knows: its symmetries and terrains."""
+        """Offer what the current map knows: its symmetries and terrains."""
         battlemap = self._document.battlemap
         with QSignalBlocker(self.symmetry):
             self.symmetry.clear()

@@ -201,4 +201,4 @@ class Tool:
         """Drop the state of a stroke that has ended or was taken back."""
 
     def map_changed(self) -> None:
-        """Drop what was computed from the map: it has changed, or another one is in front."""
+        """Drop what was computed from the map: it has changed, or another one is current."""

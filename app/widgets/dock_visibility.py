@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from app.qt_guard import connect, guarded
 
 
-def in_front(dock: QDockWidget) -> bool:
+def can_be_seen(dock: QDockWidget) -> bool:
     """Return whether a dock can be seen; one in a tab behind another counts as visible for Qt.
 
     Qt moves such a dock out of the window.
@@ -41,7 +41,7 @@ class DockVisibility(QObject):
         return super().eventFilter(watched, event)
 
     def _check(self) -> None:
-        visible = self._page.isVisible() and in_front(self._dock)
+        visible = self._page.isVisible() and can_be_seen(self._dock)
         if visible != self.visible:
             self.visible = visible
             self.changed.emit(visible)

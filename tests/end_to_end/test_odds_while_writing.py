@@ -8,13 +8,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.features.odds.controller import OddsController
-from app.widgets.dock_visibility import in_front
+from app.widgets.dock_visibility import can_be_seen
 
 
 def uncovered(window, name: str) -> bool:
     """Whether a panel is seen, and not too low to work in."""
     panel = window.desk.docks.panel(name)
-    return in_front(window.desk.docks[name]) and panel.isVisible() and panel.height() >= 240
+    return can_be_seen(window.desk.docks[name]) and panel.isVisible() and panel.height() >= 240
 
 
 @pytest.fixture
@@ -64,15 +64,15 @@ def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, 
     qtbot.waitUntil(lambda: desk.docks.find_panel(name) is not None and desk.heat.owner == name)
     for tab in ("layers", "history", "randomize"):
         desk.docks.show(tab)
-        qtbot.waitUntil(lambda tab=tab: in_front(desk.docks[tab]))
+        qtbot.waitUntil(lambda tab=tab: can_be_seen(desk.docks[tab]))
         qtbot.wait(20)
         assert desk.heat.owner == name
 
 
 def test_closing_the_odds_leaves_the_tab_that_is_current_above_them(desk, qtbot):
     desk.docks.show("layers")
-    qtbot.waitUntil(lambda: in_front(desk.docks["layers"]))
+    qtbot.waitUntil(lambda: can_be_seen(desk.docks["layers"]))
     desk.docks.toggle("odds")
     qtbot.waitUntil(lambda: desk.docks["odds"].isHidden())
     qtbot.wait(20)
-    assert in_front(desk.docks["layers"])
+    assert can_be_seen(desk.docks["layers"])

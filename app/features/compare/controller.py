@@ -29,7 +29,7 @@ SOURCE = "map.compare-with.*"
 
 
 class CompareController(QObject):
-    """Opens a window that compares the map in front."""
+    """Opens a window that compares the current map."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -90,7 +90,7 @@ class CompareController(QObject):
         name: str,
         ours: tuple[BattleMap, str] | None = None,
     ) -> CompareWindow:
-        """Compare the map in front, or ``ours`` (a map and its name), with ``theirs``."""
+        """Compare the current map, or ``ours`` (a map and its name), with ``theirs``."""
         from app.features.compare.window import CompareWindow
 
         desk = self._desk

@@ -43,10 +43,10 @@ WAIT_MS = 150
 
 
 class CompareWindow(QDialog):
-    """Compares the map in front with ``theirs``: another open map, or one read from a file.
+    """Compares the current map with ``theirs``: another open map, or one read from a file.
 
     Theme, pictures and overlays are those of the renderer ``like``. ``ours``: a map and its name to
-    compare in place of the map in front; then nothing can be taken over.
+    compare in place of the current map; then nothing can be taken over.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""The panel of fairness: measures of the map in front, among those of its script."""
+"""The panel of fairness: measures of the current map, among those of its script."""

@@ -47,7 +47,7 @@ class FairnessController(QObject):
             self._heat_owner.release(NAME)
 
     def _on_map_wanted(self) -> None:
-        """The map in front is to have another picture, or none."""
+        """The current map is to have another picture, or none."""
         if self.panel.on_map.currentIndex() > 0:
             self._picture = self.panel.on_map.currentText()
             self._heat_owner.claim(NAME)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     """The model, the name of the script, and its maps."""
 
 MAPS = 2000
-"""How many maps of the script the map in front is compared with."""
+"""How many maps of the script the current map is compared with."""
 
 DELAY_MS = 20
 """How long changes are gathered before the fairness is computed again."""
@@ -76,7 +76,7 @@ class FairMaps(QObject):
         self._kind = ("", "")
         # Strokes change the map faster than this delay ends.
         self._assessing = BackgroundValue(
-            self._map_in_front, _assess, self, delay_ms=DELAY_MS, throttled=True
+            self._current_map, _assess, self, delay_ms=DELAY_MS, throttled=True
         )
         connect(self._assessing.found, self._take_report)
         connect(self._assessing.failed, self._fail_report)
@@ -113,9 +113,9 @@ class FairMaps(QObject):
         self._assessing.renew()
         self._comparing.renew()
 
-    # --- the map in front -------------------------------------------------------------------
+    # --- the current map -------------------------------------------------------------------
 
-    def _map_in_front(self) -> tuple[System, Composite, tuple[str, str]]:
+    def _current_map(self) -> tuple[System, Composite, tuple[str, str]]:
         document = self._document
         return document.battlemap.system, document.composite.copy(), self._kind
 

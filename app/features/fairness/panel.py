@@ -133,7 +133,7 @@ class FairnessPanel(QWidget):
             self.measures.set_titles(
                 [
                     ("Measure", "What is measured; each is a word of filters too"),
-                    ("This\nmap", "The value of the map in front"),
+                    ("This\nmap", "The value of the current map"),
                     (
                         "More than",
                         "How many of the script's own maps have less; the tick is this map",
@@ -148,7 +148,7 @@ class FairnessPanel(QWidget):
         report: FairnessReport | None,
         distribution: Distribution | None,
     ) -> None:
-        """Show what was found out about the map in front; None: nothing is known yet."""
+        """Show what was found out about the current map; None: nothing is known yet."""
         self._ways = len(report.travel_costs) if report else 0
         self._pictures = (*report.travel_costs, *report.leads) if report else ()
         if report:

@@ -90,7 +90,9 @@ class FilesController(QObject):
             self._leave(leaving, then, discarded.union(unsaved))
 
     def _save_all(self, maps: list[OpenMap], then: Callable[[], object]) -> None:
-        """Save one map after the other, each in front, then call ``then``; stop at a refusal."""
+        """Save one map after the other, each made current, then call ``then``; stop at a
+        refusal.
+        """
         if not maps:
             then()
             return
@@ -214,7 +216,7 @@ class FilesController(QObject):
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
     def close(self, open_map: OpenMap | None = None) -> None:
-        """Close an open map (None: the one in front), the last one for an empty map."""
+        """Close an open map (None: the current one), the last one for an empty map."""
         closing = open_map or self._desk.document.front
         self.leave([closing], partial(self._close, closing))
 

@@ -1,4 +1,4 @@
-"""Tells when another program changed the file of the map in front, and reads it again if wanted."""
+"""Tells when another program changed the file of the current map, and reads it again if wanted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WORDS = {
 
 
 class DiskWatch(QObject):
-    """Looks at the file of the map in front whenever the window or the map comes to the front."""
+    """Looks at the file of the current map whenever the window or the map comes to the front."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)

@@ -310,7 +310,7 @@ class Saving(QObject):
     # --- backups ----------------------------------------------------------------------------
 
     def show_backups(self) -> None:
-        """Show what the file of the map in front held before; one can be opened as a new map."""
+        """Show what the file of the current map held before; one can be opened as a new map."""
         from app.features.files.backups_dialog import BackupsDialog
 
         path = self._desk.document.path

@@ -82,7 +82,7 @@ class GallerySource(Protocol):
         """The base that the maps are rolled onto."""
 
     def shown(self) -> Roll | None:
-        """The roll that the map in front shows; None if it was not rolled."""
+        """The roll that the current map shows; None if it was not rolled."""
 
 
 class GalleryPanel(QWidget):
@@ -262,7 +262,7 @@ class GalleryPanel(QWidget):
             self._asked = ()
             self.search.cancel()
             if self._base is not None and self._base.grid is not self._source.base().grid:
-                self.model.set_found([])  # maps of another kind than the one in front
+                self.model.set_found([])  # maps of another kind than the current one
                 self._ended = None
             self._say(Said(why_not))
         else:

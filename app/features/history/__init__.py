@@ -1,1 +1,1 @@
-"""The panel with every undo step of the map in front."""
+"""The panel with every undo step of the current map."""

@@ -1,4 +1,4 @@
-"""The steps of the map in front: undo, redo, and the panel that lists them."""
+"""The steps of the current map: undo, redo, and the panel that lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history panel: the undo steps of the map in front; a click undoes or redoes up to one."""
+"""The history panel: the undo steps of the current map; a click undoes or redoes up to one."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def picture_of(text: str) -> str:
 
 
 class Steps(QAbstractListModel):
-    """The undo steps of the map in front, those undone greyed. Row 0 is the start, row n step n."""
+    """The undo steps of the current map, those undone greyed. Row 0 is the start, row n step n."""
 
     def __init__(self, document: MapDocument, parent: QWidget) -> None:
         super().__init__(parent)
@@ -131,7 +131,7 @@ class Steps(QAbstractListModel):
 
 
 class HistoryPanel(QWidget):
-    """Lists the undo steps of the map in front."""
+    """Lists the undo steps of the current map."""
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)

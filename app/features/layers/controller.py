@@ -1,4 +1,4 @@
-"""Commands on whole layers of the map in front, each one undo step."""
+"""Commands on whole layers of the current map, each one undo step."""
 
 from __future__ import annotations
 

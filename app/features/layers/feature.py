@@ -1,4 +1,4 @@
-"""The layers of the map in front: their panel and the menu Layer."""
+"""The layers of the current map: their panel and the menu Layer."""
 
 from __future__ import annotations
 

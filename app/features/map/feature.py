@@ -91,7 +91,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
 
 
 def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:
-    """A command for each flag and each list of the system in front."""
+    """Return a command for each flag and each list of the current system."""
     document = desk.document
     commands = []
     for known in document.battlemap.system.properties:

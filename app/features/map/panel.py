@@ -25,7 +25,7 @@ class PropertiesPanel(QWidget):
     """Shows what the visible layers set; a change goes to ``targets.property_target``.
 
     ``water`` is the row of the height of the water, None for maps without.
-    ``properties_replaced``: the map in front has other properties, it is of another system.
+    ``properties_replaced``: the current map has other properties, it is of another system.
     """
 
     properties_replaced = Signal()

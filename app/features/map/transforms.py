@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Transforms(QObject):
-    """Changes the shape of the map in front; large maps off the UI thread."""
+    """Changes the shape of the current map; large maps off the UI thread."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)

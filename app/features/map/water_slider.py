@@ -21,7 +21,7 @@ TEXT = "Change height of the water"
 
 
 class WaterSlider(QWidget):
-    """Shows and changes the height of the water of the map in front, in the scale of its heights.
+    """Shows and changes the height of the water of the current map, in the scale of its heights.
 
     Only for systems whose water can be changed (``System.set_water``).
     """
@@ -48,7 +48,7 @@ class WaterSlider(QWidget):
         return self._document.battlemap.system
 
     def show_level(self) -> None:
-        """Show the height of the water of the map in front."""
+        """Show the height of the water of the current map."""
         system, spec = self._system, self._system.corner_heights
         level = system.water_level(self._document.battlemap)
         if spec is None or level is None:

@@ -78,7 +78,7 @@ class OddsController(QObject):
         self._heat_owner.show(NAME, self._heat(), words)
 
     def _on_map_wanted(self, wanted: bool) -> None:
-        """The map in front is to have the colours, or not."""
+        """The current map is to have the colours, or not."""
         if wanted and self._visibility.visible:
             self._heat_owner.claim(NAME)
             self._show_heat()

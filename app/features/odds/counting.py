@@ -1,4 +1,4 @@
-"""How many bogs the maps of a script have, and where the map in front stands among them."""
+"""How many bogs the maps of a script have, and where the current map stands among them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Measured:
 class _Asked:
     """Maps 0, 1, ... of ``seed`` are measured by what is called ``name``, else by the first.
 
-    None is equal to another: every edit may change the number of the map in front.
+    None is equal to another: every edit may change the number of the current map.
     """
 
     recipe: Recipe

@@ -87,7 +87,7 @@ class LiveOdds(QObject):
     def _on_replaced(self) -> None:
         self._value.forget()
         self.table = None
-        self.odds_changed.emit()  # what they were odds of is not in front any more
+        self.odds_changed.emit()  # what they were odds of is not current any more
         self._value.renew()
 
     def _ask(self) -> _Asked | str:

@@ -49,7 +49,7 @@ KIND = Qt.ItemDataRole.UserRole
 
 
 class ThingsPage(QScrollArea):
-    """The kinds of things of the map in front; a click on one chooses it and the tool of things.
+    """The kinds of things of the current map; a click on one chooses it and the tool of things.
 
     ``choose_tool`` is called with the tool's name.
     """

@@ -23,7 +23,7 @@ COPY_HEX_PIXELS = 120.0
 
 
 class PictureController(QObject):
-    """Exports, prints and copies pictures of the map in front."""
+    """Exports, prints and copies pictures of the current map."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)

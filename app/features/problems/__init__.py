@@ -1,1 +1,1 @@
-"""What is wrong with the map in front, as a list."""
+"""What is wrong with the current map, as a list."""

@@ -1,4 +1,4 @@
-"""Looks for what the game would warn of on the map in front."""
+"""Looks for what the game would warn of on the current map."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class MapProblems(QObject):
         connect(self.list.activated, desk.show_problem)
         desk.problems.add("Map", self.list)
         # A world of a million hexes has thousands of units to look at.
-        self._value = BackgroundValue(self._map_in_front, _check, self, delay_ms=CHECK_DELAY_MS)
+        self._value = BackgroundValue(self._current_map, _check, self, delay_ms=CHECK_DELAY_MS)
         connect(self._value.found, self._show)
         connect(desk.document.changed, self._value.renew)
         connect(desk.document.map_replaced, self._on_map_replaced)
         self._value.watch(True)
 
-    def _map_in_front(self) -> _Asked:
+    def _current_map(self) -> _Asked:
         document = self._desk.document
         return _Asked(document.battlemap.snapshot(), document.composite.copy())
 
@@ -54,7 +54,7 @@ class MapProblems(QObject):
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """Copies of the map in front and of what it shows; None is equal to another."""
+    """Copies of the current map and of what it shows; None is equal to another."""
 
     battlemap: BattleMap
     composite: Composite

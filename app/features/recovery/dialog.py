@@ -198,7 +198,7 @@ class RecoveryDialog(QDialog):
         The others stay left over.
         """
         refused = []
-        for journal in reversed(self._chosen()):  # the latest is opened last, in front
+        for journal in reversed(self._chosen()):  # the latest is opened last: it is current
             try:
                 self._autosave.restore(journal, self._maps[journal])
             except ProblemError as reason:

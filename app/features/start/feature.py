@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """Show the card whenever the map in front is empty."""
+    """Show the card whenever the current map is empty."""
     EmptyMap(desk)

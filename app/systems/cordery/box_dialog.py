@@ -1,4 +1,4 @@
-"""My terrain box: the pieces that are there, and what the table in front takes of them."""
+"""My terrain box: the pieces that are there, and what the current table takes of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class BoxDialog(QDialog):
     def __init__(
         self, name: str, box: str, parts: Mapping[str, int], parent: QWidget | None = None
     ) -> None:
-        """``parts`` is what the table in front takes (``parts.count_pieces``)."""
+        """``parts`` is what the current table takes (``parts.count_pieces``)."""
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
         self.name = described(QLineEdit(name), "Name of the box")

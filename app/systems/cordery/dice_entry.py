@@ -75,7 +75,7 @@ class DiceEntry(QObject):
         self._ask()
 
     def change(self, before: Mapping[str, object]) -> None:
-        """Ask for the dice of the table in front that are not known, as something was decided.
+        """Ask for the dice of the current table that are not known, as something was decided.
 
         ``before`` is what was chosen before that: it holds again if the entry is stopped.
         """

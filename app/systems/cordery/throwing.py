@@ -1,4 +1,4 @@
-"""The dice of the table in front: what was chosen, which part is thrown, how the dice fell."""
+"""The dice of the current table: what was chosen, which part is thrown, how the dice fell."""
 
 from __future__ import annotations
 
@@ -63,16 +63,16 @@ class Throwing(QObject):
         self._on_layers()
         self._log_value.watch(True)
 
-    # --- what is in front -------------------------------------------------------------------
+    # --- the current table -------------------------------------------------------------------
 
     @property
     def generator(self) -> MapGenerator | None:
-        """Who lays tables like the one in front; None for other maps."""
+        """Who lays tables like the current one; None for other maps."""
         system = self._document.battlemap.system
         return generator_without_script(system) if system.name == "cordery" else None
 
     def parts(self) -> dict[str, Layer]:
-        """The layers of the table in front, by the part of the page."""
+        """The layers of the current table, by the part of the page."""
         lowest, battlemap = self._rolling.target(), self._document.battlemap
         if lowest is None or self.generator is None:
             return {}
@@ -136,7 +136,7 @@ class Throwing(QObject):
     # --- throwing ---------------------------------------------------------------------------
 
     def serves_map(self) -> bool:
-        """Whether the map in front is a table that dice lay."""
+        """Whether the current map is a table that dice lay."""
         return self.generator is not None
 
     def recipe(self) -> Recipe:

@@ -32,7 +32,7 @@ TYPED = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
 class BuildKeys(QObject):
-    """Listens to the keys of the canvas while a map of Xconq is in front.
+    """Listens to the keys of the canvas while a map of Xconq is current.
 
     ``typed`` is the number so far; ``brush`` the code of the chosen terrain and the number, None
     while Space does not paint.

@@ -82,13 +82,13 @@ class ConditionsPage(QWidget):
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """The conditions of the map in front."""
+        """The conditions of the current map."""
         return self._records.globals.conditions
 
     # --- showing ----------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show the conditions of the map in front."""
+        """Show the conditions of the current map."""
         if not self._records.offered:
             return
         names, chosen = self._records.names, max(0, self.index)

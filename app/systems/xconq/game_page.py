@@ -115,7 +115,7 @@ class GamePage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the records of the map in front."""
+        """Show the records of the current map."""
         if not self._records.offered:
             return
         settings = (*GAME, *WORLD, *FILE)
@@ -139,7 +139,7 @@ class GamePage(QWidget):
         self._records.write(record, replace(self._value(record), **changes), text, name)
 
     def _value(self, record: str) -> Globals | MapFacts | Header:
-        """What a record of the map in front says."""
+        """What a record of the current map says."""
         records = self._records
         of: dict[str, Globals | MapFacts | Header] = {
             GLOBALS: records.globals,

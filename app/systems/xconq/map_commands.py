@@ -33,7 +33,7 @@ PICK_FIRST = "No unit is picked: click one with the tool Things."
 
 
 class MapCommands:
-    """One command at a time, on the map in front."""
+    """One command at a time, on the current map."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk, self._document = desk, desk.document

@@ -1,6 +1,6 @@
 """The commands that only maps of Xconq have, and the keys of build mode.
 
-Nothing of Xconq is imported before a command is used, or such a map is in front.
+Nothing of Xconq is imported before a command is used, or such a map is current.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The period of the map in front on the desk: the panel, wired to its record and its world."""
+"""The period of the current map on the desk: the panel, wired to its record and its world."""
 
 from __future__ import annotations
 

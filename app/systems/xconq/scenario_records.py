@@ -42,7 +42,7 @@ SHOWN = frozenset((GLOBALS, SIDES, HEADER, MAP))
 
 
 class ScenarioRecords(QObject):
-    """The records of the map in front; every change is an undo step.
+    """The records of the current map; every change is an undo step.
 
     ``changed()``: one of them, the map or its period is another one now.
     """
@@ -64,37 +64,37 @@ class ScenarioRecords(QObject):
 
     @property
     def battlemap(self) -> BattleMap:
-        """The map in front."""
+        """The current map."""
         return self.document.battlemap
 
     @property
     def offered(self) -> bool:
-        """Whether the map in front is one of Xconq."""
+        """Whether the current map is one of Xconq."""
         return self.battlemap.system.name == "xconq"
 
     @property
     def sides(self) -> Sides:
-        """The sides of the map in front."""
+        """The sides of the current map."""
         return sides_of(self.battlemap)
 
     @property
     def globals(self) -> Globals:
-        """The globals of the map in front."""
+        """The globals of the current map."""
         return globals_of(self.battlemap)
 
     @property
     def header(self) -> Header:
-        """The header of the map in front."""
+        """The header of the current map."""
         return header_of(self.battlemap)
 
     @property
     def facts(self) -> MapFacts:
-        """Scale and the like of the map in front."""
+        """Scale and the like of the current map."""
         return map_facts_of(self.battlemap)
 
     @property
     def names(self) -> Names:
-        """The names of sides, unit types and resources of the map in front."""
+        """The names of sides, unit types and resources of the current map."""
         period = period_of(self.battlemap)
         resources = [resource.name for resource in period.resources]
         sides = [side.name for side in self.sides.sides]

@@ -111,7 +111,7 @@ class SidesPage(QWidget):
     # --- showing ----------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show the sides of the map in front."""
+        """Show the sides of the current map."""
         if not self._records.offered:
             return
         sides = self._records.sides.sides
