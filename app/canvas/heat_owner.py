@@ -23,7 +23,7 @@ GAP = 8
 
 
 class HeatChip(QFrame):
-    """``say`` shows it with these words, "" hides it. ``closed()``: its button was pressed."""
+    """``say`` shows it with these text, "" hides it. ``closed()``: its button was pressed."""
 
     closed = Signal()
 
@@ -33,21 +33,21 @@ class HeatChip(QFrame):
         self._canvas = canvas
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
-        self.words = QLabel()
+        self.label = QLabel()
         self.button = described(
             QToolButton(), "Take the colours off the map", "Take these colours off the map"
         )
         self.button.setText("\N{MULTIPLICATION SIGN}")
         self.button.setAutoRaise(True)
         connect(self.button.clicked, self.closed)
-        lay_out(QHBoxLayout(self), self.words, self.button, margins=(8, 1, 2, 1), spacing=4)
+        lay_out(QHBoxLayout(self), self.label, self.button, margins=(8, 1, 2, 1), spacing=4)
         canvas.installEventFilter(self)
         self.hide()
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Name what is shown."""
-        self.words.setText(words)
-        self.setVisible(bool(words))
+        self.label.setText(text)
+        self.setVisible(bool(text))
         self._place()
 
     def _place(self) -> None:
@@ -74,7 +74,7 @@ class _Claim:
     """What a panel shows, in words too, and on which of the open maps."""
 
     heat: Heat | None = None
-    words: str = ""
+    text: str = ""
     maps: WeakSet[OpenMap] = field(default_factory=WeakSet)
 
 
@@ -114,11 +114,11 @@ class HeatOwner(QObject):
         claim.maps.add(self._canvas.document.front)
         self._tell()
 
-    def show(self, name: str, heat: Heat | None, words: str = "") -> None:
+    def show(self, name: str, heat: Heat | None, text: str = "") -> None:
         """Set the heat map of ``name`` and what it shows; ignored unless it claimed the canvas."""
         claim = self._claims.get(name)
         if claim is not None:
-            claim.heat, claim.words = heat, words
+            claim.heat, claim.text = heat, text
             if name == self.owner:
                 self._draw()
 
@@ -141,5 +141,5 @@ class HeatOwner(QObject):
     def _draw(self) -> None:
         claim = self._claims.get(self.owner, _Claim())
         self._canvas.renderer.show_heat(claim.heat)
-        self.chip.say(claim.words if claim.heat is not None else "")
+        self.chip.say(claim.text if claim.heat is not None else "")
         self._canvas.update()

@@ -1,24 +1,24 @@
-"""How well a few letters stand for the words of a command."""
+"""How well a few letters stand for the text of a command."""
 
 from __future__ import annotations
 
 
-def match_score(letters: str, words: str) -> float | None:
-    """Return how well ``letters`` stand for ``words``, None if not at all; more is better.
+def match_score(letters: str, text: str) -> float | None:
+    """Return how well ``letters`` stand for ``text``, None if not at all; more is better.
 
     They must occur in this order. Letters that begin a word count most, then runs of letters.
     """
-    words, score, at = words.lower(), 0.0, -1
+    text, score, at = text.lower(), 0.0, -1
     for letter in letters.lower().replace(" ", ""):
         starts = (
             place
-            for place in range(at + 1, len(words))
-            if words[place] == letter and (place == 0 or not words[place - 1].isalnum())
+            for place in range(at + 1, len(text))
+            if text[place] == letter and (place == 0 or not text[place - 1].isalnum())
         )
-        after = words.find(letter, at + 1)
+        after = text.find(letter, at + 1)
         if after < 0:
             return None
         start = after if after == at + 1 and at >= 0 else next(starts, after)
         score += 3 if start == at + 1 else 2 if start != after or start == 0 else 1
         at = start
-    return score - len(words) / 100
+    return score - len(text) / 100

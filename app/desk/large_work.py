@@ -28,12 +28,12 @@ class LargeWork(QObject):
 
     def run(
         self,
-        words: str,
+        text: str,
         work: Callable[[], Any],
         done: Callable[[Any], None],
         amount: int | None = None,
     ) -> None:
-        """Call ``done`` with what ``work`` gives; problems are shown, ``words`` say what goes on.
+        """Call ``done`` with what ``work`` gives; problems are shown, ``text`` say what goes on.
 
         ``work`` only reads the map; ``amount`` are the cells that it is about (None: all).
         """
@@ -50,11 +50,11 @@ class LargeWork(QObject):
 
         def finish(result: Any) -> None:
             if (document.front, document.revision) != (front, revision):
-                self._desk.say(f"{words}: the map was changed meanwhile, so nothing was done.")
+                self._desk.say(f"{text}: the map was changed meanwhile, so nothing was done.")
             else:
                 done(result)
 
-        self._desk.say(f"{words} ...")
+        self._desk.say(f"{text} ...")
         self._job.run(lambda _progress, _cancelled: work(), finish, self._tell)
 
     def _tell(self, problems: Any) -> None:

@@ -124,12 +124,12 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     with closing(PagePainter(writer, plan.sheet)) as painter:
         for index in range(count):
             work = generator.generate(settings, key.checked(), base)
-            made = yield from _while_at(100 * index // count, work)
-            for page in table_pages(made, campaign, request, plan, lists, index):
+            generated = yield from _while_at(100 * index // count, work)
+            for page in table_pages(generated, campaign, request, plan, lists, index):
                 with closing(painter.steps(page)) as steps:
                     for _ in steps:
                         yield 100 * index // count
-            key = key._replace(number=made.number + 1)
+            key = key._replace(number=generated.number + 1)
     return bytes(buffer.data().data())
 
 
@@ -140,13 +140,13 @@ def _while_at(percent: int, work: Generating) -> Generator[int, None, Generated]
             try:
                 next(work)
             except StopIteration as end:
-                made: Generated = end.value
-                return made
+                generated: Generated = end.value
+                return generated
             yield percent
 
 
 def table_pages(
-    made: Generated,
+    generated: Generated,
     campaign: Campaign,
     request: PictureRequest,
     plan: PagePlan,
@@ -156,26 +156,26 @@ def table_pages(
     """Yield the pages of the table number ``index`` (from 0): its map, then its lists."""
     base = campaign.base
     battlemap = BattleMap.new(
-        base.system, base.grid, [base.as_layer(), *made.layers], base.terrain_set
+        base.system, base.grid, [base.as_layer(), *generated.layers], base.terrain_set
     )
     shown = battlemap.composite()
     title = base.system.map_title(shown.properties)
-    heading = ": ".join(name for name in (title, *map(roll_name, made.layers[:1])) if name)
+    heading = ": ".join(name for name in (title, *map(roll_name, generated.layers[:1])) if name)
     if campaign.count > 1:
         heading = f"{index + 1} of {campaign.count}: {heading}"
     drawn = page_map(request, plan, battlemap, shown)
     yield from map_pages(drawn, plan, heading, overview=request.overview)
-    for columns in set_in_columns(list(sections(made, battlemap, lists)), plan.sheet):
+    for columns in set_in_columns(list(sections(generated, battlemap, lists)), plan.sheet):
         yield partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
 
 
-def sections(made: Generated, battlemap: BattleMap, lists: TableLists) -> Iterator[Section]:
+def sections(generated: Generated, battlemap: BattleMap, lists: TableLists) -> Iterator[Section]:
     """Yield the lists of a table: the notes on its roll, and those asked for."""
     system = battlemap.system
-    if made.notes:
-        yield Section("To be noted", [note.message for note in made.notes])
-    if lists.log and made.log:
-        yield Section("Dice", [line.text for line in made.log])
+    if generated.notes:
+        yield Section("To be noted", [note.message for note in generated.notes])
+    if lists.log and generated.log:
+        yield Section("Dice", [line.text for line in generated.log])
     if lists.parts and system.offers(System.pieces):
         parts = system.pieces(battlemap.grid, battlemap.composite().planes)
         yield Section("To fetch", [f"{count} x {piece}" for piece, count in parts.items()])

@@ -167,7 +167,7 @@ class SvgPiecePainter(PiecePainter):
     def _define(self, name: str, piece: Piece) -> None:
         definitions = ""
         if piece.part_of is None:
-            body = self._shared.share(*drawn(piece.draw))
+            body = self._shared.share(*svg_of(piece.draw))
         else:
             body = f'<use xlink:href="#{self._name(piece.part_of)}"/>\n'
         if piece.clip is not None:
@@ -176,11 +176,11 @@ class SvgPiecePainter(PiecePainter):
             definitions += f'<clipPath id="{name}-clip"><polygon points="{points}"/></clipPath>\n'
             body = f'<g clip-path="url(#{name}-clip)">\n{body}</g>\n'
         if piece.under is not None:
-            body = self._shared.share(*drawn(piece.under)) + body
+            body = self._shared.share(*svg_of(piece.under)) + body
         self.definitions.append(f'{definitions}<g id="{name}">\n{body}</g>\n')
 
 
-def drawn(draw: Callable[[QPainter], None]) -> tuple[str, str]:
+def svg_of(draw: Callable[[QPainter], None]) -> tuple[str, str]:
     """Return the SVG of what ``draw`` draws: definitions, and body."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -189,10 +189,10 @@ def drawn(draw: Callable[[QPainter], None]) -> tuple[str, str]:
     with painting(generator) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         draw(painter)
-    return parts(buffer)
+    return svg_parts(buffer)
 
 
-def parts(buffer: QBuffer) -> tuple[str, str]:
+def svg_parts(buffer: QBuffer) -> tuple[str, str]:
     """Return the definitions and the body of the SVG that Qt wrote."""
     text = bytes(buffer.data().data()).decode("utf-8")
     head, _, body = text.partition("</defs>")
@@ -224,7 +224,7 @@ def document(
     ``background`` is a colour; "" for none.
     """
     box = plan.box
-    definitions, text = parts(others)
+    definitions, text = svg_parts(others)
     paper = f'<rect width="100%" height="100%" fill="{background}"/>\n' if background else ""
     return "".join(
         (

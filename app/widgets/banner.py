@@ -50,7 +50,7 @@ class Banner(QFrame):
         self._line.addWidget(button)
         return button
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Show a text; "" hides the banner."""
-        self.label.setText(words)
-        self.setVisible(bool(words))
+        self.label.setText(text)
+        self.setVisible(bool(text))

@@ -35,7 +35,7 @@ class CompletionList(QFrame):
         self._brief = brief
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self._found: tuple[Completion, ...] = ()
+        self._completions: tuple[Completion, ...] = ()
         self.rows = described(QListWidget(), "Words that fit here")
         self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
@@ -54,26 +54,28 @@ class CompletionList(QFrame):
     def current(self) -> Completion | None:
         """The word of the current row."""
         row = self.rows.currentRow()
-        return self._found[row] if 0 <= row < len(self._found) else None
+        return self._completions[row] if 0 <= row < len(self._completions) else None
 
     @property
-    def words(self) -> list[str]:
+    def texts(self) -> list[str]:
         """The words as shown."""
-        return [completion.word for completion in self._found]
+        return [completion.word for completion in self._completions]
 
-    def offer(self, found: Sequence[Completion], beside: QRect) -> None:
+    def offer(self, completions: Sequence[Completion], beside: QRect) -> None:
         """Show these words (at least one) below or above ``beside`` (global)."""
-        self._found = tuple(found[:_MOST])
+        self._completions = tuple(completions[:_MOST])
         self.rows.setFont(self._text.font())
         self.rows.clear()
-        self.rows.addItems([_row(each) for each in self._found] if self._brief else self.words)
+        self.rows.addItems(
+            [_row(each) for each in self._completions] if self._brief else self.texts
+        )
         self.rows.setCurrentRow(-1 if self._brief else 0)
         self._place(beside)
         self.show()
 
     def _place(self, beside: QRect) -> None:
         row = self.rows.sizeHintForRow(0)
-        self.rows.setFixedHeight(row * min(_ROWS, len(self._found)) + 2)
+        self.rows.setFixedHeight(row * min(_ROWS, len(self._completions)) + 2)
         widest = self.rows.sizeHintForColumn(0) + 2 * row if self._brief else 0
         self.setFixedWidth(min(max(_WIDTH, widest), _WIDEST))
         # As high as the longest help needs: a list that changes its height while one goes through
@@ -81,9 +83,9 @@ class CompletionList(QFrame):
         room = QRect(0, 0, _WIDTH - 12, 10_000)
         lines = [
             self._help.fontMetrics().boundingRect(
-                room, int(Qt.TextFlag.TextWordWrap), _words(found)
+                room, int(Qt.TextFlag.TextWordWrap), _help_text(completions)
             )
-            for found in self._found
+            for completions in self._completions
         ]
         self._help.setFixedHeight(max(line.height() for line in lines) + 8)
         self.adjustSize()
@@ -96,7 +98,7 @@ class CompletionList(QFrame):
 
     def step(self, rows: int) -> None:
         """Go so many rows down (up if negative); from the last to the first and back by one."""
-        count, row = len(self._found), self.rows.currentRow()
+        count, row = len(self._completions), self.rows.currentRow()
         if row < 0:
             self.rows.setCurrentRow(0 if rows > 0 else count - 1)
         elif abs(rows) == 1:
@@ -105,11 +107,13 @@ class CompletionList(QFrame):
             self.rows.setCurrentRow(max(0, min(count - 1, row + rows)))
 
     def _explain(self, row: int) -> None:
-        self._help.setText(_words(self._found[row]) if 0 <= row < len(self._found) else "")
+        self._help.setText(
+            _help_text(self._completions[row]) if 0 <= row < len(self._completions) else ""
+        )
 
 
-def _words(found: Completion) -> str:
-    return f"{found.kind.capitalize()}. {found.help}"
+def _help_text(completions: Completion) -> str:
+    return f"{completions.kind.capitalize()}. {completions.help}"
 
 
 def _row(completion: Completion) -> str:

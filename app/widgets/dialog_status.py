@@ -73,18 +73,18 @@ class DialogStatus(QWidget):
         """Whether work was reported by ``work`` and nothing by ``say`` since."""
         return self._bar_timer.isActive() or not self._bar.isHidden()
 
-    def say(self, words: str, severity: Severity | None = None) -> None:
+    def say(self, text: str, severity: Severity | None = None) -> None:
         """Show a text, with the icon of a severity; no work is under way."""
         self._bar_timer.stop()
         self._bar.hide()
-        self.label.setText(words)
+        self.label.setText(text)
         self._icon.show_severity(severity)
 
     def complain(self, problems: Iterable[Problem]) -> None:
         """Show the messages of problems that keep something from being done."""
         self.say("\n".join(problem.message for problem in problems), Severity.ERROR)
 
-    def work(self, words: str) -> None:
+    def work(self, text: str) -> None:
         """Show a text about work that is under way, and the bar if it takes long."""
-        self.say(words)
+        self.say(text)
         self._bar_timer.start()

@@ -31,13 +31,13 @@ LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the lo
 
 @dataclass(frozen=True, eq=False)
 class SingleRoll:
-    """Map ``number``: ``made`` without its things, and ``values`` of its own measures by name.
+    """Map ``number``: ``generated`` without its things, and ``values`` of its own measures by name.
 
-    ``made`` is None if it could not be made, because of ``problems``, or was cancelled.
+    ``generated`` is None if it could not be made, because of ``problems``, or was cancelled.
     """
 
     number: int
-    made: Generated | None = None
+    generated: Generated | None = None
     values: Mapping[str, float] = field(default_factory=lambda: NO_VALUES)
     problems: tuple[Problem, ...] = ()
 
@@ -46,19 +46,23 @@ class SingleRoll:
 
         One that keeps the locks only by being another number's map was not made.
         """
-        made = self.made if self.made is not None and self.made.number == self.number else None
+        generated = (
+            self.generated
+            if self.generated is not None and self.generated.number == self.number
+            else None
+        )
         shown = base.composite
-        if made is not None:
-            base, shown = _composed(_on_grid_of(base, made), made)
+        if generated is not None:
+            base, shown = _composed(_on_grid_of(base, generated), generated)
         return replace(
             batch_of(base.system, base.grid, shown),
             base=base,
             seed=seed,
             numbers=np.array([self.number], np.uint64),
-            failed=np.array([made is None]),
+            failed=np.array([generated is None]),
             measured={name: np.array([value]) for name, value in self.values.items()},
-            records=NO_RECORDS if made is None else made.records or NO_RECORDS,
-            problems=() if made is not None else self.problems or (LOST,),
+            records=NO_RECORDS if generated is None else generated.records or NO_RECORDS,
+            problems=() if generated is not None else self.problems or (LOST,),
         )
 
 
@@ -71,10 +75,10 @@ def roll_single(
 ) -> SingleRoll:
     """Roll one map. What goes wrong, a fault of the generator included, is a problem of it."""
     try:
-        made = run(generator, settings, key, base, cancelled=cancelled)
-        if made is None:
+        generated = run(generator, settings, key, base, cancelled=cancelled)
+        if generated is None:
             return SingleRoll(key.number)
-        values = measured_values(generator, made, base)
+        values = measured_values(generator, generated, base)
     except ProblemError as reason:
         return SingleRoll(key.number, problems=reason.problems)
     except Exception as reason:  # noqa: BLE001 - a generator may come from anywhere
@@ -82,11 +86,13 @@ def roll_single(
         text = f"{generator.metadata.name} failed: {type(reason).__name__}: {reason}"
         problem = Problem(Severity.ERROR, "generator-fault", text)
         return SingleRoll(key.number, problems=(problem,))
-    layers = tuple(replace(layer, things=Things()) for layer in made.layers)
-    return SingleRoll(key.number, replace(made, layers=layers), values)
+    layers = tuple(replace(layer, things=Things()) for layer in generated.layers)
+    return SingleRoll(key.number, replace(generated, layers=layers), values)
 
 
-def measured_values(generator: MapGenerator, made: Generated, base: Base) -> Mapping[str, float]:
+def measured_values(
+    generator: MapGenerator, generated: Generated, base: Base
+) -> Mapping[str, float]:
     """Return what a generator measures of a map that it has just made; nothing for most generators.
 
     The things above the roll count among those of its first layer; one of the roll with the key of
@@ -95,43 +101,45 @@ def measured_values(generator: MapGenerator, made: Generated, base: Base) -> Map
     if not isinstance(generator, MeasuresMaps):
         return NO_VALUES
     if base.above is not None and base.above.things:
-        above, first = base.above.things.values(), made.layers[0]
+        above, first = base.above.things.values(), generated.layers[0]
         keys = {thing.key for thing in above} - {""}
         things = (*(each for each in first.things.values() if each.key not in keys), *above)
         numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
-        made = replace(made, layers=(replace(first, things=numbered), *made.layers[1:]))
-    return generator.measure_map(made, base)
+        generated = replace(
+            generated, layers=(replace(first, things=numbered), *generated.layers[1:])
+        )
+    return generator.measure_map(generated, base)
 
 
-def _on_grid_of(base: Base, made: Generated) -> Base:
+def _on_grid_of(base: Base, generated: Generated) -> Base:
     """The base of a roll that brings a grid of its own: an empty map; else the base itself."""
-    if made.grid is None or made.grid.same_as(base.grid):
+    if generated.grid is None or generated.grid.same_as(base.grid):
         return base
-    empty = BattleMap.new(base.system, made.grid, terrain_set=base.terrain_set)
+    empty = BattleMap.new(base.system, generated.grid, terrain_set=base.terrain_set)
     return Base.under(empty, 0)
 
 
-def _composed(base: Base, made: Generated) -> tuple[Base, Composite]:
+def _composed(base: Base, generated: Generated) -> tuple[Base, Composite]:
     """A base of the same grid with the terrains of a roll added, and what the roll shows on it."""
-    base, made = _in_one_set(base, made)
-    layers = [base.as_layer(), *made.layers]
+    base, generated = _in_one_set(base, generated)
+    layers = [base.as_layer(), *generated.layers]
     return base, compose(base.system, base.terrain_set, base.grid, layers)
 
 
-def _in_one_set(base: Base, made: Generated) -> tuple[Base, Generated]:
+def _in_one_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
     """Base and roll in codes of the base's terrain set, to which the roll's terrains are added.
 
     The codes of the base stay, so that maps composed with it before are still right.
     """
-    if made.terrain_set is None or made.terrain_set == base.terrain_set:
-        return base, made
+    if generated.terrain_set is None or generated.terrain_set == base.terrain_set:
+        return base, generated
     system, known = base.system, base.terrain_set
-    known = with_missing(system, made.layers, made.terrain_set, known)
+    known = with_missing(system, generated.layers, generated.terrain_set, known)
     layers = tuple(
-        translated_layer(system, layer, made.terrain_set, known) for layer in made.layers
+        translated_layer(system, layer, generated.terrain_set, known) for layer in generated.layers
     )
     composite, shown = (replace(each, terrain_set=known) for each in (base.composite, base.shown))
     return (
         replace(base, composite=composite, shown=shown),
-        replace(made, layers=layers, terrain_set=None),
+        replace(generated, layers=layers, terrain_set=None),
     )

@@ -47,11 +47,11 @@ class _Locks:
         self.planes = {name: plane.copy() for name, plane in base.shown.planes.items()}
         self.cells = base.locked_cells.copy()
         self.sides = base.locked_sides.copy()
-        self.given: dict[tuple[str, int], int] = {}
+        self.values: dict[tuple[str, int], int] = {}
 
     def begins(self, item: str) -> bool:
         """Return whether the place of an item is a cell: names of cells can have commas."""
-        return self.found(re.split("[=:]", item)[0].strip()) is not None
+        return self.find_cell(re.split("[=:]", item)[0].strip()) is not None
 
     def add(self, item: str) -> None:
         """Lock the place of one item."""
@@ -76,19 +76,19 @@ class _Locks:
 
     def put(self, role: PlaneRole, index: int, value: int, item: str) -> None:
         plane = self.spec(role, item).name
-        if self.given.setdefault((plane, index), value) != value:
+        if self.values.setdefault((plane, index), value) != value:
             raise UsageError(f"--lock: “{item}” contradicts another lock of the same place")
         self.planes[plane].flat[index] = value
 
     # --- words ------------------------------------------------------------------------------
 
-    def found(self, label: str) -> int | None:
+    def find_cell(self, label: str) -> int | None:
         """Return the cell of a name in any case of letters."""
         cells = (self.system.cell_of_name(self.grid, name) for name in (label, label.upper()))
         return next((cell for cell in cells if cell is not None), None)
 
     def cell(self, label: str) -> int:
-        cell = self.found(label)
+        cell = self.find_cell(label)
         if cell is None:
             word = cell_words(self.grid.layout).cell
             raise UsageError(f"--lock: the map has no {word} “{label}”")

@@ -69,7 +69,7 @@ class _Rolling:
     onto: BattleMap
     seed: int
     origin: _Origin
-    said: set[Problem] = field(default_factory=set)
+    reported: set[Problem] = field(default_factory=set)
 
     def roll_all(self, target: Target) -> int:
         """Roll the maps one after the other; the exit code.
@@ -95,14 +95,14 @@ class _Rolling:
         for done, number in enumerate(numbers):
             self.console.progress(f"{done:,} of {counted(len(numbers), 'map')}")
             try:
-                made = self.made(number)
+                generated = self.generate_map(number)
             except ProblemError as failed:
                 code = BAD_INPUT
                 self.say_log(failed.log)
                 self.console.say(f"map {number} of seed {self.seed} could not be made")
                 self.report_once(failed.problems)
             else:
-                self.take(made, target)
+                self.take(generated, target)
         return code
 
     def roll_batches(self, number: int, end: int, target: Target) -> int:
@@ -114,7 +114,7 @@ class _Rolling:
         from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
         from randomizer.batches.map_stream import MapStream
 
-        known, generator = target.known, self.generator
+        known, generator = target.format, self.generator
         if not isinstance(known, WritesBatches) or not isinstance(generator, RollsMany):
             return number
         if not isinstance(generator, RollsProperties):
@@ -137,11 +137,11 @@ class _Rolling:
     def roll_one(self, number: int, target: Target) -> int:
         """Roll the map ``number``, under locks the first from there on; its number."""
         try:
-            made = self.made(number)
+            generated = self.generate_map(number)
         except ProblemError as failed:
             self.say_log(failed.log)
             raise
-        return self.take(made, target)
+        return self.take(generated, target)
 
     def say_log(self, log: Iterable[LogLine]) -> None:
         """Say what the script wrote; a generator without one only tells how it made the map."""
@@ -150,27 +150,29 @@ class _Rolling:
 
     def report_once(self, problems: Iterable[Problem]) -> None:
         """Report the problems that were not reported before."""
-        fresh = [each for each in problems if each not in self.said]
-        self.said.update(fresh)
+        fresh = [each for each in problems if each not in self.reported]
+        self.reported.update(fresh)
         self.console.report(_in_script(fresh, self.arguments.script))
 
-    def take(self, made: Generated, target: Target) -> int:
+    def take(self, generated: Generated, target: Target) -> int:
         """Give a map to the target, and say what its script did; its number."""
-        self.say_log(made.log)
-        self.report_once(made.notes)
-        put_back = f"{', '.join(made.put_back)} put back by force" if made.put_back else ""
+        self.say_log(generated.log)
+        self.report_once(generated.notes)
+        put_back = (
+            f"{', '.join(generated.put_back)} put back by force" if generated.put_back else ""
+        )
         if put_back:
-            self.console.say(f"map {made.number} of seed {self.seed}, {put_back}")
+            self.console.say(f"map {generated.number} of seed {self.seed}, {put_back}")
         elif self.base.locked:
-            rarity = f": {made.rarity}" if made.rarity else ""
-            self.console.say(f"map {made.number} of seed {self.seed} keeps the locks{rarity}")
-        battlemap = _with_roll(self.onto, self.base, made, self.arguments.onto)
-        key = None if put_back else made.number
-        provenance = Provenance(self.seed, key, self.origin.words(made.number, put_back))
-        target.take(battlemap, provenance, self.origin.stem, made.number)
-        return made.number
+            rarity = f": {generated.rarity}" if generated.rarity else ""
+            self.console.say(f"map {generated.number} of seed {self.seed} keeps the locks{rarity}")
+        battlemap = _with_roll(self.onto, self.base, generated, self.arguments.onto)
+        key = None if put_back else generated.number
+        provenance = Provenance(self.seed, key, self.origin.words(generated.number, put_back))
+        target.take(battlemap, provenance, self.origin.stem, generated.number)
+        return generated.number
 
-    def made(self, number: int) -> Generated:
+    def generate_map(self, number: int) -> Generated:
         """Return the map; with ``--force``, if no map keeps the locks, one with forced locks."""
 
         def hear(percent: int) -> None:
@@ -182,18 +184,18 @@ class _Rolling:
 
         key = DrawKey(self.seed, number)
         try:
-            made = generate(self.generator, self.settings, key, self.base, hear)
+            generated = generate(self.generator, self.settings, key, self.base, hear)
         except ProblemError as failed:
             if not self.arguments.force or not can_be_forced(failed.problems):
                 raise
-            made = force(self.generator, self.settings, key, self.base)
+            generated = force(self.generator, self.settings, key, self.base)
         except KeyboardInterrupt:
             if self.base.locked:
                 kept = f"no map from number {number} on was found that keeps the locks"
                 self.console.say(f"interrupted; seed {self.seed}: {kept}")
             raise
-        assert made is not None, "nobody cancels"
-        return made
+        assert generated is not None, "nobody cancels"
+        return generated
 
 
 def _in_script(notes: list[Problem], script: str) -> list[Problem]:
@@ -204,19 +206,19 @@ def _in_script(notes: list[Problem], script: str) -> list[Problem]:
     ]
 
 
-def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -> BattleMap:
+def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | None) -> BattleMap:
     """A map without locks: the layers of ``onto``, which stays as it is, and the roll above them.
 
     Raises ProblemError if the roll has another grid than a map that holds something.
     """
-    brings = made.parts != MapParts()
+    brings = generated.parts != MapParts()
     if brings:  # most scripts bring nothing: they start sooner without edits
         from randomizer.model.source_roll import fits_grid, new_map, put_roll
     if brings and not onto.layers:
-        return new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
+        return new_map(base.system, base.grid, base.terrain_set, generated.layers, generated.parts)
     locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
     if brings:
-        if not fits_grid(locked, None, made.parts):
+        if not fits_grid(locked, None, generated.parts):
             raise error(
                 "other-grid",
                 "the script makes a map on another grid, which cannot lie on what this map holds; "
@@ -224,11 +226,11 @@ def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -
                 path=path,
             )
         top = onto.layers[-1].id
-        put_roll(locked, top, made.layers, made.parts, replaces=False).edit.apply(locked)
+        put_roll(locked, top, generated.layers, generated.parts, replaces=False).edit.apply(locked)
         layers = locked.layers
     else:
         first = onto.free_layer_id()
-        rolled = [layer.copy(id=first + number) for number, layer in enumerate(made.layers)]
+        rolled = [layer.copy(id=first + number) for number, layer in enumerate(generated.layers)]
         place_things(locked, (), rolled)
         layers = [*onto.layers, *rolled]
     free = BattleMap.new(base.system, locked.grid)

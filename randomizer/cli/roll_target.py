@@ -31,7 +31,7 @@ class Target:
 
     def __init__(self, out: str | None, count: int, known: Format, console: Console) -> None:
         self._console = console
-        self.known = known
+        self.format = known
         self._file: Path | None = None
         self._folder: Path | None = None
         self._named = ""  # the file whose name those in the folder get
@@ -58,22 +58,22 @@ class Target:
     def take(self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int) -> None:
         """Write one map; in a folder its file is called STEM-SEED-NUMBER."""
         if self._folder is not None:
-            named = PurePath(self._named or f"{stem}{self.known.suffixes[0]}")
+            named = PurePath(self._named or f"{stem}{self.format.suffixes[0]}")
             path = self._folder / f"{named.stem}-{provenance.seed}-{number}{named.suffix}"
-            files = write_files_checked(self.known, battlemap, path.name, provenance)
+            files = write_files_checked(self.format, battlemap, path.name, provenance)
             if not self._taken:
                 self._make_folder(self._folder)
             write_map_files(path, files, self._console)
             self._taken += 1
         elif self._file is not None and not self._several:
-            files = write_files_checked(self.known, battlemap, self._file.name, provenance)
+            files = write_files_checked(self.format, battlemap, self._file.name, provenance)
             write_map_files(self._file, files, self._console)
         else:
-            self.put(write_checked(self.known, battlemap, provenance), 1)
+            self.put(write_checked(self.format, battlemap, provenance), 1)
 
     def put(self, data: bytes, count: int) -> None:
         """Write ``count`` maps, as the format joins them, behind those before."""
-        joint = self.known.joint if self._taken else b""
+        joint = self.format.joint if self._taken else b""
         if self._file is None:
             self._console.put((joint or b"") + data)
         else:

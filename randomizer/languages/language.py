@@ -56,10 +56,10 @@ class Completion(NamedTuple):
     text: str
     replaces: int
 
-    def begins_with(self, written: str) -> bool:
-        """Whether the word begins with what is written, apart from case and opening quotes."""
-        word, begun = (each.casefold().removeprefix('"') for each in (self.word, written))
-        return word.startswith(begun)
+    def begins_with(self, typed: str) -> bool:
+        """Whether the word begins with what is typed, apart from case and opening quotes."""
+        word, fragment = (each.casefold().removeprefix('"') for each in (self.word, typed))
+        return word.startswith(fragment)
 
 
 class TextPlace(NamedTuple):
@@ -215,10 +215,12 @@ def line_pieces(comment: str, quoted: str, word: str, number: str) -> re.Pattern
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items()))
 
 
-def matching_completions(begun: str, completions: Iterable[Completion]) -> tuple[Completion, ...]:
-    """Return completions that contain what is written, those that begin with it first; case is
+def matching_completions(
+    fragment: str, completions: Iterable[Completion]
+) -> tuple[Completion, ...]:
+    """Return completions that contain what is typed, those that begin with it first; case is
     ignored and the order kept otherwise.
     """
-    folded = begun.casefold()
+    folded = fragment.casefold()
     fitting = [each for each in completions if folded in each.word.casefold()]
-    return tuple(sorted(fitting, key=lambda each: not each.begins_with(begun)))
+    return tuple(sorted(fitting, key=lambda each: not each.begins_with(fragment)))

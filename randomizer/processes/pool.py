@@ -88,12 +88,12 @@ class RollPool:
                 if not waiting:
                     return
                 try:
-                    made = waiting[0].result(STEP_S)
+                    generated = waiting[0].result(STEP_S)
                 except TimeoutError:
                     yield None
                     continue
                 waiting.popleft()
-                yield made
+                yield generated
         finally:
             for future in waiting:
                 future.cancel()
@@ -107,11 +107,11 @@ class RollPool:
         worker = self._take()
         with task.lock:
             task.busy.add(worker)
-        made = None if task.cancelled.is_set() else worker.roll(task.setup, number)
+        generated = None if task.cancelled.is_set() else worker.roll(task.setup, number)
         with task.lock:
             task.busy.discard(worker)
         self._give_back(worker)
-        return made or SingleRoll(number, problems=(ENDED,))
+        return generated or SingleRoll(number, problems=(ENDED,))
 
     def _take(self) -> Worker:
         with self._lock:

@@ -140,11 +140,11 @@ class Worker:
                 write(setup, questions)
                 self._setup = setup
             write(number, questions)
-            made: SingleRoll = read(answers)
+            generated: SingleRoll = read(answers)
         except (OSError, EOFError):
             self.kill()
             return None
-        return made
+        return generated
 
     def kill(self) -> None:
         """End the process now; may be called from any thread, and more than once."""

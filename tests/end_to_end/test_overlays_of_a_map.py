@@ -27,7 +27,7 @@ def desk(window, qtbot, name):
 
 def test_a_chip_on_the_map_says_what_the_colours_are_and_takes_them_off(desk, qtbot, name):
     chip = desk.heat.chip
-    qtbot.waitUntil(lambda: chip.words.text() == WORDS[name])
+    qtbot.waitUntil(lambda: chip.label.text() == WORDS[name])
     assert chip.isVisible()
     assert desk.canvas.geometry().contains(chip.geometry())
     QTest.mouseClick(chip.button, LEFT)

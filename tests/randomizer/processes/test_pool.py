@@ -60,7 +60,7 @@ def test_a_child_process_makes_the_same_maps_and_says_why_one_fails(pool, test_l
         for name, plane in here.layers[0].planes.items():
             assert np.array_equal(batch.planes(0)[name], plane)
         assert batch.records["water"].text == "3\n"
-        assert not each.made.layers[0].things, "nobody shows them"
+        assert not each.generated.layers[0].things, "nobody shows them"
     bad = generator_for_script("ground Meadow\nscatter Lava 30\n", "land.tll")
     (failed,) = made_by(pool, bad, [5], test_land)
     assert [(each.line, each.message) for each in failed.problems] == [
@@ -132,12 +132,12 @@ def test_closing_cancels_what_is_under_way_and_the_next_maps_are_rolled(pool):
 def test_a_process_that_ends_is_a_problem_of_its_map_alone(pool, test_land, monkeypatch):
     generator = generator_for_script(SCRIPT, "land.tll")
     (first,) = made_by(pool, generator, [0], test_land)
-    assert first.made is not None
+    assert first.generated is not None
     for worker in pool._idle:
         worker.kill()
     answers = made_by(pool, generator, range(4), test_land)
-    assert all(each.made is not None or each.problems == (ENDED,) for each in answers)
-    assert answers[-1].made is not None, "another process was started"
+    assert all(each.generated is not None or each.problems == (ENDED,) for each in answers)
+    assert answers[-1].generated is not None, "another process was started"
 
 
 def test_a_process_ends_when_nobody_wants_its_map(pool, test_land):
@@ -152,6 +152,6 @@ def test_a_process_ends_when_nobody_wants_its_map(pool, test_land):
     os.kill(worker._child.pid, signal.SIGSTOP)
     with closing(pool.rolls(generator, {}, 7, [1], test_land)) as rolls:
         assert next(rolls) is None
-    assert made_by(pool, generator, [2], test_land)[0].made is not None
+    assert made_by(pool, generator, [2], test_land)[0].generated is not None
     pool.close()
     assert not worker.alive

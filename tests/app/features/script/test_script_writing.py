@@ -49,7 +49,7 @@ def type_(editor, text: str) -> None:
 
 
 def offered(editor) -> list[str]:
-    return editor.completer.list.words if editor.completer.open else []
+    return editor.completer.list.texts if editor.completer.open else []
 
 
 def test_a_name_of_a_period_is_renamed_where_it_is_used(editor, actions, qtbot):
