@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.places import SidePlace, side_index
+from app.tools.pointer import CellSide, side_index
 from randomizer.model.cell_words import cell_words
 from randomizer.model.corners import corners_of, heights_around
 from randomizer.model.kinds_on_map import kinds_by_name
@@ -217,7 +217,7 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
     one = cell_words(battlemap.grid.layout).cell
     for place, whose in (((cell, side), ""), (twin, f" of the other {one}")):
         if place is not None:
-            code = int(hexsides.flat[side_index(battlemap, SidePlace(*place))])
+            code = int(hexsides.flat[side_index(battlemap, CellSide(*place))])
             if code:
                 name = battlemap.terrain_set.hexsides[code - 1].name.lower()
                 texts.append(f"{name}{whose}")
@@ -231,9 +231,9 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
     spec, hexsides = system.hexside, document.composite.plane(system.hexside)
     if spec is None or hexsides is None:
         return ""
-    here = SidePlace(hit.cell, hit.side)
+    here = CellSide(hit.cell, hit.side)
     twin = grid.twin(*here)
-    places = [here] if twin is None else [here, SidePlace(*twin)]
+    places = [here] if twin is None else [here, CellSide(*twin)]
     texts = []
     for place in places:
         index = side_index(battlemap, place)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.canvas.areas import CellArea
     from app.canvas.keyboard_cursor import KeyboardCursor
     from app.canvas.map_widget import MapWidget
-    from app.tools import Preview, SidePlace
+    from app.tools import CellSide, Preview
     from randomizer.geometry.symmetry import Symmetry
     from randomizer.model.edit import Region
 
@@ -326,7 +326,7 @@ class CanvasOverlays(QObject):
             if code is not None and not has_cells:
                 self._ring(painter, place, 1.5)
 
-    def _ring(self, painter: QPainter, place: SidePlace, width: float) -> None:
+    def _ring(self, painter: QPainter, place: CellSide, width: float) -> None:
         """Outline the cell that will own a hexside."""
         widget = self._widget
         painter.setPen(QPen(widget.renderer.theme.cursor, width))

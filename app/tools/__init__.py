@@ -10,7 +10,7 @@ from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
-from app.tools.places import Pointer, SidePlace, is_side, side_index
+from app.tools.pointer import CellSide, Pointer, is_side, side_index
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
 from app.tools.stamping import MoveTool, StampTool
@@ -19,10 +19,10 @@ from app.tools.tool import Preview, Tool
 
 __all__ = [
     "TOOLS",
+    "CellSide",
     "EyedropperTool",
     "Pointer",
     "Preview",
-    "SidePlace",
     "StampTool",
     "ThingsTool",
     "Tool",

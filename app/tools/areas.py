@@ -8,7 +8,7 @@ import numpy as np
 
 from app.tools.brushes import BRUSH, TerrainTool
 from app.tools.painting import paint
-from app.tools.places import Pointer, Reach, reach
+from app.tools.pointer import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle, swept_area

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.tools.painting import left_out, mark_left_out, paint
-from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, side_twins
+from app.tools.pointer import CellSide, Pointer, Reach, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, smooth_elevations
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
@@ -179,7 +179,7 @@ class ElevationTool(BrushTool):
         return raise_elevations(shown, cells, by, min(known), max(known))
 
 
-class PlaceTool(BrushTool):
+class CellOrSideTool(BrushTool):
     """A brush for cells or, where a drag begins near an edge, for hexsides.
 
     A brush wider than one cell always means cells.
@@ -216,7 +216,7 @@ class PlaceTool(BrushTool):
             return []
         grid = battlemap.grid
         result = set()
-        for place in side_twins(document, self.options, SidePlace(pointer.cell, pointer.side)):
+        for place in side_twins(document, self.options, CellSide(pointer.cell, pointer.side)):
             result.add(place.cell * grid.degree + place.side)
             other = grid.twin(*place)
             if other is not None:
@@ -229,11 +229,11 @@ class PlaceTool(BrushTool):
             return super().preview(document, pointer)
         if not is_side(document.battlemap, pointer.hit):
             return Preview()
-        places = side_twins(document, self.options, SidePlace(pointer.cell, pointer.side))
+        places = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
         return Preview(sides=tuple((place, None) for place in places))
 
 
-class EraserTool(PlaceTool):
+class EraserTool(CellOrSideTool):
     """Makes places *not set* in their targets, so that the layers below show.
 
     A place is erased once in a stroke, however often the drag comes by. Routes around that led

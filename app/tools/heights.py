@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.painting import left_out, mark_corners, paint
-from app.tools.places import Pointer, selected_corners
+from app.tools.pointer import Pointer, selected_corners
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightStroke
 from randomizer.geometry.symmetry import off_board_warning
 from randomizer.model.corners import corner_points
 from randomizer.model.planes import PlaneRole
-from randomizer.model.plurals import with_article
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,12 +54,8 @@ class HeightTool(Tool):
     def suits(self, system: System) -> bool:
         return system.corner_heights is not None
 
-    def why_not(self, system: System) -> str:
-        return (
-            ""
-            if self.suits(system)
-            else f"{with_article(system.noun, 'A')} has no heights at corners."
-        )
+    def lacks(self, system: System) -> str:
+        return "" if self.suits(system) else "heights at corners"
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._stroke = self._begun(document)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from app.tools.painting import left_out, mark_left_out, paint
-from app.tools.places import Pointer, SidePlace, side_index, side_twins
+from app.tools.pointer import CellSide, Pointer, side_index, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
 from randomizer.model.edit import Edit
@@ -57,22 +57,20 @@ class HexsideTool(Tool):
             corner = grid.corner(pointer.cell, _nearest_corner(document.battlemap, pointer))
             self._waits = math.dist(corner, here) < NEAR_CORNER
             return (
-                None
-                if self._waits
-                else self._paint(document, SidePlace(pointer.cell, pointer.side))
+                None if self._waits else self._paint(document, CellSide(pointer.cell, pointer.side))
             )
         edges = along_path(document.battlemap.grid, (before, here))
         self._waits = self._waits and not edges
-        return compound(self._paint(document, SidePlace(*edge)) for edge in edges)
+        return compound(self._paint(document, CellSide(*edge)) for edge in edges)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         if self._waits:
-            yield self._paint(document, SidePlace(pointer.cell, pointer.side))
+            yield self._paint(document, CellSide(pointer.cell, pointer.side))
 
     def forget(self) -> None:
         self._last, self._waits = None, False
 
-    def _owners(self, document: MapDocument, place: SidePlace) -> list[SidePlace]:
+    def _owners(self, document: MapDocument, place: CellSide) -> list[CellSide]:
         """The sides to paint at an edge and at its symmetric twins, one of each edge."""
         battlemap = document.battlemap
         planes = EdgePlanes.of(battlemap.system, document.composite)
@@ -82,25 +80,25 @@ class HexsideTool(Tool):
             owner = owner_of_edge(planes, terrain_set, grid, *at, self.options.hexside)
             twin = grid.twin(*owner)
             if twin is not None:
-                owners.append(SidePlace(*(twin if self.options.flipped else owner)))
+                owners.append(CellSide(*(twin if self.options.flipped else owner)))
         return owners
 
-    def _paint(self, document: MapDocument, place: SidePlace) -> Edit | None:
+    def _paint(self, document: MapDocument, place: CellSide) -> Edit | None:
         """Set the owners' sides; the hexside "none" clears both sides of each edge."""
         index = self._index(document, self._owners(document, place))
         return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
 
-    def _index(self, document: MapDocument, owners: list[SidePlace]) -> list[int]:
+    def _index(self, document: MapDocument, owners: list[CellSide]) -> list[int]:
         """The flat indices of the sides that are painted for the owners of edges."""
         battlemap = document.battlemap
         index = [side_index(battlemap, owner) for owner in owners]
         if not self.options.hexside:
             twins = (battlemap.grid.twin(*owner) for owner in owners)
-            index += [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
+            index += [side_index(battlemap, CellSide(*twin)) for twin in twins if twin is not None]
         return index
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        owners = self._owners(document, SidePlace(pointer.cell, pointer.side))
+        owners = self._owners(document, CellSide(pointer.cell, pointer.side))
         shown = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
         plane = self.plane(document.battlemap.system)
         kept = left_out(document, plane, self._index(document, owners))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.tools.brushes import BrushTool, PlaceTool
-from app.tools.places import Pointer
+from app.tools.brushes import BrushTool, CellOrSideTool
+from app.tools.pointer import Pointer
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import set_locks
-from randomizer.model.plurals import with_article
 from randomizer.model.targets import change_property, why_not_property
 
 if TYPE_CHECKING:
@@ -32,10 +31,8 @@ class CellListTool(BrushTool):
     def title_on(self, system: System) -> str:
         return self.title if system.cell_list is None else system.cell_list.label
 
-    def why_not(self, system: System) -> str:
-        if system.cell_list is None:
-            return f"{with_article(system.noun, 'A')} has no cell list."
-        return super().why_not(system)
+    def lacks(self, system: System) -> str:
+        return super().lacks(system) if system.cell_list is not None else "cell list"
 
     def why_layer_refuses(self, document: MapDocument) -> str:
         known = document.battlemap.system.cell_list
@@ -72,7 +69,7 @@ def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
     return change_property(battlemap, document.active_layer_id, known.name, wanted)
 
 
-class LockTool(PlaceTool):
+class LockTool(CellOrSideTool):
     """Locks or unlocks cells, or near an edge hexsides."""
 
     name = "lock"

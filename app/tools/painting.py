@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.places import SidePlace
+from app.tools.pointer import CellSide
 from randomizer.model import targets
 from randomizer.model.edit_making import compound
 
@@ -78,7 +78,7 @@ def mark_left_out(
     preview = replace(preview, note=" - ".join(filter(None, dict.fromkeys(texts))))
     if sides:
         degree = document.battlemap.grid.degree
-        at = [SidePlace(*divmod(index, degree)) for index in found.places.tolist()]
+        at = [CellSide(*divmod(index, degree)) for index in found.places.tolist()]
         return replace(preview, left_out_sides=(*preview.left_out_sides, *at))
     terrains = preview.terrains
     if terrains is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.tools.brushes import PlaceTool
-from app.tools.places import Pointer, is_side
+from app.tools.brushes import CellOrSideTool
+from app.tools.pointer import Pointer, is_side
 from app.tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class EyedropperTool(Tool):
         return None
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        return PlaceTool(type(self.options)()).preview(document, pointer)
+        return CellOrSideTool(type(self.options)()).preview(document, pointer)
 
 
 class CentreTool(Tool):

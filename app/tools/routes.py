@@ -6,12 +6,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.tools.painting import left_out, mark_left_out, paint
-from app.tools.places import Pointer, SidePlace, side_twins
+from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import path
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
-from randomizer.model.plurals import with_article
 from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
@@ -47,12 +46,8 @@ class RouteTool(Tool):
         super().__init__(options)
         self._first = self._last = -1
 
-    def why_not(self, system: System) -> str:
-        return (
-            ""
-            if system.routes
-            else f"{with_article(system.noun, 'A')} has no rivers, roads or railways."
-        )
+    def lacks(self, system: System) -> str:
+        return "" if system.routes else "rivers, roads or railways"
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Draw from the cell where the drag was to this one, or in from the map's edge."""
@@ -91,9 +86,7 @@ class RouteTool(Tool):
         routes = document.battlemap.system.routes
         return routes[min(self.options.route, len(routes) - 1)]
 
-    def _lay(
-        self, document: MapDocument, joints: Sequence[SidePlace], *, take: bool
-    ) -> Edit | None:
+    def _lay(self, document: MapDocument, joints: Sequence[CellSide], *, take: bool) -> Edit | None:
         """Join cells across sides, or (``take``) separate them; symmetric twins too."""
         grid, route = document.battlemap.grid, self._route(document)
         shown = document.composite.planes[route.plane].reshape(-1)
@@ -120,14 +113,14 @@ class RouteTool(Tool):
         return compound([drawn, *_new_crossings(document, route, values)])
 
 
-def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:
+def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:
     """The sides that a straight way from one cell to another crosses."""
     cells = path(grid, start, end).tolist()
     result = []
     for here, there in pairwise(cells):
         sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == there]
         if sides:
-            result.append(SidePlace(here, sides[0]))
+            result.append(CellSide(here, sides[0]))
             continue
         # Squares that meet at a corner: by way of a neighbour of both.
         corner = next((n for n in grid.neighbours(here) if there in grid.neighbours(n)), None)
@@ -136,11 +129,11 @@ def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:
     return result
 
 
-def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[SidePlace]:
+def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[CellSide]:
     """[the side by which a drag at ``pointer`` leaves the map], [] if it does not."""
     hit = pointer.hit
     leaves = hit.depth > NEAR_RIM and battlemap.grid.neighbour(hit.cell, hit.side) < 0
-    return [SidePlace(hit.cell, hit.side)] if leaves else []
+    return [CellSide(hit.cell, hit.side)] if leaves else []
 
 
 def _new_crossings(

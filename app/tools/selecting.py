@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.areas import AlikeCells
-from app.tools.places import Pointer
+from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
 from randomizer.model.planes import PlaneRole

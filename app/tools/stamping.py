@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.tools.painting import mark_left_out
-from app.tools.places import Pointer, SidePlace
+from app.tools.pointer import CellSide, Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import area
 from randomizer.geometry.stamp import (
@@ -164,7 +164,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         codes = np.append(_terrain_codes(document, stamp), -1)  # the last is for unset ones
         values = held.values[order]
         terrains = codes[np.where(values == held.unset, len(codes) - 1, values)]
-    sides: list[tuple[SidePlace, int | None]] = []
+    sides: list[tuple[CellSide, int | None]] = []
     edges = stamp.plane(PlaneRole.HEXSIDE)
     ours = tuple(hexside.name for hexside in document.battlemap.terrain_set.hexsides)
     if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
@@ -172,7 +172,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         index, side = np.divmod(np.flatnonzero(is_set), edges.values.shape[1])
         there = np.flatnonzero(at[index] >= 0)[:SHOWN_SIDES]
         for number, edge in zip(index[there].tolist(), side[there].tolist(), strict=True):
-            sides.append((SidePlace(int(at[number]), edge), int(edges.values[number, edge])))
+            sides.append((CellSide(int(at[number]), edge), int(edges.values[number, edge])))
     lost = len(at) - len(cells)
     text = (
         f"{lost:,} of {counted(len(at), 'cell')} {many(lost, 'lies', 'lie')} off the board"

@@ -7,13 +7,12 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from app.render.scene.things.things import diameter
-from app.tools.places import Pointer
+from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model import targets
 from randomizer.model.carrying import carried_by, carriers_on
 from randomizer.model.kinds_on_map import kinds_of
-from randomizer.model.plurals import with_article
 from randomizer.model.system import System
 from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
@@ -78,8 +77,8 @@ class ThingsTool(Tool):
         aboard = " Dropped onto what can carry it, a thing goes aboard." if rules.carrier else ""
         return self.tip + freely + aboard
 
-    def why_not(self, system: System) -> str:
-        return "" if self.suits(system) else f"{with_article(system.noun, 'A')} has no things."
+    def lacks(self, system: System) -> str:
+        return "" if self.suits(system) else "things"
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """Return the things on the cell, the topmost first."""

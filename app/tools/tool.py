@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from app.tools.places import NO_CELLS, SidePlace
+from app.tools.pointer import NO_CELLS, CellSide
 from randomizer.geometry.shapes import Cells
 from randomizer.model import targets
 from randomizer.model.planes import PlaneRole
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from app.tools.places import Pointer, Reach
+    from app.tools.pointer import Pointer, Reach
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
     from randomizer.model.planes import PlaneSpec
@@ -43,12 +43,12 @@ class Preview:
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
     terrains: NDArray[np.integer] | None = None
-    sides: tuple[tuple[SidePlace, int | None], ...] = ()
+    sides: tuple[tuple[CellSide, int | None], ...] = ()
     corners: Cells = field(default_factory=lambda: NO_CELLS)
     circles: tuple[tuple[float, float, float], ...] = ()
     lost: Cells = field(default_factory=lambda: NO_CELLS)
     left_out: Cells = field(default_factory=lambda: NO_CELLS)
-    left_out_sides: tuple[SidePlace, ...] = ()
+    left_out_sides: tuple[CellSide, ...] = ()
     left_out_corners: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
     things: tuple[Thing, ...] = ()
@@ -123,9 +123,14 @@ class Tool:
 
     def why_not(self, system: System) -> str:
         """Return why the tool cannot be used on maps of a system, as text; "" if it can."""
-        if self.needs is not None and system.with_role(self.needs) is None:
-            return f"{with_article(system.noun, 'A')} has no {ROLE_WORDS[self.needs]}."
-        return ""
+        lacks = self.lacks(system)
+        return f"{with_article(system.noun, 'A')} has no {lacks}." if lacks else ""
+
+    def lacks(self, system: System) -> str:
+        """Return a noun for what the tool needs and maps of a system lack; "" for nothing."""
+        if self.needs is None or system.with_role(self.needs) is not None:
+            return ""
+        return ROLE_WORDS[self.needs]
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """Return points of a cell (map units) that the keyboard points at, with what is there in

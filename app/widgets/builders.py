@@ -52,12 +52,12 @@ def labelled(text: str, field: QWidget) -> QLabel:
     return label
 
 
-def put_in_tab_order(place: QWidget, widgets: Iterable[QWidget]) -> None:
-    """Let the Tab key reach new widgets where ``place`` is, not behind all others of the window."""
-    before: QWidget | None = place
+def put_in_tab_order(after: QWidget, widgets: Iterable[QWidget]) -> None:
+    """Let the Tab key reach new widgets where ``after`` is, not behind all others of the window."""
+    before: QWidget | None = after
     while before is not None and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
         before = before.previousInFocusChain()
-        if before is place:
+        if before is after:
             return  # nothing before it takes the focus
     for widget in widgets:
         if before is not None:

@@ -13,7 +13,7 @@ from app.qt_guard import connect
 from app.render.raster.sprites import hexside_picture
 from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
-from app.tools import SidePlace, cell_list_edit, side_index
+from app.tools import CellSide, cell_list_edit, side_index
 from app.tools.painting import left_out, paint
 from app.widgets.picture_choice import Entry, PictureChoice
 from randomizer.model.cell_words import cell_text, cell_words
@@ -133,9 +133,9 @@ def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneS
     battlemap = document.battlemap
     grid = battlemap.grid
     name, sides = battlemap.system.cell_name(grid, cell), cell_words(grid.layout).sides
-    own = [side_index(battlemap, SidePlace(cell, side)) for side in range(grid.degree)]
+    own = [side_index(battlemap, CellSide(cell, side)) for side in range(grid.degree)]
     twins = [grid.twin(cell, side) for side in range(grid.degree)]
-    others = [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
+    others = [side_index(battlemap, CellSide(*twin)) for twin in twins if twin is not None]
     _add(
         menu,
         f"Clear my {sides}",
@@ -155,11 +155,11 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     """
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
-    here = SidePlace(hit.cell, hit.side)
+    here = CellSide(hit.cell, hit.side)
     twin = grid.twin(hit.cell, hit.side)
     if twin is None:
         raise ValueError("an edge at the rim has no menu")
-    there = SidePlace(*twin)
+    there = CellSide(*twin)
     menu = QMenu(parent)
     words = cell_words(grid.layout)
     spec, hexsides = system.hexside, document.composite.plane(system.hexside)

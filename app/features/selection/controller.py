@@ -227,7 +227,7 @@ class SelectionController(QObject):
         cells = self._cells()
         if cells is None:
             return
-        from app.tools.places import all_sides
+        from app.tools.pointer import all_sides
         from randomizer.model.edit_making import set_locks
 
         battlemap = self._document.battlemap

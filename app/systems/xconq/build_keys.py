@@ -19,7 +19,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from app.qt_guard import connect, guarded
 from app.systems.xconq.terrain_painting import paint_terrain
 from app.tools.options import MOST_RADIUS
-from app.tools.places import selected
+from app.tools.pointer import selected
 from randomizer.systems.xconq.scenario.areas import brushed
 
 if TYPE_CHECKING:

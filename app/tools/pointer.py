@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NO_CELLS: Cells = np.empty(0, np.intp)
 
 
-class SidePlace(NamedTuple):
+class CellSide(NamedTuple):
     """A hexside: the cell that owns it and the side of that cell."""
 
     cell: int
@@ -57,7 +57,7 @@ class Pointer(NamedTuple):
         return self.hit.corner
 
 
-def side_index(battlemap: BattleMap, place: SidePlace) -> int:
+def side_index(battlemap: BattleMap, place: CellSide) -> int:
     """Return the flat index of a hexside in side planes and locks."""
     return place.cell * battlemap.grid.degree + place.side
 
@@ -119,13 +119,13 @@ def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool
     return np.asarray(inside.any(axis=1))
 
 
-def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) -> list[SidePlace]:
+def side_twins(document: MapDocument, options: ToolOptions, place: CellSide) -> list[CellSide]:
     """Return a side and its symmetric twins; only sides of selected cells, if any are selected."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     places = [place]
     if symmetry is not None:
-        places += [SidePlace(*twin) for twin in symmetry.twin_sides(grid, *place)]
+        places += [CellSide(*twin) for twin in symmetry.twin_sides(grid, *place)]
     selection = document.selection
     if not len(selection):
         return places
