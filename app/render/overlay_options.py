@@ -2,35 +2,67 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
     from randomizer.model.system import System
 
-from randomizer.model.planes import PlaneRole
+
+def _overlay(
+    title: str, help_text: str, *, drawn: bool = True, needs: PlaneRole | None = None
+) -> Any:
+    """Return the field of an overlay; ``needs`` is the role of the plane that it shows."""
+    return field(default=drawn, metadata={"texts": (title, help_text), "needs": needs})
 
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
-    """Which overlays are drawn; ``OVERLAYS`` describes them."""
+    """Which overlays are drawn, in the order of menus."""
 
-    labels: bool = True
-    names: bool = False
-    grid_lines: bool = True
-    elevation: bool = True
-    shading: bool = False
-    hexsides: bool = True
-    passability: bool = False
-    cell_list: bool = True
-    locks: bool = True
-    things: bool = True
-    entry_sides: bool = True
-    seam: bool = True
-    round_edge: bool = True
+    labels: bool = _overlay("{Cell} &labels", "The name of every {cell}")
+    names: bool = _overlay(
+        "Hazard &names",
+        "The terrain of every {cell} in words",
+        drawn=False,
+        needs=PlaneRole.TERRAIN,
+    )
+    grid_lines: bool = _overlay("&Grid lines", "The outline of every {cell}")
+    hexsides: bool = _overlay(
+        "&{Sides}", "What lies on the sides of {cells}", needs=PlaneRole.HEXSIDE
+    )
+    elevation: bool = _overlay(
+        "&Elevation",
+        "How high the land lies: steps with a shadow and a number, or light, shade and water",
+        needs=PlaneRole.HEIGHT,
+    )
+    shading: bool = _overlay(
+        "&Relief",
+        "Light and shade, as if the sun stood in the north-west",
+        drawn=False,
+        needs=PlaneRole.HEIGHT,
+    )
+    passability: bool = _overlay(
+        "&Passability",
+        "How much each hazard hinders those not native to it",
+        drawn=False,
+        needs=PlaneRole.TERRAIN,
+    )
+    cell_list: bool = _overlay(
+        "Cell &list", "What the map lists by name, such as where a defender begins"
+    )
+    locks: bool = _overlay("Loc&ks", "What re-rolls keep")
+    things: bool = _overlay("Placed &things", "Units, trees and whatever else lies on the map")
+    entry_sides: bool = _overlay("Entry s&ides", "The names of the rims of the board")
+    seam: bool = _overlay("Sea&m", "Where a world that goes round is cut open")
+    round_edge: bool = _overlay(
+        "R&ound edge", "Where a round map ends; units keep inside the dashed line"
+    )
 
     def shows_relief(self, system: System) -> bool:
-        """Return whether light and shade are drawn; heights of corners are seen by nothing else."""
+        """Return whether light and shade are drawn; nothing else shows heights of corners."""
         return self.shading or (self.elevation and system.corner_heights is not None)
 
     def shows_water(self, system: System) -> bool:
@@ -39,31 +71,11 @@ class Overlays:
 
 
 OVERLAYS: dict[str, tuple[str, str]] = {
-    "labels": ("{Cell} &labels", "The name of every {cell}"),
-    "names": ("Hazard &names", "The terrain of every {cell} in words"),
-    "grid_lines": ("&Grid lines", "The outline of every {cell}"),
-    "hexsides": ("&{Sides}", "What lies on the sides of {cells}"),
-    "elevation": (
-        "&Elevation",
-        "How high the land lies: steps with a shadow and a number, or light, shade and water",
-    ),
-    "shading": ("&Relief", "Light and shade, as if the sun stood in the north-west"),
-    "passability": ("&Passability", "How much each hazard hinders those not native to it"),
-    "cell_list": ("Cell &list", "What the map lists by name, such as where a defender begins"),
-    "locks": ("Loc&ks", "What re-rolls keep"),
-    "things": ("Placed &things", "Units, trees and whatever else lies on the map"),
-    "entry_sides": ("Entry s&ides", "The names of the rims of the board"),
-    "seam": ("Sea&m", "Where a world that goes round is cut open"),
-    "round_edge": ("R&ound edge", "Where a round map ends; units keep inside the dashed line"),
+    each.name: each.metadata["texts"] for each in fields(Overlays)
 }
-"""Title (with its access key) and help of every field of ``Overlays``, as templates for
-``cell_text``, in the order of menus."""
+"""Title (with its access key) and help of every overlay, as templates for ``cell_text``."""
 
-NEEDS = {
-    "names": PlaneRole.TERRAIN,
-    "passability": PlaneRole.TERRAIN,
-    "hexsides": PlaneRole.HEXSIDE,
-    "elevation": PlaneRole.HEIGHT,
-    "shading": PlaneRole.HEIGHT,
+NEEDS: dict[str, PlaneRole] = {
+    each.name: each.metadata["needs"] for each in fields(Overlays) if each.metadata["needs"]
 }
 """The role of the plane that an overlay shows; those not named here need none."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from randomizer.catalog import (
     format_for,
@@ -24,6 +26,9 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
 from randomizer.model.system import System
 
+if TYPE_CHECKING:
+    from randomizer.storage.atomic import AtomicFile
+
 
 def read_bytes(path: str, console: Console) -> bytes:
     """Return the bytes of a file, pipe or device. Raises ProblemError if it cannot be read."""
@@ -36,20 +41,58 @@ def read_bytes(path: str, console: Console) -> bytes:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write ``data`` to a file in one step, or to a device or pipe. Raises ProblemError."""
-    from randomizer.storage.atomic import write_atomically
+    output = open_output(path)
+    try:
+        output.write(data)
+    except BaseException:
+        output.drop()
+        raise
+    output.keep()
 
+
+def open_output(path: Path) -> AtomicFile | Device:
+    """Return what takes the bytes of a file, device or pipe piece by piece. Raises ProblemError."""
     if "\0" in str(path):
         raise error("not-written", "no file can have this name", path=str(path))
-    try:
-        if is_device(str(path)):  # an atomic write would replace the device itself
-            with path.open("wb") as device:
-                device.write(data)
-        else:
-            write_atomically(path, data)
-    except OSError as failed:
-        raise error(
-            "not-written", f"this cannot be written: {words_of(failed)}", path=str(path)
-        ) from failed
+    if is_device(str(path)):
+        return Device(path)  # an atomic write would replace the device itself
+    from randomizer.storage.atomic import AtomicFile
+
+    return AtomicFile(path)
+
+
+class Device:
+    """A device or a pipe, written to as it is; what it has taken cannot be dropped.
+
+    Raises ProblemError for what the system refuses.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._as_problem():
+            self._file = path.open("wb", buffering=0)
+
+    def write(self, data: bytes) -> None:
+        """Write behind what was written before."""
+        left = memoryview(data)
+        with self._as_problem():
+            while left:
+                left = left[self._file.write(left) :]
+
+    def keep(self) -> None:
+        """Close it."""
+        with self._as_problem():
+            self._file.close()
+
+    drop = keep
+
+    @contextmanager
+    def _as_problem(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as failed:
+            message = f"this cannot be written: {words_of(failed)}"
+            raise error("not-written", message, path=str(self._path)) from failed
 
 
 def keep_input(

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePath
 from types import TracebackType
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from randomizer.cli.files import is_device, write_map_files
+from randomizer.cli.files import open_output, write_map_files
 from randomizer.cli.output import Console, UsageError
 from randomizer.formats import Format, Provenance, write_checked, write_files_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
-from randomizer.model.problems import ProblemError, error, words_of
+from randomizer.model.problems import error
 
-if TYPE_CHECKING:  # a map on standard output needs no files
+if TYPE_CHECKING:
+    from randomizer.cli.files import Device
     from randomizer.storage.atomic import AtomicFile
 
 
@@ -35,7 +36,7 @@ class Target:
         self._file: Path | None = None
         self._folder: Path | None = None
         self._named = ""  # the file whose name those in the folder get
-        self._stream: AtomicFile | _Device | None = None
+        self._stream: AtomicFile | Device | None = None
         self._several = count > 1
         self._taken = 0
         joined = known.joint is not None
@@ -78,7 +79,7 @@ class Target:
             self._console.put((joint or b"") + data)
         else:
             if self._stream is None:
-                self._stream = _stream_to(self._file)
+                self._stream = open_output(self._file)
             self._stream.write((joint or b"") + data)
         self._taken += count
 
@@ -118,49 +119,3 @@ class Target:
 def names_folder(out: str) -> bool:
     """Return whether ``--out`` names a folder, be it there or not."""
     return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112
-
-
-def _stream_to(path: Path) -> AtomicFile | _Device:
-    if "\0" in str(path):
-        raise error("not-written", "no file can have this name", path=str(path))
-    if is_device(str(path)):
-        return _Device(path)  # an atomic write would replace the device itself
-    from randomizer.storage.atomic import AtomicFile
-
-    return AtomicFile(path)
-
-
-class _Device:
-    """A device or a pipe, written to as it is; what it has taken cannot be dropped."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: IO[bytes] | None = None
-
-    def write(self, data: bytes) -> None:
-        """Write behind what was written before. Raises ProblemError."""
-        try:
-            if self._file is None:
-                self._file = self._path.open("wb", buffering=0)
-            left = memoryview(data)
-            while left:
-                left = left[self._file.write(left) :]
-        except OSError as failed:
-            raise self._failure(failed) from failed
-
-    def keep(self) -> None:
-        """Close it. Raises ProblemError."""
-        self.drop()
-
-    def drop(self) -> None:
-        """Close it. Raises ProblemError."""
-        try:
-            if self._file is not None:
-                self._file.close()
-        except OSError as failed:
-            raise self._failure(failed) from failed
-
-    def _failure(self, failed: OSError) -> ProblemError:
-        return error(
-            "not-written", f"this cannot be written: {words_of(failed)}", path=str(self._path)
-        )
