@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
@@ -57,8 +57,25 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Region
     from randomizer.model.terrain import TerrainSet
 
-Place = tuple[Viewport, QRectF, float]
-"""What is drawn: the viewport, the dirty rectangle (logical pixels), the device pixel ratio."""
+
+class _View(NamedTuple):
+    """What is drawn where: ``ratio`` is the number of device pixels in a logical one."""
+
+    battlemap: BattleMap
+    composite: Composite
+    viewport: Viewport
+    ratio: float
+
+    @property
+    def cell_size(self) -> float:
+        """The size of a cell, as in ``level_of_detail.cell_size``."""
+        return cell_size(self.battlemap.grid, self.viewport.scale)
+
+    @property
+    def has_sprites(self) -> bool:
+        """Whether cells are pictures; else they are pixels of the overview raster."""
+        return self.cell_size >= sprites_from(self.battlemap)
+
 
 KEPT_BYTES = 4_000_000
 """Sprites of former scales are kept up to this size."""
@@ -253,18 +270,18 @@ class Renderer:
         ``backdrop`` keeps the ground of the followed map; the caller reports changes to it, too.
         A layer or an overlay that cannot be drawn is reported and left out.
         """
-        size = cell_size(battlemap.grid, viewport.scale)
-        if size >= sprites_from(battlemap):
+        view, place = _View(battlemap, composite, viewport, ratio), (viewport, dirty, ratio)
+        size = view.cell_size
+        if view.has_sprites:
             painter.fillRect(dirty, self.theme.background)
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / ratio, 1 / ratio)
-            place = (viewport, dirty, ratio)
-            if backdrop is None or not self._can_keep(battlemap, viewport):
-                frame = self._paint_layers(painter, battlemap, composite, place, progressive)
+            if backdrop is None or not self._can_keep(view):
+                frame = self._paint_layers(painter, view, dirty, progressive)
             else:
-                frame = self._frame(painter, battlemap, composite, *place)
-                self._paint_kept(painter, battlemap, composite, place, progressive, backdrop)
+                frame = self._frame(painter, view, dirty)
+                self._paint_kept(painter, view, dirty, progressive, backdrop)
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
@@ -294,61 +311,46 @@ class Renderer:
             battlemap, viewport.scale, area, loads, screen=True, translucent=self.translucent
         )
 
-    def _can_keep(self, battlemap: BattleMap, viewport: Viewport) -> bool:
-        """Whether a backdrop is of use: for landscapes whose cells are pictures."""
+    def _can_keep(self, view: _View) -> bool:
+        """Return whether a backdrop is of use: for landscapes whose cells are pictures."""
         return (
-            battlemap is self._overview.followed
-            and battlemap.system.picture_style == LANDSCAPE
+            view.battlemap is self._overview.followed
+            and view.battlemap.system.picture_style == LANDSCAPE
             and self._heat is None
-            and cell_size(battlemap.grid, viewport.scale) >= sprites_from(battlemap)
+            and view.has_sprites
         )
 
-    def _kept(self, battlemap: BattleMap) -> object:
-        """What a backdrop shows of a map."""
+    def _backdrop_key(self, battlemap: BattleMap) -> object:
+        """Return what a backdrop shows of a map."""
         return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent)
 
     def _paint_kept(
         self,
         painter: QPainter,
-        battlemap: BattleMap,
-        composite: Composite,
-        place: Place,
+        view: _View,
+        dirty: QRectF,
         progressive: bool,
         backdrop: Backdrop,
     ) -> None:
         """Draw the ground by way of a backdrop."""
-        viewport, dirty, ratio = place
-        kept, box = self._kept(battlemap), QRect(*device_box(dirty, ratio))
-        if progressive and not backdrop.covers(kept, viewport, ratio, box):
+        viewport, ratio = view.viewport, view.ratio
+        key, box = self._backdrop_key(view.battlemap), QRect(*device_box(dirty, ratio))
+        if progressive and not backdrop.covers(key, viewport, ratio, box):
             self.drafted = True
-            self._paint_overview(painter, battlemap, composite, *place)
-            backdrop.paint_draft(painter, kept, viewport, ratio)
+            self._paint_overview(painter, view, dirty)
+            backdrop.paint_draft(painter, key, viewport, ratio)
             return
-        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
-        backdrop.paint(painter, kept, viewport, ratio, box, draw)
+        backdrop.paint(painter, key, viewport, ratio, box, partial(self._draw_area, view))
 
-    def _draw_area(
-        self,
-        battlemap: BattleMap,
-        composite: Composite,
-        viewport: Viewport,
-        ratio: float,
-        painter: QPainter,
-        area: QRect,
-    ) -> None:
+    def _draw_area(self, view: _View, painter: QPainter, area: QRect) -> None:
         """Draw the ground in an area of device pixels, the painter's unit."""
         painter.fillRect(area, self.theme.background)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        dirty = QRectF(area.topLeft() / ratio, area.size() / ratio)
-        self._paint_layers(painter, battlemap, composite, (viewport, dirty, ratio), False)
+        dirty = QRectF(area.topLeft() / view.ratio, area.size() / view.ratio)
+        self._paint_layers(painter, view, dirty, progressive=False)
 
     def _paint_layers(
-        self,
-        painter: QPainter,
-        battlemap: BattleMap,
-        composite: Composite,
-        place: Place,
-        progressive: bool,
+        self, painter: QPainter, view: _View, dirty: QRectF, progressive: bool
     ) -> Frame | None:
         """Draw what the layers set; without those that cannot be drawn if there are any.
 
@@ -356,37 +358,32 @@ class Renderer:
         """
         try:
             with saved_state(painter):
-                return self._paint_ground(painter, battlemap, composite, place, progressive)
-        except Exception as fault:  # noqa: BLE001 - reported below
-            found = fault
+                return self._paint_ground(painter, view, dirty, progressive)
+        except Exception as reason:  # noqa: BLE001 - reported below
+            fault = reason
 
         def draw_apart(alone: BattleMap) -> None:
             image = QImage(1, 1, QImage.Format.Format_RGB32)
+            apart = view._replace(battlemap=alone, composite=alone.composite())
             with painting(image) as scratch:
-                self._paint_ground(scratch, alone, alone.composite(), place, False)
+                self._paint_ground(scratch, apart, dirty, progressive=False)
 
-        rest = without_undrawable(battlemap, draw_apart)
+        rest = without_undrawable(view.battlemap, draw_apart)
         with picture_part(painter, "The map"):
             if rest is None:
-                raise found
-            return self._paint_ground(painter, rest, rest.composite(), place, progressive)
+                raise fault
+            drawable = view._replace(battlemap=rest, composite=rest.composite())
+            return self._paint_ground(painter, drawable, dirty, progressive)
 
     def _paint_ground(
-        self,
-        painter: QPainter,
-        battlemap: BattleMap,
-        composite: Composite,
-        place: Place,
-        progressive: bool,
+        self, painter: QPainter, view: _View, dirty: QRectF, progressive: bool
     ) -> Frame | None:
         """Draw cells, features and sides; the frame, None for an overview."""
-        viewport = place[0]
-        size = cell_size(battlemap.grid, viewport.scale)
-        if size < sprites_from(battlemap):
-            self._paint_overview(painter, battlemap, composite, *place)
+        if not view.has_sprites:
+            self._paint_overview(painter, view, dirty)
             return None
-        frame = self._frame(painter, battlemap, composite, *place)
-        scene, passes = frame.sprites.scene, self._passes(battlemap)
+        frame = self._frame(painter, view, dirty)
+        scene, passes = frame.sprites.scene, self._passes(view.battlemap)
         scene_painter = ScenePainter(
             frame, self._overlays, self._overlay_painter, progressive=progressive
         )
@@ -395,48 +392,31 @@ class Renderer:
         for name, batches in scene.shades(part):
             with picture_part(painter, name):
                 paint(batches)
-        hot = self._heat_of(battlemap)
+        hot = self._heat_of(view.battlemap)
         if hot is not None:
             with picture_part(painter, "The heat map"):
                 hot.paint_cells(frame)
         paint(scene.map_edges(part))
         if hot is None or not hot.heat.alone:
-            paint(scene.hexsides(part, passes, size))
+            paint(scene.hexsides(part, passes, view.cell_size))
         self.drafted |= scene_painter.drafted
         return frame
 
-    def _overview_of(
-        self, battlemap: BattleMap, composite: Composite, budget_ms: int | None
-    ) -> OverviewRaster:
-        """The overview, as far as it is coloured after ``budget_ms``."""
+    def _overview_of(self, view: _View, budget_ms: int | None) -> OverviewRaster:
+        """Return the overview, as far as it is coloured after ``budget_ms``."""
         background = self.theme.background.rgb()
-        raster = self._overview.raster(battlemap, composite, background, budget_ms)
-        if battlemap is self._overview.followed and not self._overview.is_current:
+        raster = self._overview.raster(view.battlemap, view.composite, background, budget_ms)
+        if view.battlemap is self._overview.followed and not self._overview.is_current:
             self.drafted = True
         return raster
 
-    def _paint_overview(
-        self,
-        painter: QPainter,
-        battlemap: BattleMap,
-        composite: Composite,
-        viewport: Viewport,
-        dirty: QRectF,
-        ratio: float,
-    ) -> None:
-        raster = self._overview_of(battlemap, composite, self.overview_ms)
-        raster.paint(painter, viewport, ratio, device_box(dirty, ratio))
+    def _paint_overview(self, painter: QPainter, view: _View, dirty: QRectF) -> None:
+        raster = self._overview_of(view, self.overview_ms)
+        raster.paint(painter, view.viewport, view.ratio, device_box(dirty, view.ratio))
 
-    def _frame(
-        self,
-        painter: QPainter,
-        battlemap: BattleMap,
-        composite: Composite,
-        viewport: Viewport,
-        dirty: QRectF,
-        ratio: float,
-    ) -> Frame:
-        """The cells that may show in ``dirty``, also those that reach into it from outside."""
+    def _frame(self, painter: QPainter, view: _View, dirty: QRectF) -> Frame:
+        """Return the cells that may show in ``dirty``, also those that reach in from outside."""
+        battlemap, viewport = view.battlemap, view.viewport
         landscape = battlemap.system.picture_style == LANDSCAPE
         shaded = self._overlays.shows_relief(battlemap.system)
         beyond = max(
@@ -447,10 +427,8 @@ class Renderer:
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
-        sprites = self.sprites(battlemap, viewport.scale, ratio)
-        frame = Frame(
-            painter, battlemap, composite, viewport, ratio, dirty, sprites, cells, np.empty((0, 2))
-        )
+        sprites = self.sprites(battlemap, viewport.scale, view.ratio)
+        frame = Frame(painter, *view, dirty, sprites, cells, np.empty((0, 2)))
         return frame.with_centres(frame.to_device(battlemap.grid.centres_of(cells)))
 
     def _paint_cell_overlays(self, frame: Frame) -> None:
@@ -483,15 +461,15 @@ class Renderer:
 
         And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
-        size = cell_size(battlemap.grid, viewport.scale)
-        if size < sprites_from(battlemap):
+        view = _View(battlemap, composite, viewport, ratio)
+        if not view.has_sprites:
             if battlemap is not self._overview.followed:
                 return True  # coloured at once when it is drawn: no sprites are needed
-            self._overview_of(battlemap, composite, budget_ms)
+            self._overview_of(view, budget_ms)
             return self._overview.is_current
         clock = QElapsedTimer()
         clock.start()
-        frame = self._frame(QPainter(), battlemap, composite, viewport, area, ratio)
+        frame = self._frame(QPainter(), view, area)
         scene_painter = ScenePainter(frame, self._overlays, self._overlay_painter)
         passes = self._passes(battlemap)
         scene, part = frame.sprites.scene, scene_painter.part
@@ -499,15 +477,15 @@ class Renderer:
             scene.ground(part, passes),
             *(batches for _name, batches in scene.shades(part)),
             scene.map_edges(part),
-            scene.hexsides(part, passes, size),
+            scene.hexsides(part, passes, view.cell_size),
         )
         if not scene_painter.prepare(batches, budget_ms):
             return False
-        if backdrop is None or not self._can_keep(battlemap, viewport):
+        if backdrop is None or not self._can_keep(view):
             return True
-        kept, box = self._kept(battlemap), QRect(*device_box(area, ratio))
-        draw = partial(self._draw_area, battlemap, composite, viewport, ratio)
-        return backdrop.prepare(kept, viewport, ratio, box, draw, clock, budget_ms)
+        key, box = self._backdrop_key(battlemap), QRect(*device_box(area, ratio))
+        draw = partial(self._draw_area, view)
+        return backdrop.prepare(key, viewport, ratio, box, draw, clock, budget_ms)
 
     # --- parts and wholes -------------------------------------------------------------------
 

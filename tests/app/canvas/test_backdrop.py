@@ -80,9 +80,9 @@ def test_a_frame_draws_only_what_is_missing(qtbot, monkeypatch):
     areas = []
     draw_area = Renderer._draw_area
 
-    def note(self, battlemap, composite, viewport, ratio, painter, area):
+    def note(self, view, painter, area):
         areas.append(QRectF(area))
-        draw_area(self, battlemap, composite, viewport, ratio, painter, area)
+        draw_area(self, view, painter, area)
 
     monkeypatch.setattr(Renderer, "_draw_area", note)
     canvas.grab()

@@ -58,12 +58,12 @@ def spoiling(monkeypatch):
     """A layer called "Spoilt" cannot be drawn, alone or with others."""
     paint_ground = Renderer._paint_ground
 
-    def fail_on_spoilt(self, painter, battlemap, *rest):
+    def fail_on_spoilt(self, painter, view, *rest, **named):
         painter.setOpacity(0.1)
-        if any(layer.name == "Spoilt" for layer in battlemap.layers):
+        if any(layer.name == "Spoilt" for layer in view.battlemap.layers):
             fail()
         painter.setOpacity(1.0)
-        return paint_ground(self, painter, battlemap, *rest)
+        return paint_ground(self, painter, view, *rest, **named)
 
     monkeypatch.setattr(Renderer, "_paint_ground", fail_on_spoilt)
 
