@@ -1,4 +1,4 @@
 """The parts of the raster renderer: sprites, frames, and the overview raster of small cells.
 
-``app.render.renderer``, the overlays and the palette call it.
+``app.render.renderer`` and the palette call it.
 """
