@@ -36,7 +36,6 @@ OTHERS = {
     "randomizer/archive_reading.py": "the way in for zip files",
     "randomizer/cli/files.py": "writes to devices",
     "randomizer/cli/output.py": "os.devnull",
-    "randomizer/cli/roll_target.py": "writes a file piece by piece",
     "randomizer/file_reading.py": "the way in",
     "randomizer/processes/worker.py": "the pipes of a process of ours",
     "randomizer/storage/atomic.py": "writes files, and opens folders",
