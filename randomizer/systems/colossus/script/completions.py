@@ -10,8 +10,14 @@ from typing import NamedTuple
 from randomizer.languages.language import Completion, matching
 from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
-from randomizer.systems.colossus.script.labels import Definition, definition, definitions, label_at
-from randomizer.systems.colossus.script.source import source_of, word_help
+from randomizer.systems.colossus.script.source import (
+    Definition,
+    definition,
+    definitions,
+    label_at,
+    source_of,
+    word_help,
+)
 from randomizer.systems.colossus.script.tokens import SUBTRACT, statement_rows, tokens
 from randomizer.systems.colossus.script.words import FUNCTIONS, PREDEFINED_LABELS, STATEMENTS
 from randomizer.systems.colossus.terrain_set import (

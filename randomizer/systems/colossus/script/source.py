@@ -1,4 +1,4 @@
-"""A script's text for parser and lint: places in it, edits of it, problems with it."""
+"""A script's text for parser, lint and editor: places, edits, problems, labels; its bytes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import dataclasses
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token, label_runs, statement_rows, tokens
+from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 _SIGN = re.compile(r'[()\s,="]')
 _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
@@ -245,3 +246,59 @@ def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Prob
         problems.append(source.problem("file-is-latin-1", _TOP))
         text = data.decode("latin-1")
     return text, tuple(problems)
+
+
+class Definition(NamedTuple):
+    """A LABEL statement: its name, the offset of the name, and the text of its list."""
+
+    name: str
+    start: int
+    written: str
+
+
+def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
+    """The LABEL statements that begin before offset ``end``, in the order of the text."""
+    for row in source.statements:
+        if end is not None and row[0].start_pos >= end:
+            return
+        name = next(label_runs(row), None) if row[0].type == "LABEL" else None
+        if name is None or name[0] is not row[1]:
+            continue
+        start, end_of_name = name[0].start_pos, name[-1].end_pos
+        equal = row[1 + len(name)]
+        if equal.type == "EQUAL":
+            hexes = source.text[equal.end_pos : row[-1].end_pos]
+            yield Definition(source.text[start:end_of_name], start, hexes.strip())
+
+
+def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
+    """The label at a cursor and the offset of its name; None where there is none."""
+    offset = source.offset(line, column)
+    for start, end in source.labels:
+        if offset is not None and start <= offset <= end:
+            return source.text[start:end], start
+    return None
+
+
+def definition(source: Source, line: int, column: int) -> tuple[int, int] | None:
+    """The start and end of the name in the LABEL that applies where a label is used.
+
+    For leftover and usedup, of the AREA that sets them. None if there is no label at the place, or
+    none is defined before it.
+    """
+    found = label_at(source, line, column)
+    if found is None:
+        return None
+    name, start = found
+    above = [row for row in source.statements if row[0].start_pos <= start]
+    own = above.pop()
+    if name in LIVE_LABELS:
+        areas = [row[0] for row in above if row[0].type == "AREA"]
+        return (areas[-1].start_pos, areas[-1].end_pos) if areas else None
+    if own[0].type == "LABEL" and own[1].start_pos == start:
+        return start, start + len(name)
+    last = None
+    for label in definitions(source, own[0].start_pos):
+        if label.name == name:
+            last = label.start
+    return None if last is None else (last, last + len(name))

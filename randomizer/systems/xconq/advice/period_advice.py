@@ -15,6 +15,7 @@ from randomizer.systems.xconq.advice.places import at, changing, named
 from randomizer.systems.xconq.advice.terrain import terrain_type_advice
 from randomizer.systems.xconq.advice.units import unit_type_advice
 from randomizer.systems.xconq.header import sections_of
+from randomizer.systems.xconq.period.faults import text_order
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.value_edits import Slot, names_of
 from randomizer.systems.xconq.period.words import Shape, Word
@@ -176,6 +177,4 @@ def period_advice(period: Period) -> tuple[Problem, ...]:
         *unit_type_advice(period),
         *country_advice(period),
     ]
-    return tuple(
-        sorted(found, key=lambda each: (each.line is not None, each.line or 0, each.column or 0))
-    )
+    return tuple(sorted(found, key=text_order))

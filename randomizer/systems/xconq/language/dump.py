@@ -65,7 +65,7 @@ def trace_lines(
     lines: list[str] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
-        place = file.place(token.start, token.end)
+        place = file.place(*token.span)
         name = file.name or path
         before = f"{name}:" if name else ""
         written = file.text[token.start : token.end]

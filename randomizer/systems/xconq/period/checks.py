@@ -44,7 +44,7 @@ def _characters(period: Period, places: TypePlaces) -> Iterator[Problem]:
     for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
         if terrain.char in first:
             named = {"first": first[terrain.char], "second": terrain.name, "char": terrain.char}
-            yield problem("period-terrain-chars", place[0], _span(place[1]), named)
+            yield problem("period-terrain-chars", place[0], place[1].span, named)
         first.setdefault(terrain.char, terrain.name)
 
 
@@ -52,7 +52,7 @@ def _colours(period: Period, places: TypePlaces) -> Iterator[Problem]:
     for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
         if known_colour(terrain.colour) is None:
             named = {"colour": terrain.colour, "terrain": terrain.name}
-            yield problem("period-colour", place[0], _span(place[1]), named)
+            yield problem("period-colour", place[0], place[1].span, named)
 
 
 def _hit_points(period: Period, places: TypePlaces) -> Iterator[Problem]:
@@ -93,15 +93,11 @@ def _at(
 ) -> Problem:
     if place is None:
         return problem(code, file, None, named)
-    return problem(code, place.file, _span(place.token), named)
+    return problem(code, place.file, place.token.span, named)
 
 
 def _of_unit(
     place: Assignment | None, code: str, places: TypePlaces, unit: int, named: Mapping[str, object]
 ) -> Problem:
     file, token = (place.file, place.token) if place else places[UNITS][unit]
-    return problem(code, file, _span(token), named)
-
-
-def _span(token: Token) -> tuple[int, int]:
-    return token.start, token.end
+    return problem(code, file, token.span, named)

@@ -42,6 +42,11 @@ class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes
         self.named = named
 
 
+def text_order(problem: Problem) -> tuple[bool, int, int]:
+    """Return the key by which problems are sorted: those without a place come first."""
+    return problem.line is not None, problem.line or 0, problem.column or 0
+
+
 def problem(
     code: str,
     file: PeriodFile,

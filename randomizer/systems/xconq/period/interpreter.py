@@ -256,8 +256,7 @@ class Interpreter:
         named: Mapping[str, object] = NO_NAMES,
         fix: Replacement | None = None,
     ) -> None:
-        span = (token.start, token.end)
-        self.problems.append(problem(code, self.file, span, named, fix))
+        self.problems.append(problem(code, self.file, token.span, named, fix))
 
     def _joined(self, token: Token) -> None:
         """Warn of a comment inside a token."""

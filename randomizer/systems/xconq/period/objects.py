@@ -65,7 +65,7 @@ class Assignment:
     @property
     def place(self) -> TextPlace:
         """Where the word stands in its file."""
-        return self.file.place(self.token.start, self.token.end)
+        return self.file.place(*self.token.span)
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
         """Whether it set the value of an index (of two indices: the last is ``unit``)."""
@@ -103,4 +103,4 @@ class Assignment:
         token = self.number_token(unit, inner)
         if token is None or self.file.name is not None:
             return None
-        return TextEdit(*self.file.place(token.start, token.end), str(number))
+        return TextEdit(*self.file.place(*token.span), str(number))

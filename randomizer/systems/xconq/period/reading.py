@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
 from randomizer.systems.xconq.period.checks import TypePlaces, check
-from randomizer.systems.xconq.period.faults import problem
+from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
@@ -94,7 +94,9 @@ def read_traced(
         problems += check(period, interpreter.type_tokens)
     return Reading(
         period,
-        tuple(_ordered(problem if problem.path else problem.at_path(path) for problem in problems)),
+        tuple(
+            sorted((each if each.path else each.at_path(path) for each in problems), key=text_order)
+        ),
         tuple(interpreter.console),
         tuple(interpreter.stack),
         interpreter.end,
@@ -105,13 +107,6 @@ def read_traced(
 
 def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n") if "\r" in text else text
-
-
-def _ordered(problems: Iterable[Problem]) -> list[Problem]:
-    """By place; those of included files, then those without a place, come first."""
-    return sorted(
-        problems, key=lambda each: (each.line is not None, each.line or 0, each.column or 0)
-    )
 
 
 class _Files:

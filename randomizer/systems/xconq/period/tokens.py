@@ -51,6 +51,11 @@ class Token(NamedTuple):
     swallowed: str = ""
     comment: int = -1
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Its offsets."""
+        return self.start, self.end
+
 
 class Tokenizer:
     """Takes tokens from a text, from ``at`` on. ``lost`` is the token that the end cut off."""

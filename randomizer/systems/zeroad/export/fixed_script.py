@@ -23,8 +23,9 @@ from randomizer.systems.zeroad.export.packing import (
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map_format.entity_schema import entity_object
 from randomizer.systems.zeroad.map_format.map_json import DEEPEST
-from randomizer.systems.zeroad.map_format.map_schema import map_object, read_map_data
+from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
 _HEAD = f"""\
 {MARK.decode()} (form 1), for 0 A.D. {{version}}.
@@ -103,7 +104,7 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
         for name in ("textures", "priorities"):
             found[name] = unpack_runs(found[name], size**2)
         found["entities"] = [
-            Entity(number, found["templates"][template], player, x, z, angle)
+            entity_object(Entity(number, found["templates"][template], player, x, z, angle))
             for number, (template, player, x, z, angle) in enumerate(found["entities"], FIRST_ID)
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
@@ -116,16 +117,11 @@ def _damaged(path: str | None) -> ProblemError:
     return error("script-damaged", message, path=path)
 
 
-def _as_returned(found: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts as the script returns them."""
-    return map_object(
-        size=found["size"],
-        sea_level=found.get("seaLevel"),
-        texture_names=found.get("textureNames"),
-        heights=found["height"],
-        textures=found["textures"],
-        priorities=found["priorities"],
-        entities=found["entities"],
-        camera=found.get("Camera") or None,
-        environment=found.get("Environment") or None,
-    )
+def _as_returned(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts as the script returns them."""
+    return {
+        **{name: parts.get(name) for name in ("size", "seaLevel", "textureNames", "height")},
+        "tileData": {"index": parts["textures"], "priority": parts["priorities"]},
+        "entities": parts["entities"],
+        **{name: parts[name] for name in ("Camera", "Environment") if parts.get(name)},
+    }

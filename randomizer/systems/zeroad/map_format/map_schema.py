@@ -7,7 +7,7 @@ one fault does not hide another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, has_errors
 from randomizer.model.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
-from randomizer.systems.zeroad.map.map_data import Entity, MapData
+from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import MOST, MOST_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.records import (
     WATER_HEIGHT,
@@ -44,46 +44,20 @@ KEYS = (
 
 
 def plain_data(data: MapData) -> dict[str, Any]:
-    """Map data as the JSON object of the game, which ``read_map_data`` reads."""
-    return map_object(
-        size=data.size,
-        sea_level=data.sea_level,
-        texture_names=list(data.texture_names),
-        heights=data.heights.ravel().tolist(),
-        textures=data.textures.ravel().tolist(),
-        priorities=data.priorities.ravel().tolist(),
-        entities=data.entities,
-        camera=data.camera,
-        environment=data.environment,
-    )
-
-
-def map_object(
-    *,
-    size: object,
-    sea_level: object,
-    texture_names: object,
-    heights: object,
-    textures: object,
-    priorities: object,
-    entities: Iterable[Entity],
-    camera: object,
-    environment: object,
-) -> dict[str, Any]:
-    """The JSON object of a map with these parts, checked or not: arrays or lists row by row."""
-    made: dict[str, Any] = {
-        "size": size,
-        "seaLevel": sea_level,
-        "textureNames": texture_names,
-        "height": heights,
-        "tileData": {"index": textures, "priority": priorities},
-        "entities": [entity_object(entity) for entity in entities],
+    """Return map data as the JSON object of the game, which ``read_map_data`` reads."""
+    plain: dict[str, Any] = {
+        "size": data.size,
+        "seaLevel": data.sea_level,
+        "textureNames": list(data.texture_names),
+        "height": data.heights.ravel().tolist(),
+        "tileData": {
+            "index": data.textures.ravel().tolist(),
+            "priority": data.priorities.ravel().tolist(),
+        },
+        "entities": [entity_object(entity) for entity in data.entities],
     }
-    if camera is not None:
-        made["Camera"] = camera
-    if environment is not None:
-        made["Environment"] = environment
-    return made
+    optional = {"Camera": data.camera, "Environment": data.environment}
+    return plain | {name: value for name, value in optional.items() if value is not None}
 
 
 def read_map_data(

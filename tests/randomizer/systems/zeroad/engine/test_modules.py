@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from randomizer.model.problems import ProblemError
 from randomizer.systems.zeroad.engine.faults import ScriptFailedError
 from randomizer.systems.zeroad.engine.modules import is_module, parsed
-from randomizer.systems.zeroad.engine.script_run import ScriptError
 
 from .conftest import Run, Write
 
@@ -181,7 +181,7 @@ def test_errors_of_modules_name_their_place(
     write(f"{LIB}a.js", "export const a = 1;")
     write(f"{LIB}all.js", f"export * from '{LIB}a.js';\nimport {{ b }} from '{LIB}all.js';")
     write(f"{LIB}bad.js", "export const a = 1;\na = 1 1;")
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(text)
     (problem,) = caught.value.problems
     assert words in problem.message
