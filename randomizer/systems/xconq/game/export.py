@@ -15,13 +15,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, Severity, has_errors
 from randomizer.storage.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import SUFFIXES, Library
-from randomizer.systems.xconq.game.menu import (
-    MAPS,
-    NAME,
-    SCENARIOS,
-    empty_menu,
-    with_entry,
-)
+from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import MapfileHeader, encode
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse

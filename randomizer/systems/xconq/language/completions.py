@@ -12,13 +12,7 @@ from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.language.hover import meaning, word_help
 from randomizer.systems.xconq.period.objects import Item
 from randomizer.systems.xconq.period.reading import Reading, read_traced
-from randomizer.systems.xconq.period.words import (
-    RESOURCES,
-    TERRAINS,
-    UNITS,
-    Word,
-    words,
-)
+from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Word, words
 
 _BEGUN = re.compile(r'(?<![^ \t"\[\]])[^ \t"\[\]]*$')
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}

@@ -12,11 +12,7 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, decode, read_header
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.sections import MAP_SECTIONS, Section, Value
-from randomizer.systems.xconq.period.tokens import (
-    BEGIN_NOTES,
-    Tokenizer,
-    TokenKind,
-)
+from randomizer.systems.xconq.period.tokens import BEGIN_NOTES, Tokenizer, TokenKind
 from randomizer.systems.xconq.records import VERSION
 
 _PERIOD = re.compile(r"\s*Period\s+(-?\d{1,9})\b", re.ASCII)

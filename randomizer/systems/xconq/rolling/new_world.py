@@ -24,13 +24,7 @@ from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.words import NOTHING
-from randomizer.systems.xconq.records import (
-    PERIOD,
-    SIDES,
-    Side,
-    Sides,
-    as_record,
-)
+from randomizer.systems.xconq.records import PERIOD, SIDES, Side, Sides, as_record
 from randomizer.systems.xconq.rolling.world_settings import countries_of
 from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of

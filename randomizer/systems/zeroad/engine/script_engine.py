@@ -10,13 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from typing import NamedTuple, cast
 
-from py_mini_racer import (
-    JSEvalException,
-    JSFunction,
-    JSOOMException,
-    JSParseException,
-    MiniRacer,
-)
+from py_mini_racer import JSEvalException, JSFunction, JSOOMException, JSParseException, MiniRacer
 
 from randomizer.systems.zeroad.engine.answers import LIBRARIES, Answers
 from randomizer.systems.zeroad.engine.channel import Channel

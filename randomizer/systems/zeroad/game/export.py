@@ -16,11 +16,7 @@ from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.storage.export_planning import ExportPlanner
-from randomizer.systems.zeroad.export.fixed_script import (
-    is_fixed_script,
-    read_script,
-    write_script,
-)
+from randomizer.systems.zeroad.export.fixed_script import is_fixed_script, read_script, write_script
 from randomizer.systems.zeroad.export.pair_metadata import (
     is_pair_metadata,
     pair_metadata,

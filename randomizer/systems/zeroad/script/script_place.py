@@ -7,11 +7,7 @@ from importlib.resources import files
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from randomizer.systems.zeroad.installation.installations import (
-    Installation,
-    find,
-    named_mods,
-)
+from randomizer.systems.zeroad.installation.installations import Installation, find, named_mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 SCRIPTS = "maps/random"
