@@ -83,7 +83,7 @@ def read_box(text: str) -> dict[str, int]:
     return box
 
 
-def missing(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
+def missing_pieces(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
     """The pieces that a table needs beyond those in the box."""
     return {
         piece: count - box[piece]

@@ -71,8 +71,8 @@ def score_words(count: int) -> str:
 
 def feature_of(name: str) -> str:
     """The numbered feature that a die or decision is about: "hill 2", "road 1"; "" if none."""
-    found = NUMBERED.match(name)
-    return found.group() if found else ""
+    match = NUMBERED.match(name)
+    return match.group() if match else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ _AREA = re.compile(r"\b\d{4}\b")
 _NUMBER = re.compile(r"\b\d{1,3}\b")
 
 
-def general(name: str) -> str:
+def generalize_name(name: str) -> str:
     """A name for all features and areas: "hill 2 at" is "hill N at", an area is AREA."""
     return _NUMBER.sub("N", _AREA.sub("AREA", name))
 
@@ -331,17 +331,17 @@ def names_of_page(throws: Throws) -> Mapping[str, str]:
     Dice thrown again are left out: they are called like the first ones, with "again N" behind.
     """
     return {
-        general(name): values
+        generalize_name(name): values
         for name, values in throws.names.items()
         if not re.search(r" again \d+$", name)
     }
 
 
-def meant(throws: Throws, name: str) -> str:
+def closest_name(throws: Throws, name: str) -> str:
     """The name that was probably meant by one that nothing asked for; "" if none is like it."""
     return next(iter(get_close_matches(name, throws.names, 1, 0.75)), "")
 
 
-def in_words(names: Mapping[str, str]) -> str:
+def list_names(names: Mapping[str, str]) -> str:
     """All names with their values, a line each."""
     return "".join(f"\n  {name} = {values}" for name, values in names.items())

@@ -33,14 +33,14 @@ class Hexes:
 
 
 @lru_cache(256)
-def known(hexes: tuple[int, ...]) -> Hexes:
+def constant_list(hexes: tuple[int, ...]) -> Hexes:
     """The list that holds ``hexes`` in every map."""
     counts = sorted(Counter(hexes).items())
     table = np.array(counts, np.intp).reshape(-1, 2)
     return Hexes(table[:, 0].copy(), table[:, 1:].astype(np.uint8))
 
 
-def joined(lists: Sequence[Hexes]) -> Hexes:
+def join_lists(lists: Sequence[Hexes]) -> Hexes:
     """The concatenation of ``lists``, duplicates kept."""
     width = max(part.counts.shape[1] for part in lists)
     counts = np.zeros((HEX_COUNT, width), np.uint8)
@@ -52,7 +52,7 @@ def joined(lists: Sequence[Hexes]) -> Hexes:
     return Hexes(numbers, counts[numbers])
 
 
-def without(source: Hexes, left_out: Hexes) -> Hexes:
+def subtract_list(source: Hexes, left_out: Hexes) -> Hexes:
     """The hexes of ``source`` that are not in ``left_out``, duplicates kept."""
     stays = np.ones((HEX_COUNT, left_out.counts.shape[1]), np.bool_)
     stays[left_out.numbers] = left_out.counts == 0
@@ -61,7 +61,7 @@ def without(source: Hexes, left_out: Hexes) -> Hexes:
     return Hexes(numbers, source.counts[possible] * stays[numbers].view(np.uint8))
 
 
-def around(source: Hexes) -> Hexes:
+def list_neighbours(source: Hexes) -> Hexes:
     """The neighbours of the hexes of ``source``: each once, members left out."""
     members = np.zeros(
         (HEX_COUNT + 1, source.counts.shape[1]), np.bool_

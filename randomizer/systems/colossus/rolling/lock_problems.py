@@ -161,13 +161,13 @@ def forced_faults(
     program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> tuple[Problem, ...]:
     """Warnings of the values of ``forced``, rolled onto ``base``, that only its locks explain."""
-    found = [
+    problems = [
         replace(problem, severity=Severity.WARNING, code="forced-hex")
         for problem in impossible_locks(program, base, hexes, {})
     ]
-    found += _counts(program, base, forced, hexes)
-    found += _hexsides(program, base, forced, hexes, sides)
-    return tuple(found)
+    problems += _counts(program, base, forced, hexes)
+    problems += _hexsides(program, base, forced, hexes, sides)
+    return tuple(problems)
 
 
 def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -> Iterator[Problem]:

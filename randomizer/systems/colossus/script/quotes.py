@@ -81,8 +81,8 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
         return raw.problem("unterminated-quote", token, edits)
     if not inner:
         return raw.problem("empty-quote", token, edits, text=kept)
-    found = _NOT_IN_QUOTES.search(inner)
-    shown = name_of(found[0][0]) if found else ""
+    match = _NOT_IN_QUOTES.search(inner)
+    shown = name_of(match[0][0]) if match else ""
     return raw.problem("quote-character", token, edits, shown=shown, text=kept)
 
 

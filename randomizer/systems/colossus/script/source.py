@@ -135,8 +135,8 @@ class Source:
     @cached_property
     def newline(self) -> str:
         """The line end of the first line; LF if there is only one line."""
-        found = re.search(r"\r\n|\r|\n", self.text)
-        return found[0] if found else "\n"
+        match = re.search(r"\r\n|\r|\n", self.text)
+        return match[0] if match else "\n"
 
     def _kept_apart(self, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
         # A tuple is from ``renamings``: computed once for thousands of places, it joins no words.

@@ -16,13 +16,13 @@ from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_of, nearest
 
 
-def misspelt(raw: StatementTokens, word: Token, keyword: str) -> Problem:
+def misspelt_keyword(raw: StatementTokens, word: Token, keyword: str) -> Problem:
     """``word`` is almost a keyword."""
     edit = raw.replacing(word, keyword)
     return raw.problem("misspelt-keyword", word, [edit], found=word, keyword=keyword)
 
 
-def glued(raw: StatementTokens, word: Token, cut: int) -> Problem:
+def glued_words(raw: StatementTokens, word: Token, cut: int) -> Problem:
     """``word`` is two words without a blank; the second begins at character ``cut``."""
     first, second = word[:cut], word[cut:]
     edit = raw.replacing(word, f"{first} {second}")
@@ -34,11 +34,11 @@ def wrong_hex(raw: StatementTokens, word: Token) -> Problem:
     sections = ("HAZARDS",) if raw.tokens[0].type == "AREA" else ()
     for second in (*sections, *FUNCTIONS):
         if word.endswith(second) and kind_of(word.removesuffix(second)) is WordKind.HEX:
-            return glued(raw, word, len(word) - len(second))
+            return glued_words(raw, word, len(word) - len(second))
     if word not in raw.labels:
         keyword = nearest(word, (*FUNCTIONS, *sections))
         if keyword:
-            return misspelt(raw, word, keyword)
+            return misspelt_keyword(raw, word, keyword)
     if re.fullmatch(r"[A-Za-z][0-9]+|[A-Z]", word):
         return raw.problem("not-a-hex", word, word=word)
     edits = [raw.replacing(word, f"({word})")]

@@ -47,13 +47,13 @@ def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...
     over the units.
     """
     grid = battlemap.grid
-    found = list(record_problems(battlemap))
+    problems = list(record_problems(battlemap))
     if header_of(battlemap).period_place != MISSING:
-        found += _period_advice(battlemap, period_of(battlemap))
+        problems += _period_advice(battlemap, period_of(battlemap))
     terrain = composite.plane(battlemap.system.terrain)
     if terrain is not None:
-        found += terrain_advice(terrain, composite.terrain_set, grid)
-    return tuple(found)
+        problems += terrain_advice(terrain, composite.terrain_set, grid)
+    return tuple(problems)
 
 
 def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.things import Thing
-from randomizer.systems.xconq.advice.places import named
+from randomizer.systems.xconq.advice.problem_places import list_names
 from randomizer.systems.xconq.advice.units import movers
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import Sides
@@ -122,7 +122,7 @@ def _crowded(units: UnitsOnMap) -> Iterator[Problem]:
             standing[units.cells[unit.id]].append(unit)
     for several in standing.values():
         if len(several) > 1:
-            names = named([unit.kind for unit in several])
+            names = list_names([unit.kind for unit in several])
             message = f"{units.name(several[0])}: of {names} on one hex one must carry the others"
             yield _at(units, "advice-stack", message, several[0])
 

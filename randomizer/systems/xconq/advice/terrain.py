@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.advice.places import at, changing, swapping
+from randomizer.systems.xconq.advice.problem_places import number_fix, problem_at, swap_fix
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
 from randomizer.systems.xconq.world.coverage import boxes_of_limits, coverage
@@ -52,15 +52,15 @@ def _limits(period: Period) -> Iterator[Problem]:
                     "world has it"
                 )
                 place = period.assigned(low, terrain) or period.assigned(high, terrain)
-                fix = swapping(period, (low, high), (lowest, highest), terrain)
-                yield at(Severity.WARNING, "advice-limits", message, place, fix)
+                fix = swap_fix(period, (low, high), (lowest, highest), terrain)
+                yield problem_at(Severity.WARNING, "advice-limits", message, place, fix)
             for word, value in ((low, lowest), (high, highest)):
                 nearest = max(0, min(value, 100))
                 if value != nearest:
                     message = f"{known.name}: {word} is a percentage from 0 to 100, not {value}"
                     place = period.assigned(word, terrain)
-                    fix = changing(period, word, nearest, terrain)
-                    yield at(Severity.HINT, "advice-percentage", message, place, fix)
+                    fix = number_fix(period, word, nearest, terrain)
+                    yield problem_at(Severity.HINT, "advice-percentage", message, place, fix)
 
 
 def _gaps(period: Period) -> Iterator[Problem]:
@@ -77,10 +77,10 @@ def _gaps(period: Period) -> Iterator[Problem]:
             f"{_range(gap.min_wet, gap.max_wet)} (min-alt, max-alt, min-wet, max-wet), "
             f"{gap.size * 100 / PERCENTS**2:.2g} % of all pairs: there it is {instead}, {why}"
         )
-        yield at(Severity.WARNING, "advice-gap", message, place)
+        yield problem_at(Severity.WARNING, "advice-gap", message, place)
     if len(found) > MOST_GAPS:
         message = f"There are {len(found) - MOST_GAPS} more gaps between the percentages of terrain"
-        yield at(Severity.WARNING, "advice-gap", message, place)
+        yield problem_at(Severity.WARNING, "advice-gap", message, place)
 
 
 def _range(low: int, high: int) -> str:
@@ -104,4 +104,4 @@ def _edges(period: Period) -> Iterator[Problem]:
             f"“edge-terrain” should be scarce elsewhere, but {name} takes about {share:.0f} % of a "
             "rolled world"
         )
-        yield at(Severity.HINT, "advice-poles", message, period.assigned("edge-terrain"))
+        yield problem_at(Severity.HINT, "advice-poles", message, period.assigned("edge-terrain"))

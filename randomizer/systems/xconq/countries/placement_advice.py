@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from randomizer.generator import DrawKey
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity
-from randomizer.systems.xconq.countries.places import (
+from randomizer.systems.xconq.countries.country_centres import (
     CENTRE,
     FAR,
     FULL,
@@ -38,7 +38,7 @@ GROWTH = (1.25, 1.5, 2.0, 3.0)
 World = NDArray[np.uint8]
 
 
-def problems_of(
+def placement_problems(
     failed: NoPlace,
     codes: World,
     rules: CountryRules,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from randomizer.model.layer import NO_TEXTS
-from randomizer.systems.xconq.language.period_text import Written, written
+from randomizer.systems.xconq.language.period_text import PeriodTokens, tokenize_period
 from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
@@ -19,7 +19,7 @@ _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"
 
 def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Help on the word, name or number at a place, None where there is none."""
-    found = written(text, texts)
+    found = tokenize_period(text, texts)
     token = found.token_at(line, column)
     if token is None:
         return None
@@ -71,7 +71,7 @@ def word_remarks(word: Word) -> list[str]:
     return remarks
 
 
-def _set_here(found: Written, token: Token) -> list[str]:
+def _set_here(found: PeriodTokens, token: Token) -> list[str]:
     """What the word at a token has set, as the period ends up."""
     assignment = found.assignment_at(token)
     if assignment is None or assignment.token.start != token.start:
@@ -139,7 +139,7 @@ def _type_help(period: Period, kind: str, number: int) -> str:
     return f"{_KINDS[kind]} {number}, “{char}”: {name}. {third}"
 
 
-def _number_help(found: Written, token: Token) -> str | None:
+def _number_help(found: PeriodTokens, token: Token) -> str | None:
     """Which type's value a number between brackets is."""
     assignment = found.assignment_at(token)
     if assignment is None or assignment.value.parts is None:

@@ -17,7 +17,7 @@ from randomizer.systems.xconq.period.words import words
 
 
 @dataclass(frozen=True)
-class Written:
+class PeriodTokens:
     """A period's text, what was read from it, and its tokens in the order of the text."""
 
     file: PeriodFile
@@ -61,7 +61,7 @@ class Written:
         ]
 
 
-def written(text: str, texts: Mapping[str, str] = NO_TEXTS) -> Written:
+def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTokens:
     """A text with its tokens; ``texts`` are those of included files by name.
 
     The latest are kept.
@@ -70,7 +70,7 @@ def written(text: str, texts: Mapping[str, str] = NO_TEXTS) -> Written:
 
 
 @sized_cache(most=2, size=1 << 15)
-def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> Written:
+def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
     tokens: list[Token] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
@@ -78,12 +78,12 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> Written:
             tokens.append(token)
 
     reading = read_traced(text, None, dict(texts), trace)
-    return Written(reading.period.files[-1], reading, tuple(tokens))
+    return PeriodTokens(reading.period.files[-1], reading, tuple(tokens))
 
 
 def definition(text: str, line: int, column: int) -> TextPlace | None:
     """Where the name at a place is defined in the text; None for other places and names."""
-    found = written(text)
+    found = tokenize_period(text)
     name = _name_at(found, line, column)
     if name is None or name not in found.reading.names:
         return None
@@ -92,14 +92,14 @@ def definition(text: str, line: int, column: int) -> TextPlace | None:
 
 def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
     """The places that define or use the name at a place, in the order of the text."""
-    found = written(text)
+    found = tokenize_period(text)
     name = _name_at(found, line, column)
     return () if name is None else tuple(sorted(_places(found, name)))
 
 
 def name_fault(text: str, name: str, new_name: str) -> str:
     """Why a name that the period defines cannot be replaced by another; "" if it can."""
-    period = written(text)
+    period = tokenize_period(text)
     reason = _no_name(period, new_name) if new_name != name else None
     if reason is not None:
         return f"“{new_name}” cannot be a name: {reason}"
@@ -108,7 +108,7 @@ def name_fault(text: str, name: str, new_name: str) -> str:
     return ""
 
 
-def _name_at(found: Written, line: int, column: int) -> str | None:
+def _name_at(found: PeriodTokens, line: int, column: int) -> str | None:
     """The name, defined in this text, that a token uses or defines."""
     token = found.token_at(line, column)
     if token is None or not isinstance(token.value, str):
@@ -120,13 +120,13 @@ def _name_at(found: Written, line: int, column: int) -> str | None:
     return token.value if defines or token.kind is TokenKind.SYMBOL else None
 
 
-def _places(found: Written, name: str) -> Iterator[TextPlace]:
+def _places(found: PeriodTokens, name: str) -> Iterator[TextPlace]:
     yield _definition_place(found, name)
     for token in found.symbols(name):
         yield found.file.place(*token.span)
 
 
-def _definition_place(found: Written, name: str) -> TextPlace:
+def _definition_place(found: PeriodTokens, name: str) -> TextPlace:
     """The name between the quotes."""
     file, item = found.reading.names[name]
     return _inside(file, item.first)
@@ -136,7 +136,7 @@ def _inside(file: PeriodFile, token: Token) -> TextPlace:
     return file.place(token.start + 1, token.end - 1)
 
 
-def _no_name(found: Written, name: str) -> str | None:
+def _no_name(found: PeriodTokens, name: str) -> str | None:
     """Why a word cannot be a new name, None if it can."""
     tokenizer = Tokenizer(f"{name} ")
     token = tokenizer.next()

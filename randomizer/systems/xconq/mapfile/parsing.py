@@ -96,8 +96,8 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
 def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     """The period section up to its word ``end``. Raises UnreadableError."""
     line = cursor.take("the section Period")
-    found = _PERIOD.match(line)
-    if found is None:
+    match = _PERIOD.match(line)
+    if match is None:
         message = "Here begins the section Period, by the flags of the header: “Period 0”"
         cursor.error("section", message)
         raise UnreadableError
@@ -105,7 +105,7 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     for each in cursor.lines:
         starts.append(starts[-1] + len(each) + 1)
     start = starts[cursor.at - 1]
-    tokenizer = Tokenizer(mapfile.text, start + found.end())
+    tokenizer = Tokenizer(mapfile.text, start + match.end())
     while (token := tokenizer.next()) is not None:
         if token.kind is TokenKind.SYMBOL and token.value == "end":
             break
@@ -120,5 +120,5 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     end = len(mapfile.text) if line_end < 0 else line_end + 1
     mapfile.period = mapfile.text[start:end]
     mapfile.period_line = cursor.at
-    mapfile.extends = int(found[1]) != 0
+    mapfile.extends = int(match[1]) != 0
     cursor.at = sum(1 for each in starts[:-1] if each < end)

@@ -24,10 +24,10 @@ def type_name(kind: str, character: str) -> str:
 
 def character_of(name: str) -> str | None:
     """The character of a type with a name of ``type_name``, None for other names."""
-    found = _NAME.fullmatch(name)
-    if found is None:
+    match = _NAME.fullmatch(name)
+    if match is None:
         return None
-    return chr(int(found[1])) if found[1] else found[2]
+    return chr(int(match[1])) if match[1] else match[2]
 
 
 def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[str]) -> str:

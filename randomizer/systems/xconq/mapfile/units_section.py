@@ -159,9 +159,9 @@ def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | N
         message = f"The line of a unit has at most {_LONGEST:,} characters, not {len(line):,}"
         cursor.error("unit", message)
         return None
-    found = _UNIT.fullmatch(line)
-    if found is not None:
-        character, name, x, y, side = found.groups()
+    match = _UNIT.fullmatch(line)
+    if match is not None:
+        character, name, x, y, side = match.groups()
         return character, name_of(name), int(x), int(y), int(side)
     if _LATER_UNIT.fullmatch(line):
         message = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from randomizer.model.problems import Problem
-from randomizer.systems.xconq.period.colours import known_colour
+from randomizer.systems.xconq.period.colours import x11_colour
 from randomizer.systems.xconq.period.faults import problem
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.period import Period
@@ -50,7 +50,7 @@ def _characters(period: Period, places: TypePlaces) -> Iterator[Problem]:
 
 def _colours(period: Period, places: TypePlaces) -> Iterator[Problem]:
     for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
-        if known_colour(terrain.colour) is None:
+        if x11_colour(terrain.colour) is None:
             named = {"colour": terrain.colour, "terrain": terrain.name}
             yield problem("period-colour", place[0], place[1].span, named)
 

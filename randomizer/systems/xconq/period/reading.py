@@ -157,19 +157,19 @@ class _Files:
     def _section(self, file: PeriodFile, at: int, missing: int) -> None:
         """Read the section that begins at an offset; not if it changes a period that is missing."""
         self.read_files.append(file)
-        found = _SECTION.match(file.text, at)
-        if found is None:
+        match = _SECTION.match(file.text, at)
+        if match is None:
             end = file.text.find("\n", at)
             end = len(file.text) if end < 0 else end
             self.problems.append(problem("period-header", file, (min(at, end), end)))
             return
-        keeps = int(found[1][-6:].lstrip("-") or 0) != 0
+        keeps = int(match[1][-6:].lstrip("-") or 0) != 0
         if keeps and missing:
-            start, end = found.span(1)
+            start, end = match.span(1)
             self.problems.append(problem("period-base-missing", file, (start, end)))
             self.interpreter.full = True
             return
-        self.interpreter.read(file, found.end(), keeps)
+        self.interpreter.read(file, match.end(), keeps)
 
 
 def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:

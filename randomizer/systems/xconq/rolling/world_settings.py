@@ -72,10 +72,10 @@ def chosen_size(settings: Mapping[str, object]) -> tuple[int, int] | None:
     chosen = str(settings.get(SIZE, "")).strip()
     if not chosen:
         return None
-    found = re.fullmatch(r"(\d{1,5})\s*[x×]\s*(\d{1,5})", chosen, re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,5})\s*[x×]\s*(\d{1,5})", chosen, re.ASCII)
+    if match is None:
         raise error("world-size", f"{_SIZE_WORDS}, not {chosen:.40}")
-    return checked_size((int(found[1]), int(found[2])))
+    return checked_size((int(match[1]), int(match[2])))
 
 
 def checked_size(size: tuple[int, int]) -> tuple[int, int]:

@@ -34,7 +34,7 @@ def seam_cells(grid: Grid, width: int = 1) -> Cells:
     return area(grid.cells_of_xy(xs - (ys >> 1) if grid.upright else xs, ys))
 
 
-def brushed(grid: Grid, cell: int, number: int) -> Cells:
+def brush_cells(grid: Grid, cell: int, number: int) -> Cells:
     """The cells that a brush paints with its middle on ``cell`` of a slanting grid, ascending.
 
     ``number`` is a radius (0: the cell alone; capped at the width of the map), or if negative the

@@ -40,7 +40,7 @@ class Names(NamedTuple):
     provisional: bool = False
 
 
-def idle(condition: Condition) -> int:
+def idle_number(condition: Condition) -> int:
     """The number that makes a type not count in a condition."""
     return LOW if condition.wins else HIGH
 
@@ -50,9 +50,9 @@ def is_idle(condition: Condition, number: int) -> bool:
     return number <= LOW if condition.wins else number >= IDLE_FROM
 
 
-def only(condition: Condition, index: int, number: int, count: int) -> Condition:
+def count_only(condition: Condition, index: int, number: int, count: int) -> Condition:
     """The condition with ``number`` for the type ``index`` alone; the other ones do not count."""
-    numbers = [idle(condition)] * count
+    numbers = [idle_number(condition)] * count
     numbers[index] = number
     return replace(condition, numbers=tuple(numbers))
 
@@ -68,7 +68,7 @@ def only_type(condition: Condition) -> int | None:
     return counting[0] if len(counting) == 1 else None
 
 
-def needed(kind: ConditionKind, names: Names) -> int:
+def count_numbers(kind: ConditionKind, names: Names) -> int:
     """How many numbers a condition of this kind has."""
     counts = {
         ConditionKind.TERRITORY: 1,
@@ -89,32 +89,34 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
         return replace(condition, kind=kind, numbers=(30,))
     if kind is ConditionKind.PLACE:
         return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
-    made = replace(condition, kind=kind, numbers=(0,) * needed(kind, names))
-    return only(made, 0, 1, len(made.numbers)) if condition.wins and made.numbers else made
+    made = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
+    return count_only(made, 0, 1, len(made.numbers)) if condition.wins and made.numbers else made
 
 
-def fitted(condition: Condition, names: Names) -> Condition:
+def fit_numbers(condition: Condition, names: Names) -> Condition:
     """The condition with as many numbers as the period has types: idle ones at the end.
 
     Where not all types are known (a period that is missing) further numbers are kept.
     """
-    count, numbers = needed(condition.kind, names), condition.numbers
+    count, numbers = count_numbers(condition.kind, names), condition.numbers
     if len(numbers) > count and not names.provisional:
         return replace(condition, numbers=numbers[:count])
-    more = (idle(condition),) * (count - len(numbers))
+    more = (idle_number(condition),) * (count - len(numbers))
     return replace(condition, numbers=(*numbers, *more)) if more else condition
 
 
-def turned(condition: Condition) -> Condition:
+def turn_condition(condition: Condition) -> Condition:
     """The condition for losing instead of winning, or the other way round; idle numbers stay so."""
     made = replace(condition, wins=not condition.wins)
     if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):
         return made
-    numbers = (idle(made) if is_idle(condition, each) else each for each in condition.numbers)
+    numbers = (
+        idle_number(made) if is_idle(condition, each) else each for each in condition.numbers
+    )
     return replace(made, numbers=tuple(numbers))
 
 
-def words(condition: Condition, names: Names) -> str:
+def describe_condition(condition: Condition, names: Names) -> str:
     """What a condition means: ``Ann wins from turn 0 to 1000 when she holds ...``."""
     verb = "wins" if condition.wins else "loses"
     time = f"from turn {condition.start:,} to {condition.end:,}"

@@ -19,7 +19,7 @@ def limits_of(period: Period) -> Limits:
     return Limits(*(period.row(word).astype(np.int64) for word in words))
 
 
-def classified(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
+def classify_terrain(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
     """The terrain of a world of this relief in the period, with other ``limits`` if given."""
     return classify(
         relief,

@@ -97,7 +97,7 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
     return (down, up) if down <= 0 <= up else (0, 0)
 
 
-def moved(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Box, ...]:
+def move_edges(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Box, ...]:
     """The boxes with these edges moved, as far as they can be."""
     edges = tuple(edges)
     down, up = room(boxes, edges)

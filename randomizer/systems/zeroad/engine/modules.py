@@ -57,7 +57,7 @@ def is_module(text: str) -> bool:
 
 
 @sized_cache(most=512, size=1 << 19)
-def parsed(path: str, text: str) -> Module:
+def parse_module(path: str, text: str) -> Module:
     """The module of a text, not to be changed; ScriptFailedError for what cannot be understood."""
     return _Parser(path, text).module
 

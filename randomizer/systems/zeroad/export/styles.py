@@ -54,10 +54,10 @@ STYLES = (MODULE, GLOBAL_FUNCTION, TOP_LEVEL)
 
 def style_for(version: str) -> Style | None:
     """The form for a version ("0.0.26", "0.27.1"), None if the text is no version."""
-    found = re.search(r"(?:^|[^\d.])0\.(?:0\.)?([1-9]\d?)(?!\d)", version, re.ASCII)
-    if found is None:
+    match = re.search(r"(?:^|[^\d.])0\.(?:0\.)?([1-9]\d?)(?!\d)", version, re.ASCII)
+    if match is None:
         return None
-    release = int(found[1])
+    release = int(match[1])
     return next((each for each in STYLES if release >= each.release), TOP_LEVEL)
 
 
@@ -88,6 +88,6 @@ def versions() -> tuple[str, ...]:
     return tuple(style.version for style in dict.fromkeys((*installed_styles(), *STYLES)))
 
 
-def style_named(version: str) -> Style | None:
+def style_of_version(version: str) -> Style | None:
     """The form of one of ``versions``."""
     return next((style for style in STYLES if style.version == version), None)

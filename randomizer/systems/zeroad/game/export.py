@@ -27,7 +27,7 @@ from randomizer.systems.zeroad.export.styles import (
     LARGEST_SCRIPT,
     Style,
     installed_styles,
-    style_named,
+    style_of_version,
     versions,
 )
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
@@ -43,7 +43,7 @@ def plan_for_version(game: Mods, maps: Mapping[str, bytes], group: str, version:
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
     planner = _Planner(game.root)
-    style = style_named(version)
+    style = style_of_version(version)
     if style is None:
         known = ", ".join(versions())
         planner.complain("no-version", f"There is no version “{version}” (there are: {known})")

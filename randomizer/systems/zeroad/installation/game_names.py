@@ -51,15 +51,15 @@ def unknown_names(
     fix.
     """
     known = _known(tuple((mod.spec, mod.stamp()) for mod in mods))
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for kind, given in names.items():
         has = known[kind]
         lacking = [] if not has else sorted({each for each in given if not _is_there(each, has)})
-        found += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
+        problems += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
         if len(lacking) > TOLD:
             message = f"{len(lacking) - TOLD:,} more {kind}s are unknown to the installed game"
-            found.append(Problem(Severity.WARNING, f"unknown-{kind}", message, path))
-    return tuple(found)
+            problems.append(Problem(Severity.WARNING, f"unknown-{kind}", message, path))
+    return tuple(problems)
 
 
 def _is_there(name: str, known: frozenset[str]) -> bool:

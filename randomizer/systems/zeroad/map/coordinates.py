@@ -29,7 +29,7 @@ FULL_TURN = math.tau
 """In radians, as the angles of scripts are."""
 
 
-def flipped(rows: NDArray[Any]) -> NDArray[Any]:
+def flip_rows(rows: NDArray[Any]) -> NDArray[Any]:
     """Rows by z as rows of a plane, and back: a view."""
     return rows[::-1]
 

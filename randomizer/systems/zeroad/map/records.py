@@ -56,7 +56,7 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def data_of(records: Mapping[str, MapRecord], name: str) -> Any:
+def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
     """The JSON data of a record, not to be changed; None if it is not there or is no JSON."""
     record = records.get(name)
     return None if record is None else _parsed(record.text)
@@ -64,19 +64,19 @@ def data_of(records: Mapping[str, MapRecord], name: str) -> Any:
 
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
     """The settings that the script of a map was given; empty if they are not known."""
-    found = data_of(battlemap.records, SETTINGS)
+    found = record_data(battlemap.records, SETTINGS)
     return found if isinstance(found, dict) else {}
 
 
 def sea_level_of(records: Mapping[str, MapRecord]) -> float:
     """The height of the water in metres where no environment names one."""
-    found = finite_number(data_of(records, SEA))
+    found = finite_number(record_data(records, SEA))
     return SEA_LEVEL if found is None else found
 
 
 def water_height(records: Mapping[str, MapRecord]) -> float:
     """The height of the water in metres of the world."""
-    return water_in(data_of(records, ENVIRONMENT), sea_level_of(records))
+    return water_in(record_data(records, ENVIRONMENT), sea_level_of(records))
 
 
 def water_in(environment: object, sea_level: float) -> float:
@@ -109,7 +109,7 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
     metres = round(level / UNITS_PER_METRE, 2)
     if metres == water_height(battlemap.records):
         return None
-    known = data_of(battlemap.records, ENVIRONMENT)
+    known = record_data(battlemap.records, ENVIRONMENT)
     environment: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
     inner = environment
     for key in WATER_HEIGHT[:-1]:

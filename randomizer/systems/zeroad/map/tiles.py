@@ -47,7 +47,7 @@ def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[st
     return {PRIORITY.name: made}
 
 
-def tile_words(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
+def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
     """``alpine_cliff_a, height 3.2, priority 2``: the mean height in the scale of scripts."""
     texture = battlemap.terrain_set.terrains[planes[TEXTURE.name].flat[cell]].name
     mean = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell])).mean()

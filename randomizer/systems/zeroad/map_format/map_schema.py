@@ -27,7 +27,7 @@ from randomizer.systems.zeroad.map.records import (
     whole_number,
 )
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object, read_entities
-from randomizer.systems.zeroad.map_format.value_problems import Findings, value_words
+from randomizer.systems.zeroad.map_format.value_problems import Findings, describe_value
 
 _MISSING = object()
 
@@ -70,7 +70,7 @@ def read_map_data(
     """
     found = Findings(path)
     if not isinstance(raw, Mapping):
-        found.error("the map", f"is {value_words(raw)}, expected an object")
+        found.error("the map", f"is {describe_value(raw)}, expected an object")
         return None, found.problems
     size = _size(raw, found)
     side = None if size is None else size + 1
@@ -133,11 +133,11 @@ def _texture_names(raw: Mapping[str, Any], found: Findings) -> tuple[str, ...] |
     for number, name in enumerate(names):
         at = f"{key}[{number}]"
         if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
-            found.error(at, f"is {value_words(name)}, expected the name of a texture")
+            found.error(at, f"is {describe_value(name)}, expected the name of a texture")
         elif len(name) > LONGEST_WORD:
             found.error(at, f"has {len(name):,} letters, {LONGEST_WORD} are the most")
         elif first.setdefault(name, number) != number:
-            found.error(at, f"is {value_words(name)}, which is {key}[{first[name]}] already")
+            found.error(at, f"is {describe_value(name)}, which is {key}[{first[name]}] already")
     return tuple(map(str, names))
 
 
@@ -150,7 +150,7 @@ def _data(raw: Mapping[str, Any], key: str, found: Findings) -> Mapping[str, Any
     elif isinstance(data, Mapping):
         return data
     elif data is not None:
-        found.warning(key, f"is {value_words(data)}, expected an object: it is left out")
+        found.warning(key, f"is {describe_value(data)}, expected an object: it is left out")
     return None
 
 
@@ -159,7 +159,7 @@ def _check_water(environment: Mapping[str, Any] | None, found: Findings) -> None
     level = value_at(environment, WATER_HEIGHT, _MISSING)
     if level is not _MISSING and finite_number(level) is None:
         key = ".".join(("Environment", *WATER_HEIGHT))
-        found.warning(key, f"is {value_words(level)}, expected a finite number: seaLevel counts")
+        found.warning(key, f"is {describe_value(level)}, expected a finite number: seaLevel counts")
 
 
 def _sea_level(raw: Mapping[str, Any], found: Findings) -> float:
@@ -209,7 +209,7 @@ def _numbers(
         if len(wrong) and wrong[at]:
             found.error(
                 f"{key}[{at}]",
-                f"is {value_words(values[at].item())}, expected {expected}",
+                f"is {describe_value(values[at].item())}, expected {expected}",
                 int(wrong.sum()) - 1,
             )
     return None if found.at(key) else values.astype(np.uint16)
@@ -243,7 +243,7 @@ def _as_array(given: Any, key: str, found: Findings) -> NDArray[Any] | None:
         except OverflowError:
             pass
     wrong = [at for at, each in enumerate(given) if not _fits_float(each)]
-    words = value_words(given[wrong[0]])
+    words = describe_value(given[wrong[0]])
     found.error(f"{key}[{wrong[0]}]", f"is {words}, expected a whole number", len(wrong) - 1)
     return None
 
