@@ -61,7 +61,7 @@ class MapfileHeader:
     next_line: int = 1
 
     def text(self) -> str:
-        """The header as it is written, with its last line end."""
+        """Return the header as it is written, with its last line end."""
         flags = "".join("+" if letter in self.sections else "-" for letter in SECTIONS)
         description = self.description.rstrip(";") if not self.notes else self.description
         first = f"{MAGIC} {len(self.includes)} {flags}{' ' * self.blanks}{description}"
@@ -70,7 +70,7 @@ class MapfileHeader:
 
 
 def is_mapfile(data: bytes | str) -> bool:
-    """Whether data begin as a mapfile does; the letters of the first word count."""
+    """Return whether data begin as a mapfile does; the letters of the first word count."""
     start = data[:20].decode("latin-1") if isinstance(data, bytes) else data[:20]
     return start.split(maxsplit=1)[:1] != [] and start.split()[0] in _MAGICS
 
@@ -100,14 +100,14 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
 
 
 def encode(text: str) -> bytes:
-    """The bytes of a mapfile's text; characters that Latin-1 lacks become ``?``."""
+    """Return the bytes of a mapfile's text; characters that Latin-1 lacks become ``?``."""
     return text.encode("latin-1", "replace")
 
 
 def read_header(
     lines: Sequence[str], path: str | None = None
 ) -> tuple[MapfileHeader | None, tuple[Problem, ...]]:
-    """The header of a file with these lines, and its problems; None with errors."""
+    """Return the header of a file with these lines, and its problems; None with errors."""
     first = lines[0] if lines else ""
     match = re.match(r"\s*(\S+)(?:\s+(\S+)(?:[ \t]+(\S+))?)?", first)
     if match is None or match[1] not in _MAGICS:

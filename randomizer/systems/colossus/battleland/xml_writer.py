@@ -32,7 +32,7 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
-    """The file of a map (UTF-8), with ``comment`` before the map if given.
+    """Return the file of a map (UTF-8), with ``comment`` before the map if given.
 
     Raises ProblemError where ``check_writable`` finds an error.
     """

@@ -50,7 +50,7 @@ def find_game(path: str | Path) -> Path:
 
 
 def is_game(path: Path) -> bool:
-    """Whether there is a jar of the game, or a directory that holds one or variants."""
+    """Return whether there is a jar of the game, or a directory that holds one or variants."""
     try:
         game = GameDirectory.open(path)
     except ProblemError:

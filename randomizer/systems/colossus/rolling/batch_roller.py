@@ -240,7 +240,7 @@ class Rows:
     # --- lists -------------------------------------------------------------------------------
 
     def list_of(self, hexes: HexList) -> Hexes:
-        """The list in every map."""
+        """Return the list in every map."""
         match hexes:
             case Fixed(numbers):
                 return constant_list(numbers)

@@ -40,7 +40,7 @@ SideLocks = Mapping[tuple[int, int], int]
 def impossible_locks(
     program: Program, base: HexBase, locked_hexes: HexLocks, locked_sides: SideLocks
 ) -> list[Problem]:
-    """A problem for every lock that no roll of ``program`` onto ``base`` can show.
+    """Return a problem for every lock that no roll of ``program`` onto ``base`` can show.
 
     Locks not reported can still be impossible: each is checked by itself.
     """

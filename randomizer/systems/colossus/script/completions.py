@@ -52,7 +52,7 @@ class Caret(NamedTuple):
 
 
 def caret_at(line: str, column: int) -> Caret:
-    """The caret before ``column`` (from 1) of ``line``; no statement spans lines."""
+    """Return the caret before ``column`` (from 1) of ``line``; no statement spans lines."""
     before = line[: column - 1]
     row = (statement_rows(tokens(before)) or [[]])[-1]
     start = row[0].start_pos if row else len(before)
@@ -130,7 +130,7 @@ Offer = tuple[str, str, str, str]
 
 
 def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
-    """The words that can stand before ``column`` of ``line``, both from 1.
+    """Return the words that can stand before ``column`` of ``line``, both from 1.
 
     Words that start with the word begun there come first, then words that contain it, ignoring
     case. Labels are those defined above; hexes come last.

@@ -34,12 +34,12 @@ def check(text: str, path: str | None = None) -> tuple[Parsed, tuple[Problem, ..
 
 
 def check_script(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """All problems of a script, in the order of the text."""
+    """Return all problems of a script, in the order of the text."""
     return check(text, path)[1]
 
 
 def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """The problems of ``script``, parsed from ``text``, in the order of the text."""
+    """Return the problems of ``script``, parsed from ``text``, in the order of the text."""
     source = Source(text, path)
     broken = _labels_set_by_broken_statements(script, source)
     return in_order_of_text(

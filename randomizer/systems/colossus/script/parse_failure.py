@@ -53,7 +53,7 @@ class ParseFailure:
         return any(token.type in SECTIONS for token in self.raw.tokens[: self.index])
 
     def problem(self) -> Problem:
-        """What was expected and what was found.
+        """Return what was expected and what was found.
 
         The fix inserts or removes a sign if the rest of the statement is accepted then.
         """
@@ -130,5 +130,5 @@ def feed(state: InteractiveParser, token: Token) -> Any:
 
 
 def quote_token(token: Token) -> str:
-    """A token as messages show it, shortened if it is long."""
+    """Return a token as messages show it, shortened if it is long."""
     return f"`{token}`" if len(token) <= 30 else f"`{token[:30]}...`"

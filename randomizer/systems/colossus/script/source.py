@@ -22,7 +22,7 @@ _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
 
 @cache
 def messages() -> dict[str, dict[str, dict[str, str]]]:
-    """All sentences about the language, from ``messages.json``.
+    """Return all sentences about the language, from ``messages.json``.
 
     ``problems``: code -> severity, message, fix (title of its fix, if it can have one), help, and
     perhaps other (title of another fix). ``words``: keyword, function or predefined label -> help,
@@ -55,7 +55,7 @@ class Source:
         self._starts = line_starts(text)
 
     def span(self, start: int, end: int) -> Span:
-        """The lines and columns of the text from ``start`` up to, not including, ``end``."""
+        """Return the lines and columns of the text from ``start`` up to, not including, ``end``."""
         line, end_line = bisect_right(self._starts, start), bisect_right(self._starts, end)
         return Span(
             line,
@@ -65,7 +65,7 @@ class Source:
         )
 
     def offsets(self, span: Span) -> tuple[int, int]:
-        """Where ``span`` starts and ends, as offsets."""
+        """Return where ``span`` starts and ends, as offsets."""
         return (
             self._starts[span.line - 1] + span.column - 1,
             self._starts[span.end_line - 1] + span.end_column - 1,
@@ -105,7 +105,7 @@ class Source:
         return min(start + column - 1, end)
 
     def word_at(self, line: int, column: int) -> Token | None:
-        """The word or keyword around a position, also at its start or end; None for none."""
+        """Return the word or keyword around a position, also at its start or end; None for none."""
         offset = self.offset(line, column)
         if offset is None:
             return None
@@ -114,12 +114,12 @@ class Source:
         return next((token for token in touching if token.is_word), None)
 
     def text_at(self, span: Span) -> str:
-        """The text of a span."""
+        """Return the text of a span."""
         start, end = self.offsets(span)
         return self.text[start:end]
 
     def numbers(self, span: Span) -> list[tuple[Span, str]]:
-        """The numbers (and ``*``) of the hazard, hexside or range at ``span``."""
+        """Return the numbers (and ``*``) of the hazard, hexside or range at ``span``."""
         start, end = self.offsets(span)
         first, last = (bisect_left(self.tokens, at, key=_start_of) for at in (start, end))
         return [
@@ -129,7 +129,7 @@ class Source:
         ]
 
     def edit(self, start: int, end: int, replacement: str) -> TextEdit:
-        """The edit that replaces the text from ``start`` to ``end``."""
+        """Return the edit that replaces the text from ``start`` to ``end``."""
         return replace(self.span(start, end), replacement)
 
     @cached_property
@@ -163,7 +163,7 @@ class Source:
         other: Iterable[TextEdit] = (),
         **fields: Any,
     ) -> Problem:
-        """A problem with the words of ``messages.json``; ``edits`` become its fix.
+        """Return a problem with the words of ``messages.json``; ``edits`` become its fix.
 
         ``other`` becomes another fix. ``fields`` fill the braces of its message and titles.
         """
@@ -194,27 +194,27 @@ def _glues(before: str, after: str) -> bool:
 
 @lru_cache(1)
 def source_of(text: str) -> Source:
-    """The source of a text, cached; it must not be changed."""
+    """Return the source of a text, cached; it must not be changed."""
     return Source(text)
 
 
 def replace(span: Span, replacement: str) -> TextEdit:
-    """The edit that replaces ``span`` with ``replacement``."""
+    """Return the edit that replaces ``span`` with ``replacement``."""
     return TextEdit(span.line, span.column, span.end_line, span.end_column, replacement)
 
 
 def insert_before(span: Span, addition: str) -> TextEdit:
-    """The edit that inserts ``addition`` just before ``span``."""
+    """Return the edit that inserts ``addition`` just before ``span``."""
     return TextEdit(span.line, span.column, span.line, span.column, addition)
 
 
 def insert_after(span: Span, addition: str) -> TextEdit:
-    """The edit that inserts ``addition`` just after ``span``."""
+    """Return the edit that inserts ``addition`` just after ``span``."""
     return TextEdit(span.end_line, span.end_column, span.end_line, span.end_column, addition)
 
 
 def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems in the order of the text, those without a place first."""
+    """Return the problems in the order of the text, those without a place first."""
     return tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
 
@@ -226,7 +226,7 @@ _TOP = Span(1, 1, 1, 1)
 
 
 def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file, with its line ends, and problems of its bytes.
+    """Return the text of a script file, with its line ends, and problems of its bytes.
 
     UTF-8, with or without a byte order mark, else Latin-1. Data that cannot be a script give "" and
     an error.
@@ -257,7 +257,7 @@ class Definition(NamedTuple):
 
 
 def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
-    """The LABEL statements that begin before offset ``end``, in the order of the text."""
+    """Yield the LABEL statements that begin before offset ``end``, in the order of the text."""
     for row in source.statements:
         if end is not None and row[0].start_pos >= end:
             return
@@ -272,7 +272,7 @@ def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
 
 
 def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
-    """The label at a cursor and the offset of its name; None where there is none."""
+    """Return the label at a cursor and the offset of its name; None where there is none."""
     offset = source.offset(line, column)
     for start, end in source.labels:
         if offset is not None and start <= offset <= end:
@@ -281,7 +281,7 @@ def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
 
 
 def definition(source: Source, line: int, column: int) -> tuple[int, int] | None:
-    """The start and end of the name in the LABEL that applies where a label is used.
+    """Return the start and end of the name in the LABEL that applies where a label is used.
 
     For leftover and usedup, of the AREA that sets them. None if there is no label at the place, or
     none is defined before it.

@@ -34,7 +34,7 @@ _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
 
 
 def explain(failure: ParseFailure) -> Problem:
-    """The problem of a statement that the grammar rejects."""
+    """Return the problem of a statement that the grammar rejects."""
     for known in _KNOWN:
         problem = known(failure)
         if problem is not None:

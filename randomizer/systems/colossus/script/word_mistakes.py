@@ -68,7 +68,7 @@ def wrong_label_name(raw: StatementTokens, word: Token) -> Problem:
 
 
 def wrong_hazard_name(raw: StatementTokens, word: Token) -> Problem:
-    """A word in the position of a hazard is a hex or a label that AREAs set."""
+    """Return a word in the position of a hazard is a hex or a label that AREAs set."""
     before = raw.tokens[raw.index_of(word) - 1]
     if before.type in ("NUMBER", "FPNUMBER") and bounds(before)[1] == bounds(word)[0]:
         number = f"{before}{word}"
@@ -80,7 +80,7 @@ def wrong_hazard_name(raw: StatementTokens, word: Token) -> Problem:
 
 
 def wrong_title(raw: StatementTokens, word: Token) -> Problem:
-    """A word that is a valid title only in quotes."""
+    """Return a word that is a valid title only in quotes."""
     return raw.problem(
         "title-needs-quotes",
         word,
@@ -90,7 +90,7 @@ def wrong_title(raw: StatementTokens, word: Token) -> Problem:
 
 
 def wrong_hazard_numbers(raw: StatementTokens, values: Sequence[Token]) -> Problem:
-    """The numbers after a hazard fit no form: too many, or dots in wrong places."""
+    """Return the numbers after a hazard fit no form: too many, or dots in wrong places."""
     kinds = [value.type for value in values]
     dots = [insert_after(raw.span_of(value), ".") for value in values[:4] if value.type == "NUMBER"]
     if len(values) > 4:

@@ -19,7 +19,7 @@ SCARCE = 2.0
 
 
 def country_advice(period: Period) -> Iterator[Problem]:
-    """The problems of countries, on worlds of any size."""
+    """Yield the problems of countries, on worlds of any size."""
     yield from _favored(period)
     yield from _carriers(period)
     yield from _crowded(period)
@@ -94,7 +94,7 @@ def _crowded(period: Period) -> Iterator[Problem]:
 
 
 def distance_problem(period: Period, width: int, height: int) -> Problem | None:
-    """Why no two countries can be placed on a world of this size; None if they can."""
+    """Return why no two countries can be placed on a world of this size; None if they can."""
     radius, least = max(0, period.number("country-size")), period.number("country-min-distance")
     rows = height - 2 * radius - 1
     size = f"{width}x{height}"

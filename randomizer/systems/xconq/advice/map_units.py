@@ -58,17 +58,17 @@ class UnitsOnMap:
         return carriers(self.grid, TRANSPORT, self.units)
 
     def name(self, unit: Thing) -> str:
-        """What a unit is called in a sentence."""
+        """Return what a unit is called in a sentence."""
         x, y = self.grid.xy(self.cells[unit.id])
         return f"{f'{unit.label}, ' if unit.label else ''}{unit.kind} on {x},{y}"
 
     def kind(self, unit: int) -> str:
-        """The name of a unit type."""
+        """Return the name of a unit type."""
         return self.period.units[unit].name
 
 
 def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
-    """The problems of the units of a map."""
+    """Yield the problems of the units of a map."""
     if not units.units:
         return
     for check in (_unknown, _on_edges, _owners, _crowded, _lost, _overloaded):

@@ -52,7 +52,7 @@ USUAL_SIDES = 7
 
 
 def word_advice(period: Period) -> Iterator[Problem]:
-    """The problems of single words."""
+    """Yield the problems of single words."""
     for word in value_words():
         if word.not_implemented:
             yield from _without_effect(period, word)

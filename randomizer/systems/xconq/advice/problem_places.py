@@ -20,7 +20,7 @@ def problem_at(
     place: Assignment | None,
     fix: Fix | None = None,
 ) -> Problem:
-    """A problem at the word that was executed; without a place if that is None."""
+    """Return a problem at the word that was executed; without a place if that is None."""
     if place is None:
         return Problem(severity, code, message, fix=fix)
     return Problem(severity, code, message, place.file.name, *place.place, fix=fix)
@@ -41,7 +41,7 @@ def number_fix(
 def swap_fix(
     period: Period, words: tuple[str, str], values: tuple[int, int], index: int
 ) -> Fix | None:
-    """The fix that gives each of two words the value of the other, at one index of both."""
+    """Return the fix that gives each of two words the value of the other, at one index of both."""
     edits: list[TextEdit] = []
     for word, value in zip(words, reversed(values), strict=True):
         fix = number_fix(period, word, value, index)

@@ -24,7 +24,7 @@ LIMITS = (("min-alt", "max-alt"), ("min-wet", "max-wet"))
 
 @lru_cache(maxsize=4)
 def expected_shares(period: Period) -> NDArray[np.float64]:
-    """The percentage of a rolled world that each terrain type takes, without the edge rows.
+    """Return the percentage of a rolled world that each terrain type takes, without the edge rows.
 
     As if altitude and moisture were independent. What no type takes counts for default-terrain.
     """
@@ -35,7 +35,7 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
 
 
 def terrain_type_advice(period: Period) -> Iterator[Problem]:
-    """The problems of terrain types."""
+    """Yield the problems of terrain types."""
     yield from _limits(period)
     yield from _gaps(period)
     yield from _edges(period)

@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 
 
 def initial_types(period: Period) -> Flags:
-    """The unit types that a new world begins with: (units,)."""
+    """Return the unit types that a new world begins with: (units,)."""
     initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
     first = period.named_type("first-unit")
     if first is not None:
@@ -26,13 +26,13 @@ def initial_types(period: Period) -> Flags:
 
 
 def movers(period: Period) -> Flags:
-    """The unit types that can move on some terrain: (units,)."""
+    """Return the unit types that can move on some terrain: (units,)."""
     moving: Flags = (period.row("speed") > 0) & (period.table("moves") >= 0).any(axis=1)
     return moving
 
 
 def unit_type_advice(period: Period) -> Iterator[Problem]:
-    """The problems of unit types."""
+    """Yield the problems of unit types."""
     yield from _never_there(period)
     yield from _immobile(period)
     yield from _apart(period)

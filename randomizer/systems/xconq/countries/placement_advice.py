@@ -47,7 +47,7 @@ def placement_problems(
     key: DrawKey,
     world_of_size: Callable[[int, int], World | None],
 ) -> tuple[Problem, ...]:
-    """A warning that names the rule that failed, and a hint for each way out.
+    """Return a warning that names the rule that failed, and a hint for each way out.
 
     ``codes`` is the world, ``world_of_size`` makes that of another width and height; None for a
     size that no world has.

@@ -26,7 +26,7 @@ _OF_SCENARIOS = frozenset("gsu")
 
 
 def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """The plan for mapfiles by their names; one without a suffix gets the usual one.
+    """Return the plan for mapfiles by their names; one without a suffix gets the usual one.
 
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
@@ -66,7 +66,7 @@ class _Planner(ExportPlanner):
         return name
 
     def with_library_period(self, mapfile: Mapfile, data: bytes) -> bytes:
-        """The file with an include line in the place of a period that the library has."""
+        """Return the file with an include line in the place of a period that the library has."""
         includes = mapfile.header.includes
         if mapfile.period is not None:
             known = self.library_file(mapfile.period)

@@ -25,7 +25,7 @@ class Library:
         self.root = root
 
     def groups(self) -> tuple[FileGroup, ...]:
-        """The one group: a slot is a mapfile, called as its file with the suffix."""
+        """Return the one group: a slot is a mapfile, called as its file with the suffix."""
         files = [path for path in self._files(*SUFFIXES) if sections_of(_start(path)) is not None]
         return (FileGroup("", tuple(FileSlot(path.name, DiskFile(path)) for path in files)),)
 
@@ -37,7 +37,7 @@ class Library:
         return read_file(path, LARGEST_INCLUDE), DiskFile(path)
 
     def scripts(self) -> tuple[Path, ...]:
-        """The periods of the library."""
+        """Return the periods of the library."""
         return tuple(self._files(PERIOD_SUFFIX))
 
     def _files(self, *suffixes: str) -> Iterator[Path]:

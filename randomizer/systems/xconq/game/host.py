@@ -38,12 +38,12 @@ HAS_PICTURES = False
 
 
 def origin(_group: FileGroup, slot: FileSlot) -> str:
-    """The file of a mapfile."""
+    """Return the file of a mapfile."""
     return slot.file.path.name
 
 
 def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """The plan for mapfiles by their names, with their lines in the menu."""
+    """Return the plan for mapfiles by their names, with their lines in the menu."""
     from randomizer.systems.xconq.game.export import plan_exports as planned
 
     return planned(game, maps, group)

@@ -27,7 +27,7 @@ class _Offer(NamedTuple):
 
 
 def completions(source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-    """The words that can stand before a place, lines and columns from 1.
+    """Return the words that can stand before a place, lines and columns from 1.
 
     First the words whose arguments are on the stack there, then the types that can be their next
     argument, then the others; of these, words that begin with what is written come before those

@@ -39,7 +39,7 @@ def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEX
 
 
 def word_help(word: Word) -> str:
-    """A word with its arguments, its meaning, its default, and what becomes of it."""
+    """Return a word with its arguments, its meaning, its default, and what becomes of it."""
     parts = [f"{word.usage}:", f"{word.title}.", word.help]
     default = default_text(word)
     if default:
@@ -48,7 +48,7 @@ def word_help(word: Word) -> str:
 
 
 def default_text(word: Word) -> str:
-    """The default of a word as a person reads it, "" for words without one."""
+    """Return the default of a word as a person reads it, "" for words without one."""
     if word.shape is Shape.COMMAND or not word.default:
         return ""
     if word.shape in (Shape.TEXT, Shape.TEXTS):
@@ -57,7 +57,7 @@ def default_text(word: Word) -> str:
 
 
 def word_remarks(word: Word) -> list[str]:
-    """What is to be known about a word's past, and about its effect."""
+    """Return what is to be known about a word's past, and about its effect."""
     remarks = []
     if word.not_implemented:
         remarks.append("The document says that it is not implemented yet.")
@@ -96,7 +96,7 @@ def _indices(assignment: Assignment, period: Period, word: Word) -> list[int]:
 
 
 def value_line(period: Period, word: Word, index: int) -> str:
-    """The value of a word for one type, with the type's name."""
+    """Return the value of a word for one type, with the type's name."""
     kind = "unit" if word.shape in (Shape.TEXTS, Shape.TABLE) else word.indices[0]
     name = period.types(kind)[index].name
     if word.shape is Shape.TEXTS:
@@ -114,7 +114,7 @@ def value_line(period: Period, word: Word, index: int) -> str:
 
 
 def meaning(period: Period, item: Item) -> str:
-    """What a defined name stands for."""
+    """Return what a defined name stands for."""
     value = item.value
     if isinstance(value, str):
         return f"Defined here: the text “{value}”."

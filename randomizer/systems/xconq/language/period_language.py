@@ -27,7 +27,7 @@ class PeriodLanguage(Language):
         return frozenset(words())
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems, those of included files where they are included.
+        """Return all problems, those of included files where they are included.
 
         A period without errors is checked against the document's advice, too.
         """

@@ -25,7 +25,7 @@ class PeriodTokens:
     tokens: tuple[Token, ...]
 
     def offset(self, line: int, column: int) -> int | None:
-        """The offset of a place, None if the text has no such line."""
+        """Return the offset of a place, None if the text has no such line."""
         starts = self.file.starts
         return starts[line - 1] + column - 1 if 1 <= line <= len(starts) else None
 
@@ -55,14 +55,14 @@ class PeriodTokens:
         return found
 
     def symbols(self, name: str) -> list[Token]:
-        """The symbols of this name."""
+        """Return the symbols of this name."""
         return [
             token for token in self.tokens if token.value == name and token.kind is TokenKind.SYMBOL
         ]
 
 
 def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTokens:
-    """A text with its tokens; ``texts`` are those of included files by name.
+    """Return a text with its tokens; ``texts`` are those of included files by name.
 
     The latest are kept.
     """
@@ -82,7 +82,7 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
 
 
 def definition(text: str, line: int, column: int) -> TextPlace | None:
-    """Where the name at a place is defined in the text; None for other places and names."""
+    """Return where the name at a place is defined in the text; None for other places and names."""
     found = tokenize_period(text)
     name = _name_at(found, line, column)
     if name is None or name not in found.reading.names:
@@ -91,14 +91,14 @@ def definition(text: str, line: int, column: int) -> TextPlace | None:
 
 
 def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-    """The places that define or use the name at a place, in the order of the text."""
+    """Return the places that define or use the name at a place, in the order of the text."""
     found = tokenize_period(text)
     name = _name_at(found, line, column)
     return () if name is None else tuple(sorted(_places(found, name)))
 
 
 def name_fault(text: str, name: str, new_name: str) -> str:
-    """Why a name that the period defines cannot be replaced by another; "" if it can."""
+    """Return why a name that the period defines cannot be replaced by another; "" if it can."""
     period = tokenize_period(text)
     reason = _no_name(period, new_name) if new_name != name else None
     if reason is not None:

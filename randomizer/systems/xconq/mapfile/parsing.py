@@ -40,14 +40,14 @@ class Mapfile:
     problems: list[Problem] = field(default_factory=list)
 
     def value(self, section: Section[Value]) -> Value | None:
-        """What the file has in a section; None if it has none, or with errors."""
+        """Return what the file has in a section; None if it has none, or with errors."""
         return cast("Value | None", self.values.get(section.letter))
 
 
 def parse(
     data: bytes, path: str | None = None, size: tuple[int, int] = (0, 0)
 ) -> tuple[Mapfile | None, tuple[Problem, ...]]:
-    """The mapfile in ``data``, None with errors if not even its header can be read.
+    """Return the mapfile in ``data``, None with errors if not even its header can be read.
 
     ``size`` is that of the map that was loaded before, for views of sides in a file without a map.
     """

@@ -17,13 +17,13 @@ GREY = "#9a9a9a"
 
 
 def type_name(kind: str, character: str) -> str:
-    """The name of the type with a character; ``kind`` is ``terrain`` or ``unit``."""
+    """Return the name of the type with a character; ``kind`` is ``terrain`` or ``unit``."""
     plain = character.isprintable() and character.strip() != ""
     return f"{kind} {character if plain else f'#{ord(character)}'}"
 
 
 def character_of(name: str) -> str | None:
-    """The character of a type with a name of ``type_name``, None for other names."""
+    """Return the character of a type with a name of ``type_name``, None for other names."""
     match = _NAME.fullmatch(name)
     if match is None:
         return None

@@ -75,7 +75,7 @@ def read_with(
     found: Mapping[str, bytes] = NOT_READ,
     library: Path | None = None,
 ) -> ReadResult:
-    """The map of a mapfile, where some included files are given by their names as written.
+    """Return the map of a mapfile, where some included files are given by their names as written.
 
     ``library`` is the library directory, None for the usual one. Never raises for bad data.
     """
@@ -104,7 +104,7 @@ class _Reader:
         self.period = self._period()
 
     def result(self) -> ReadResult:
-        """The map and all problems."""
+        """Return the map and all problems."""
         units = self._units()
         grid = self._grid(units)
         terrain_set, planes = self._terrain()

@@ -93,7 +93,7 @@ class FileUnits:
 
 
 def read_units(cursor: Cursor) -> FileUnits:
-    """The section, which begins at the next line. Raises UnreadableError."""
+    """Return the section, which begins at the next line. Raises UnreadableError."""
     facts = _FIRST_LINE.read_section(cursor)
     number, detail = facts["number"], facts["detail"]
     if not 0 <= number <= MOST_THINGS:
@@ -199,7 +199,7 @@ MOVES = "0 0 "
 
 
 def units_text(section: FileUnits) -> str:
-    """The section as it is written. Details above 4 are written as 4.
+    """Return the section as it is written. Details above 4 are written as 4.
 
     After the last line of detail 4 the real program writes a blank, and so does this.
     """

@@ -14,7 +14,7 @@ KIND_NAMES = {UNITS: "unit type", RESOURCES: "resource", TERRAINS: "terrain type
 
 
 def print_item(item: Item) -> str:
-    """An object as the word ``print`` writes it."""
+    """Return an object as the word ``print`` writes it."""
     if item.value is None:
         return "["
     if isinstance(item.value, tuple):
@@ -23,7 +23,7 @@ def print_item(item: Item) -> str:
 
 
 def describe_item(item: Item) -> str:
-    """An object as a message names it."""
+    """Return an object as a message names it."""
     if item.value is None:
         return "a ["
     if isinstance(item.value, str):
@@ -34,7 +34,7 @@ def describe_item(item: Item) -> str:
 
 
 def wrong_argument(word: Word, at: int, item: Item) -> dict[str, str]:
-    """What the message names where ``item`` stands as the argument ``at`` of a word."""
+    """Return what the message names where ``item`` stands as the argument ``at`` of a word."""
     wanted = VALUE_KINDS[word.arguments[at]]
     return {"word": word.name, "usage": word.usage, "wanted": wanted, "found": describe_item(item)}
 
@@ -46,7 +46,7 @@ _LONGEST = 400
 def reorder_arguments(
     file: PeriodFile, items: Sequence[Item], kinds: Sequence[str]
 ) -> tuple[int, int, str] | None:
-    """The offsets of the arguments in the file and their text in the order of ``kinds``.
+    """Return the offsets of the arguments in the file and their text in the order of ``kinds``.
 
     ``kinds`` are what the word takes: a kind of types, or anything else for plain numbers and
     texts. None if no order fits, or if other things stand between the arguments.

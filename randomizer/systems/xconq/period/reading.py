@@ -56,7 +56,7 @@ class Reading:
 def read_period(
     text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> PeriodResult:
-    """The period of a mapfile's text, or of a text that is only a period section.
+    """Return the period of a mapfile's text, or of a text that is only a period section.
 
     ``further`` are the texts of included files by the name as written. Problems of ``text`` name
     ``path``, those of included files the file's name. The latest results are kept.
@@ -69,7 +69,7 @@ def read_period(
 def reading_of(
     text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> Reading:
-    """All that is known of a period's text; arguments as those of ``read_period``."""
+    """Return all that is known of a period's text; arguments as those of ``read_period``."""
     return _cached(text, path, tuple(sorted(further.items())))
 
 

@@ -67,7 +67,7 @@ class Tokenizer:
         self._no_notes_end = False
 
     def next(self) -> Token | None:
-        """The next token; None at the end of the text."""
+        """Return the next token; None at the end of the text."""
         match = _TOKEN.match(self.text, self.at)
         if match is None:
             return self._joined()

@@ -161,7 +161,7 @@ NEXT = 256
 
 
 def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
-    """A thing in the middle of its hex for each unit; the id is its index + 1."""
+    """Yield a thing in the middle of its hex for each unit; the id is its index + 1."""
     kinds = kind_names(period)
     supplies = _supplies(period)
     cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)

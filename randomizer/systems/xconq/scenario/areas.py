@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def is_edge(grid: Grid, cell: int) -> bool:
-    """Whether a cell lies in an edge row, the first or the last, where no unit can stand."""
+    """Return whether a cell lies in an edge row, the first or the last, where no unit can stand."""
     return cell // grid.width in (0, grid.height - 1)
 
 
 def edge_cells(grid: Grid) -> Cells:
-    """The cells of both edge rows, ascending."""
+    """Return the cells of both edge rows, ascending."""
     rows = np.array((0, grid.height - 1), np.int64)
     return area((rows[:, None] * grid.width + np.arange(grid.width)).ravel())
 

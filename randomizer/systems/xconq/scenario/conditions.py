@@ -41,12 +41,12 @@ class Names(NamedTuple):
 
 
 def idle_number(condition: Condition) -> int:
-    """The number that makes a type not count in a condition."""
+    """Return the number that makes a type not count in a condition."""
     return LOW if condition.wins else HIGH
 
 
 def is_idle(condition: Condition, number: int) -> bool:
-    """Whether a number of units or resources keeps its type from counting."""
+    """Return whether a number of units or resources keeps its type from counting."""
     return number <= LOW if condition.wins else number >= IDLE_FROM
 
 
@@ -58,7 +58,7 @@ def count_only(condition: Condition, index: int, number: int, count: int) -> Con
 
 
 def only_type(condition: Condition) -> int | None:
-    """The index of the one type that counts in a condition of units or resources.
+    """Return the index of the one type that counts in a condition of units or resources.
 
     None if several count, or none.
     """
@@ -69,7 +69,7 @@ def only_type(condition: Condition) -> int | None:
 
 
 def count_numbers(kind: ConditionKind, names: Names) -> int:
-    """How many numbers a condition of this kind has."""
+    """Return how many numbers a condition of this kind has."""
     counts = {
         ConditionKind.TERRITORY: 1,
         ConditionKind.UNITS: len(names.units),
@@ -80,7 +80,7 @@ def count_numbers(kind: ConditionKind, names: Names) -> int:
 
 
 def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Condition:
-    """The condition counting something else, with numbers to begin with.
+    """Return the condition counting something else, with numbers to begin with.
 
     Units and resources: those under which nobody has anything (the usual way to lose); winning
     begins with one unit of the first type.
@@ -94,7 +94,7 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
 
 
 def fit_numbers(condition: Condition, names: Names) -> Condition:
-    """The condition with as many numbers as the period has types: idle ones at the end.
+    """Return the condition with as many numbers as the period has types: idle ones at the end.
 
     Where not all types are known (a period that is missing) further numbers are kept.
     """
@@ -117,7 +117,7 @@ def turn_condition(condition: Condition) -> Condition:
 
 
 def describe_condition(condition: Condition, names: Names) -> str:
-    """What a condition means: ``Ann wins from turn 0 to 1000 when she holds ...``."""
+    """Return what a condition means: ``Ann wins from turn 0 to 1000 when she holds ...``."""
     verb = "wins" if condition.wins else "loses"
     time = f"from turn {condition.start:,} to {condition.end:,}"
     if condition.start > condition.end:

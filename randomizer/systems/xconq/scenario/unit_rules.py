@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def why_not_on(battlemap: BattleMap, cell: int) -> str:
-    """Why no unit can stand on a cell, as text; "" if one can."""
+    """Return why no unit can stand on a cell, as text; "" if one can."""
     from randomizer.systems.xconq.scenario.areas import is_edge
 
     return "No unit can stand in the edge rows" if is_edge(battlemap.grid, cell) else ""
@@ -74,7 +74,7 @@ def settle_units(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
 
 @lru_cache(maxsize=4)
 def holds_of(period: Period) -> Holds:
-    """What units can carry in a period; the last few are kept."""
+    """Return what units can carry in a period; the last few are kept."""
     return Holds(period)
 
 

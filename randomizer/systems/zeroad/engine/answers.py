@@ -42,7 +42,7 @@ class Answers:
         return function(*[*arguments, None, None][:count])
 
     def library_files(self, name: str) -> list[str] | None:
-        """The paths of a library's scripts, sorted; None if there is no such library."""
+        """Return the paths of a library's scripts, sorted; None if there is no such library."""
         folder = f"{LIBRARIES}{name.strip('/')}/"
         found = [path for path in self._data.list(folder, False) if path.endswith(".js")]
         return sorted(found) or None

@@ -53,7 +53,7 @@ class ScriptFailedError(Exception):
 def describe_fault(
     text: str, stack: str, script: str, place: Frame | None = None
 ) -> ScriptFailedError:
-    """The fault of a thrown error with its text and stack.
+    """Return the fault of a thrown error with its text and stack.
 
     Its place is the innermost one in the file ``script``, else the innermost of all.
     """
@@ -93,6 +93,6 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
 
 
 def shorten_text(text: str) -> str:
-    """One line of at most ``MOST_CHARACTERS``."""
+    """Return one line of at most ``MOST_CHARACTERS``."""
     line = " ".join(text[: 2 * MOST_CHARACTERS].split())
     return line if len(line) <= MOST_CHARACTERS else f"{line[:MOST_CHARACTERS]} …"

@@ -49,7 +49,7 @@ class Module:
 
 
 def is_module(text: str) -> bool:
-    """Whether a script has an import or export statement."""
+    """Return whether a script has an import or export statement."""
     if not re.search(r"\b(?:import|export)\b", text):
         return False
     found = list(tokens(text))
@@ -63,7 +63,7 @@ def parse_module(path: str, text: str) -> Module:
 
 
 def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[str]) -> str:
-    """What comes before a module's body, in its first line; ``TAIL`` comes after it.
+    """Return what comes before a module's body, in its first line; ``TAIL`` comes after it.
 
     ``circular`` are the specifiers of modules that import it.
     """

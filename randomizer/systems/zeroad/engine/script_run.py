@@ -155,7 +155,7 @@ def run_script(
 
 
 def problem_of(fields: Mapping[str, Any], script: Script) -> Problem:
-    """The problem that a child tells."""
+    """Return the problem that a child tells."""
     place = fields["place"] or (script.path, None, None)
     return Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
 
@@ -263,7 +263,7 @@ class _Run:
 
 
 def syntax_problem(script: Script) -> Problem | None:
-    """The first syntax error of a script; None if there is none, or no engine to ask.
+    """Return the first syntax error of a script; None if there is none, or no engine to ask.
 
     It waits for the child process: some 10 ms, and the first time until the child has started.
     """

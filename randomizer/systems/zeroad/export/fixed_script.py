@@ -36,12 +36,12 @@ _START, _END = b"\nconst FIXED_MAP = ", b";\n\n//"
 
 
 def is_fixed_script(data: bytes) -> bool:
-    """Whether these are the first bytes of such a script."""
+    """Return whether these are the first bytes of such a script."""
     return data.startswith(MARK)
 
 
 def write_script(data: MapData, style: Style) -> bytes:
-    """The script."""
+    """Return the script."""
     templates = sorted({each.template for each in data.entities})
     index = {name: place for place, name in enumerate(templates)}
     parts: dict[str, str] = {
@@ -77,7 +77,7 @@ def _unpacking() -> str:
 
 
 def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, tuple[Problem, ...]]:
-    """The map of a script of ``write_script``, None with problems if it holds none."""
+    """Return the map of a script of ``write_script``, None with problems if it holds none."""
     try:
         found = _parts_of(data, path)
     except ProblemError as failed:

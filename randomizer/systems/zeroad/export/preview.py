@@ -35,7 +35,7 @@ _PLAYERS = (
 
 
 def preview_png(data: MapData) -> bytes:
-    """The picture as a PNG."""
+    """Return the picture as a PNG."""
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
     left = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
     picture[:SHOWN_HEIGHT, left : left + SHOWN_HEIGHT] = _map_picture(data, SHOWN_HEIGHT)

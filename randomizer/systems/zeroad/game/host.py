@@ -44,10 +44,10 @@ HAS_PICTURES = False
 
 
 def origin(mod: FileGroup, script: FileSlot) -> str:
-    """The mod and the file of a map."""
+    """Return the mod and the file of a map."""
     return f"{script.file.path.name} of the mod {mod.name}"
 
 
 def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """The plan for scripts by their names, for the game that is installed."""
+    """Return the plan for scripts by their names, for the game that is installed."""
     return plan_for_version(game, maps, group, versions()[0])

@@ -24,7 +24,7 @@ Names = Mapping[str, Iterable[str]]
 def names_of(
     templates: Iterable[str], textures: Iterable[str], settings: Mapping[str, object]
 ) -> Names:
-    """The names of a map; ``settings`` are those that its script was given."""
+    """Return the names of a map; ``settings`` are those that its script was given."""
     players = settings.get("PlayerData")
     rows = players if isinstance(players, list) else []
     civs = [each.get("Civ") for each in rows if isinstance(each, dict)]
@@ -36,7 +36,7 @@ def names_of(
 
 
 def templates_of(names: Iterable[str]) -> Names:
-    """The names of templates, and those that stand for actors."""
+    """Return the names of templates, and those that stand for actors."""
     given = set(names)
     actors = {each for each in given if each.startswith("actor|")}
     return {TEMPLATE: given - actors, ACTOR: actors}

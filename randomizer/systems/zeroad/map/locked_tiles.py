@@ -27,7 +27,7 @@ RING = 4
 def keep_locked_tiles(
     layer: Layer, terrain_set: TerrainSet, base: Base
 ) -> tuple[Layer, TerrainSet, Problem]:
-    """A rolled layer with what is locked on ``base``, its terrain set, and a note.
+    """Return a rolled layer with what is locked on ``base``, its terrain set, and a note.
 
     Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set.
     Things are held where a roll is put into the map (``rolled_things``).

@@ -25,7 +25,7 @@ MOST_ENTITIES = MOST - FIRST_ID + 1
 
 
 def check_map(battlemap: BattleMap, _composite: Composite) -> tuple[Problem, ...]:
-    """The warnings of the game for a map, those that are found at once: ``System.check``."""
+    """Return the warnings of the game for a map, those that are found at once: ``System.check``."""
     return tuple(_quick_problems(battlemap))
 
 

@@ -70,7 +70,7 @@ _GAIA = 0
 
 
 def entity_object(entity: Entity) -> dict[str, Any]:
-    """The JSON object of an entity."""
+    """Return the JSON object of an entity."""
     made = _object(entity, _OWN_KEYS)
     for name, keys in _INNER_KEYS.items():
         made[name] = _object(entity, keys)
@@ -82,7 +82,7 @@ def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
 
 
 def read_entities(raw: Mapping[str, Any], size: int | None, found: Findings) -> tuple[Entity, ...]:
-    """The entities of a map, those that are right; ``found`` gets the faults of the others.
+    """Return the entities of a map, those that are right; ``found`` gets the faults of the others.
 
     Without a ``size`` any position is on the map.
     """

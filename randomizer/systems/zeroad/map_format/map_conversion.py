@@ -59,7 +59,7 @@ def roll_result(
     log: Sequence[LogLine] = (),
     notes: Sequence[Problem] = (),
 ) -> Generated:
-    """A script's map as the result of a roll.
+    """Return a script's map as the result of a roll.
 
     What is locked on ``base`` is kept if it has the size of the map.
     """
@@ -81,7 +81,7 @@ def roll_result(
 
 
 def layer_of(data: MapData, *, of_file: bool = False) -> Layer:
-    """The planes and things of map data, the textures as indices into their names.
+    """Return the planes and things of map data, the textures as indices into their names.
 
     ``of_file``: the things know how the file has them (``FILE_ENTRY``).
     """
@@ -111,7 +111,7 @@ def _file_state(entity: Entity) -> State:
 
 
 def records_of(data: MapData) -> dict[str, MapRecord]:
-    """The records of map data."""
+    """Return the records of map data."""
     records = {}
     if data.camera is not None:
         records[CAMERA] = as_record(data.camera)
@@ -125,7 +125,7 @@ def records_of(data: MapData) -> dict[str, MapRecord]:
 
 
 def map_data_of(battlemap: BattleMap) -> MapData:
-    """The visible layers and the records of a map as map data.
+    """Return the visible layers and the records of a map as map data.
 
     Entities are in the order of layers and things. Raises ProblemError for a size that the game
     does not have.

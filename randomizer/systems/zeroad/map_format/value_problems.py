@@ -17,7 +17,7 @@ NOT_READ = "is not read by the game"
 
 
 def describe_value(value: object) -> str:
-    """A value of any kind in a few words: ``3.5``, ``“grass”``, ``a list``, ``missing``."""
+    """Return a value of any kind in a few words: ``3.5``, ``“grass”``, ``a list``, ``missing``."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -91,7 +91,7 @@ class Findings:
             self.hint(where + name, NOT_READ)
 
     def at(self, key: str) -> bool:
-        """Whether there is an error of a key or of a value in it."""
+        """Return whether there is an error of a key or of a value in it."""
         return any(
             each.severity is Severity.ERROR and each.key.split("[", 1)[0] == key
             for each in self._faults.values()

@@ -75,7 +75,7 @@ class ScriptLanguage(Language):
         return (*metadata_errors, *script_problems(text, place, texts, path))
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-        """What the game gives to scripts, as far as it can stand before a position."""
+        """Return what the game gives to scripts, as far as it can stand before a position."""
         row = source.line(line)[: column - 1]
         if "//" in row:
             return ()
