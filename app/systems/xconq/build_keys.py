@@ -17,7 +17,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from app.qt_guard import connect, guarded
-from app.systems.xconq.terrain_painting import paint_terrain
+from app.systems.xconq.map_commands import paint_terrain
 from app.tools.options import MOST_RADIUS
 from app.tools.places import selected
 from randomizer.systems.xconq.scenario.areas import brush_cells

@@ -8,11 +8,11 @@ import numpy as np
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.advice.problem_places import list_names, number_fix, problem_at
 from randomizer.systems.xconq.advice.terrain import expected_shares
 from randomizer.systems.xconq.advice.units import initial_types
 from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
 
 SCARCE = 2.0
 """The most favored terrain of a type should have a greater share (in percent) of a new world."""

@@ -14,9 +14,9 @@ from randomizer.model.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.things import Thing
-from randomizer.systems.xconq.advice.problem_places import list_names
 from randomizer.systems.xconq.advice.units import movers
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import list_names
 from randomizer.systems.xconq.records import Sides
 from randomizer.systems.xconq.units.capacity import Capacity
 from randomizer.systems.xconq.units.unit_kinds import kind_numbers

@@ -11,13 +11,13 @@ import numpy as np
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.advice.countries import country_advice
-from randomizer.systems.xconq.advice.problem_places import list_names, number_fix, problem_at
 from randomizer.systems.xconq.advice.terrain import terrain_type_advice
 from randomizer.systems.xconq.advice.units import unit_type_advice
 from randomizer.systems.xconq.header import sections_of
 from randomizer.systems.xconq.period.faults import text_order
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.value_edits import Slot, names_of
+from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
 from randomizer.systems.xconq.period.words import Shape, Word
 
 FULL = {"n%": 100, "n.01%": 10_000}

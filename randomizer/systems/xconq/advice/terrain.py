@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.advice.problem_places import number_fix, problem_at, swap_fix
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import number_fix, problem_at, swap_fix
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
 from randomizer.systems.xconq.world.coverage import boxes_of_limits, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
+from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 PLENTIFUL = 25.0
 """Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""
 MOST_GAPS = 5
-
-LIMITS = (("min-alt", "max-alt"), ("min-wet", "max-wet"))
 
 
 @lru_cache(maxsize=4)
@@ -42,7 +41,7 @@ def terrain_type_advice(period: Period) -> Iterator[Problem]:
 
 
 def _limits(period: Period) -> Iterator[Problem]:
-    for low, high in LIMITS:
+    for low, high in (LIMITS[:2], LIMITS[2:]):
         least, most = period.row(low).tolist(), period.row(high).tolist()
         for terrain, known in enumerate(period.terrains):
             lowest, highest = least[terrain], most[terrain]
@@ -68,9 +67,7 @@ def _gaps(period: Period) -> Iterator[Problem]:
     default = period.named_type("default-terrain")
     instead = period.terrains[default or 0].name
     why = "the first type" if default is None else "default-terrain"
-    place = next(
-        (each for each in reversed(period.assignments) if each.word in sum(LIMITS, ())), None
-    )
+    place = next((each for each in reversed(period.assignments) if each.word in LIMITS), None)
     for gap in found[:MOST_GAPS]:
         message = (
             f"No terrain type takes altitude {_range(gap.min_alt, gap.max_alt)} with moisture "

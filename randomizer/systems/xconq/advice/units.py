@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.advice.problem_places import list_names, problem_at
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import list_names, problem_at
 
 Flags = NDArray[np.bool_]
 

@@ -12,22 +12,7 @@ from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts,
 from randomizer.systems.xconq.game.folder import Library, open_game
 from randomizer.systems.xconq.mapfile.mapfile_format import LIBRARY_FORMAT as FORMAT
 
-__all__ = [
-    "BACKUPS",
-    "FORMAT",
-    "HAS_PICTURES",
-    "LEVELS",
-    "MAP",
-    "PLACE",
-    "SYSTEM",
-    "TITLE",
-    "commit_export",
-    "open_game",
-    "origin",
-    "plan_exports",
-    "receipts",
-    "take_back",
-]
+__all__ = ["BACKUPS", "FORMAT", "commit_export", "open_game", "receipts", "take_back"]
 
 SYSTEM = "xconq"
 TITLE = "Xconq"

@@ -17,6 +17,7 @@ from randomizer.systems.xconq.mapfile.cursor import (
     star_fix,
     token_of,
 )
+from randomizer.systems.xconq.period.words import NOTHING
 
 _UNIT = re.compile(r"\s*(\S)\s+(\S+)\s+(-?\d{1,9}),\s*(-?\d{1,9})\s+(-?\d{1,9})\s*", re.ASCII)
 _LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.ASCII)
@@ -31,9 +32,6 @@ _LONGEST = 2 * LONGEST_LINE
 _FIRST_LINE = NumberLine(
     {"numunits": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["u"]
 )
-
-NOTHING = 71
-"""The unit type of no product, as the real program writes it; files of old have 31."""
 
 
 class Attributes(NamedTuple):

@@ -10,13 +10,13 @@ from randomizer.model.layer import Roll
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.classification import Classified, Limits, classify
 from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief, WorldSettings
+from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 
 @lru_cache(maxsize=4)
 def limits_of(period: Period) -> Limits:
     """Return the rectangles of the period's terrain types."""
-    words = ("min-alt", "max-alt", "min-wet", "max-wet")
-    return Limits(*(period.row(word).astype(np.int64) for word in words))
+    return Limits(*(period.row(word).astype(np.int64) for word in LIMITS))
 
 
 def classify_terrain(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
