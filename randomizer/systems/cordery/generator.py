@@ -164,8 +164,8 @@ def _unused(throws: Throws) -> list[Problem]:
     for name in throws.unused():
         near = closest_name(throws, name)
         hint = f"; did you mean {near}?" if near else ""
-        words = f"nothing asked for {name}: it was left aside{hint}"
-        notes.append(_warning("decision-unused", words))
+        message = f"nothing asked for {name}: it was left aside{hint}"
+        notes.append(_warning("decision-unused", message))
     return notes
 
 

@@ -51,8 +51,8 @@ def rim_point(
             if free(wanted) and wanted in quarter_cells(grid, number):
                 throws.say(f"{name.capitalize()}: {name_of(wanted)}, as decided", wanted)
                 return RimPoint(wanted, edge_of_quarter(number)), number
-        words = f"{name} at {name_of(wanted)}: that is no free area on the rim"
-        raise error("decision", words)
+        message = f"{name} at {name_of(wanted)}: that is no free area on the rim"
+        raise error("decision", message)
     for turn in range(QUARTERS):
         number = (quarter - 1 + turn) % QUARTERS + 1
         cells = [cell for cell in quarter_cells(grid, number) if free(cell)]

@@ -118,8 +118,8 @@ class DieWantedError(ProblemError):
     def __init__(self, step: str, name: str, count: int) -> None:
         dice = "a die is" if count == 1 else f"{count} dice are"
         example = " + ".join("3" * count)
-        words = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
-        super().__init__(Problem(Severity.ERROR, "die-wanted", words))
+        message = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
+        super().__init__(Problem(Severity.ERROR, "die-wanted", message))
         self.step, self.name, self.count = step, name, count
 
 

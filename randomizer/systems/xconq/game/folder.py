@@ -44,8 +44,8 @@ class Library:
         try:
             found = sorted(self.root.iterdir())
         except OSError as failed:
-            words = f"The library cannot be read: {words_of(failed)}"
-            raise error("no-game", words, path=str(self.root)) from failed
+            message = f"The library cannot be read: {words_of(failed)}"
+            raise error("no-game", message, path=str(self.root)) from failed
         chosen = [path for path in found if path.suffix in suffixes and path.is_file()]
         yield from chosen[:MOST_FILES]
 
@@ -70,6 +70,6 @@ def open_game(path: str | Path) -> Library:
         raise error("no-game", f"{root.name} is no directory", path=str(root))
     periods = any(sections_of(_start(each)) == PERIOD_ALONE for each in library.scripts())
     if not periods and not (root / MENU).is_file():
-        words = f"{root.name} is no library of Xconq: it has neither periods nor a menu “{MENU}”"
-        raise error("no-game", words, path=str(root))
+        message = f"{root.name} is no library of Xconq: it has neither periods nor a menu “{MENU}”"
+        raise error("no-game", message, path=str(root))
     return library

@@ -242,7 +242,7 @@ class _Reader:
             quoted = repr(chr(code))
             if substitute is not None:
                 severity = Severity.WARNING
-                words = f"{quoted} is no terrain of the period: {cells} become {substitute}"
+                message = f"{quoted} is no terrain of the period: {cells} become {substitute}"
             else:
                 severity = Severity.ERROR
                 period = (
@@ -250,11 +250,11 @@ class _Reader:
                     if self.texts is None
                     else "the period, which sets no default-terrain"
                 )
-                words = f"{quoted} is no terrain of {period}: {cells} have it"
+                message = f"{quoted} is no terrain of {period}: {cells} have it"
             text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
             column = text.find(chr(code)) + 1
             place = (file.path, line, max(column, 1))
-            self.problems.append(Problem(severity, "unknown-terrain", words, *place))
+            self.problems.append(Problem(severity, "unknown-terrain", message, *place))
 
     def _header(self, battlemap: BattleMap) -> Header:
         main, texts = self.loaded.main, self.texts

@@ -110,5 +110,5 @@ def open_game(path: str | Path) -> Mods:
 
 
 def _no_mods(path: Path) -> ProblemError:
-    words = f"{path.name or path} is not the folder “mods” of 0 A.D., nor above or below one"
-    return error("no-game", words, path=str(path))
+    message = f"{path.name or path} is not the folder “mods” of 0 A.D., nor above or below one"
+    return error("no-game", message, path=str(path))

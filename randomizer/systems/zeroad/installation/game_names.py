@@ -69,15 +69,15 @@ def _is_there(name: str, known: frozenset[str]) -> bool:
 
 def _problem(kind: str, name: str, known: frozenset[str], text: str, path: str | None) -> Problem:
     near = next(iter(get_close_matches(name, known, 1, 0.75)), "")
-    words = f"the installed game has no {kind} “{name}”" + (
+    message = f"the installed game has no {kind} “{name}”" + (
         f"; did you mean {near}?" if near else ""
     )
     quoted = re.search(rf"""(["'`]){re.escape(name)}\1""", text)
     if quoted is None:
-        return Problem(Severity.WARNING, f"unknown-{kind}", words, path)
+        return Problem(Severity.WARNING, f"unknown-{kind}", message, path)
     place = (*place_of(text, quoted.start() + 1), *place_of(text, quoted.end() - 1))
     fix = Fix(f"Change it to {near}", (TextEdit(*place, near),)) if near else None
-    return Problem(Severity.WARNING, f"unknown-{kind}", words, path, *place, fix)
+    return Problem(Severity.WARNING, f"unknown-{kind}", message, path, *place, fix)
 
 
 @lru_cache(maxsize=1)
