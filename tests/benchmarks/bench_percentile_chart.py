@@ -24,11 +24,11 @@ from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import OBLIQUE
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.system import SYSTEM
-from randomizer.systems.xconq.terrain.world_terrain import classified, limits_of
+from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, limits_of
 from randomizer.systems.xconq.world.classification import classify
 from randomizer.systems.xconq.world.coverage import boxes_of_limits, limits_of_boxes
 from randomizer.systems.xconq.world.relief import WorldSettings, relief_of
-from randomizer.systems.xconq.world.shared_edges import Edge, moved, shared_edges
+from randomizer.systems.xconq.world.shared_edges import Edge, move_edges, shared_edges
 
 TARGETS_MS = {60: 16, 1000: 150}
 STEPS = 8
@@ -43,7 +43,7 @@ def main() -> None:
     for size, target in TARGETS_MS.items():
         relief = relief_of(WorldSettings(size, size, 80, 70), DrawKey(7, 0))
         world = Layer(1, "World", roll=Roll("", "modern.per", "", {}, 7, 0))
-        world.planes["terrain"] = classified(relief, period).codes
+        world.planes["terrain"] = classify_terrain(relief, period).codes
         battlemap = BattleMap.new(SYSTEM, Grid(OBLIQUE, size, size, wrap=True), layers=[world])
         battlemap.source = world.id
         document = MapDocument(battlemap)
@@ -53,7 +53,7 @@ def main() -> None:
         preview = WorldPreview(document, document)
         for step in range(STEPS):
             before = process_time()
-            limits = limits_of_boxes(moved(boxes, edges, -step - 1))
+            limits = limits_of_boxes(move_edges(boxes, edges, -step - 1))
             preview.show(classify(relief, limits).codes)
             canvas.grab()
             spent = 1000 * (process_time() - before)

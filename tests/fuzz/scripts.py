@@ -20,7 +20,7 @@ from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
 from randomizer.systems.zeroad.engine.faults import ScriptFailedError
 from randomizer.systems.zeroad.engine.global_scripts import leading_libraries, with_var
-from randomizer.systems.zeroad.engine.modules import head_of, is_module, parsed
+from randomizer.systems.zeroad.engine.modules import head_of, is_module, parse_module
 from randomizer.systems.zeroad.engine.tokens import tokens
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.fuzz.harness import Harness, chance, check_problems, expect, refused
@@ -128,7 +128,7 @@ def run_javascript(data: bytes) -> object:
     if not is_module(text):
         return "script"
     try:
-        module = parsed("own.js", text)
+        module = parse_module("own.js", text)
     except ScriptFailedError as failed:
         expect(str(failed), "no reason is given")
         return "refused"

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.appearance.text_colours import inks
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
-from randomizer.systems.cordery.pieces import MOST, PIECES, missing, read_box
+from randomizer.systems.cordery.pieces import MOST, PIECES, missing_pieces, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
 TITLES = ("Piece", "Table takes", "I have", "Missing")
@@ -119,7 +119,7 @@ class BoxDialog(QDialog):
 
     def _show_missing(self) -> None:
         self._filling = True
-        lacks = missing(self._parts, self.box())
+        lacks = missing_pieces(self._parts, self.box())
         ink = inks(self.palette()).error
         for row, piece in enumerate(PIECES):
             item = self._cell(row, LACKS)
@@ -134,7 +134,7 @@ class BoxDialog(QDialog):
 
     def text(self) -> str:
         """The pieces to fetch for this table, a line each."""
-        lacks = missing(self._parts, self.box())
+        lacks = missing_pieces(self._parts, self.box())
         lines = [
             f"{count:4} x {piece}" + (f"  (missing: {lacks[piece]})" if piece in lacks else "")
             for piece, count in self._parts.items()

@@ -17,7 +17,7 @@ from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DICE, DicePanel
-from app.systems.cordery.saved import SavedChoices
+from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.problems import Problem, ProblemError, Severity

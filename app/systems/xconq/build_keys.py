@@ -17,10 +17,10 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from app.qt_guard import connect, guarded
-from app.systems.xconq.terrain_painting import paint_terrain
+from app.systems.xconq.map_commands import paint_terrain
 from app.tools.options import MOST_RADIUS
 from app.tools.pointer import selected
-from randomizer.systems.xconq.scenario.areas import brushed
+from randomizer.systems.xconq.scenario.areas import brush_cells
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -162,5 +162,5 @@ class BuildKeys(QObject):
             document.refuse("Point at a hex first.")
             return
         code, number = self.brush
-        cells = selected(document, brushed(document.battlemap.grid, pointer.cell, number))
+        cells = selected(document, brush_cells(document.battlemap.grid, pointer.cell, number))
         paint_terrain(self._desk, cells, code, "Paint terrain")

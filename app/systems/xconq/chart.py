@@ -14,7 +14,7 @@ from app.qt_guard import guarded
 from app.systems.xconq.chart_picture import ChartPicture, ChartType, area
 from randomizer.systems.xconq.world.coverage import NONE, Box
 from randomizer.systems.xconq.world.relief import PERCENTS
-from randomizer.systems.xconq.world.shared_edges import Edge, moved, shared_edges
+from randomizer.systems.xconq.world.shared_edges import Edge, move_edges, shared_edges
 
 if TYPE_CHECKING:
     import numpy as np
@@ -242,7 +242,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         for edge, shared in zip(drag.edges, drag.shared, strict=True):
             along = (edge,) if modifiers & ALONE else shared
             way = place - drag.start
-            boxes = moved(boxes, along, round(way.x() if edge.limit < 2 else way.y()))
+            boxes = move_edges(boxes, along, round(way.x() if edge.limit < 2 else way.y()))
             edges = (*edges, *along)
         return edges, boxes
 
@@ -358,7 +358,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         along = (edge,) if modifiers & ALONE else self._movable(edge)
         step = FAR_STEP if modifiers & Qt.KeyboardModifier.ControlModifier else 1
         boxes = self.boxes
-        self._want(along, boxes, moved(boxes, along, way * step), by_key=True)
+        self._want(along, boxes, move_edges(boxes, along, way * step), by_key=True)
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:

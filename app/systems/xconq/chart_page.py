@@ -4,25 +4,76 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
 from app.systems.xconq.chart import PercentileChart
 from app.systems.xconq.chart_picture import ChartType
-from app.systems.xconq.chart_words import fault_words, percent, point_words, type_words
 from app.widgets.builders import lay_out
+from randomizer.model.plurals import counted
 from randomizer.systems.xconq.period.value_edits import Slot, why_not_plain
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
-from randomizer.systems.xconq.world.coverage import Box, boxes_of_limits
+from randomizer.systems.xconq.world.coverage import Box, Coverage, boxes_of_limits
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.world.shared_edges import Edge
+
+
+MOST_OVERLAPS = 2
+"""So many overlaps are named."""
+
+
+def percent(part: float, whole: float) -> str:
+    """A share of the world in words."""
+    share = 100 * part / whole if whole else 0.0
+    return f"{share:.1f}\N{NO-BREAK SPACE}%"
+
+
+def type_words(name: str, box: Box, share: str) -> str:
+    """The limits of a type, and its share of the world ("" if that is not known)."""
+    words = (
+        f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
+    )
+    return f"{words}; {share} of the world" if share else words
+
+
+def point_words(point: tuple[int, int], name: str | None, share: str) -> str:
+    """A pair of percentages, the type that takes it (None: none), and the share of the world that
+    has that type, or that pair if there is none."""
+    where = f"Altitude {point[0]}, moisture {point[1]}"
+    words = f"{where}: {name or 'no terrain type'}"
+    return f"{words}; {share} of the world" if share else words
+
+
+def fault_words(names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None) -> str:
+    """The gaps and overlaps in words; "" if there are none."""
+    said = []
+    if coverage.gaps:
+        words = counted(len(coverage.gaps), "gap")
+        if density is not None:
+            lost = sum(
+                int(density[gap.min_alt : gap.max_alt + 1, gap.min_wet : gap.max_wet + 1].sum())
+                for gap in coverage.gaps
+            )
+            words += f": {percent(lost, int(density.sum()))} of the world fits no type"
+        said.append(f"{words}.")
+    overlaps = [each for each in coverage.overlaps if not each.seam]
+    for each in overlaps[:MOST_OVERLAPS]:
+        first, second = names[each.first], names[each.second]
+        said.append(f"{first} and {second} overlap: {first} is defined first and wins.")
+    more = len(overlaps) - MOST_OVERLAPS
+    if more > 0:
+        said.append(f"{counted(more, 'more overlap')}.")
+    return " ".join(said)
+
 
 HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
 

@@ -11,12 +11,12 @@ from randomizer.systems.xconq.scenario.conditions import (
     ANY_UNIT,
     EVERY_SIDE,
     HIGH,
-    idle,
+    count_only,
+    idle_number,
     is_idle,
     of_kind,
-    only,
     only_type,
-    turned,
+    turn_condition,
 )
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _types(condition: Condition, names: Names, values: dict[str, object]) -> tup
 def changed(condition: Condition, name: str, value: object, names: Names) -> Condition:
     """The condition with another value of one field; None: a type that does not count."""
     if name == "wins":
-        return condition if bool(value) == condition.wins else turned(condition)
+        return condition if bool(value) == condition.wins else turn_condition(condition)
     if name in ("side", "start", "end"):
         changes = {name: int(str(value))}
         return replace(condition, **changes)  # type: ignore[arg-type] # whole numbers
@@ -152,7 +152,7 @@ def changed(condition: Condition, name: str, value: object, names: Names) -> Con
         return _only(condition, int(str(value)))
     if name.startswith(NUMBER):
         index = int(name.removeprefix(NUMBER))
-        numbers[index] = idle(condition) if value is None else int(str(value))
+        numbers[index] = idle_number(condition) if value is None else int(str(value))
     else:
         numbers[["x", "y", "unit"].index(name)] = int(str(value))
     return replace(condition, numbers=tuple(numbers))
@@ -173,4 +173,4 @@ def _only(condition: Condition, index: int) -> Condition:
     if is_idle(condition, number):
         before = only_type(condition)
         number = (1 if condition.wins else 0) if before is None else numbers[before]
-    return only(condition, index, number, len(numbers))
+    return count_only(condition, index, number, len(numbers))

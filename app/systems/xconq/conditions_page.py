@@ -22,7 +22,7 @@ from app.systems.xconq.condition_form import changed, described_by
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.committed_form import CommittedForm
 from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
-from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, fitted, words
+from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, describe_condition, fit_numbers
 
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
@@ -95,7 +95,7 @@ class ConditionsPage(QWidget):
         with QSignalBlocker(self.list):
             self.list.clear()
             for condition in self.conditions:
-                self.list.addItem(f"{words(condition, names)}.")
+                self.list.addItem(f"{describe_condition(condition, names)}.")
             self.list.setCurrentRow(min(chosen, len(self.conditions) - 1))
         full = len(self.conditions) >= MOST_CONDITIONS
         self.words.setText(
@@ -116,7 +116,7 @@ class ConditionsPage(QWidget):
             return
         names = self._records.names
         settings, values = described_by(
-            fitted(self.conditions[index], names), names, self._records.battlemap.grid
+            fit_numbers(self.conditions[index], names), names, self._records.battlemap.grid
         )
         self.form.set_settings(settings, values)
         item = self.list.item(index)
@@ -140,7 +140,7 @@ class ConditionsPage(QWidget):
     def _commit(self, name: str) -> None:
         index, names = self.index, self._records.names
         made = changed(
-            fitted(self.conditions[index], names), name, self.form.values().get(name), names
+            fit_numbers(self.conditions[index], names), name, self.form.values().get(name), names
         )
         self._set(index, made, name)
 
@@ -149,7 +149,7 @@ class ConditionsPage(QWidget):
         if cell < 0 or not 0 <= index < len(self.conditions):
             return
         x, y = self._records.battlemap.grid.xy(cell)
-        condition = fitted(self.conditions[index], self._records.names)
+        condition = fit_numbers(self.conditions[index], self._records.names)
         if condition.kind is ConditionKind.PLACE:
             self._set(index, replace(condition, numbers=(x, y, condition.numbers[2])), "place")
         self.pick_button.setFocus()

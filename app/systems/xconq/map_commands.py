@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.systems.xconq.terrain_painting import paint_terrain
+from app.tools.painting import left_out, paint
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.carrying import carriers_on
 from randomizer.model.dice import SEED_LIMIT, fresh_seed
 from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
+from randomizer.model.targets import left_out_words, why_not
 from randomizer.model.things_at import thing_text
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.scenario.areas import edge_cells, seam_cells
@@ -25,6 +26,25 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
     from randomizer.geometry.shapes import Cells
     from randomizer.model.things import Thing
+
+
+def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:
+    """Paint a terrain as one undo step; what is left out or refused is said.
+
+    False if the cells have that terrain already.
+    """
+    document = desk.document
+    plane = document.battlemap.system.terrain
+    refusal = why_not(document.battlemap, document.active_layer_id)
+    if plane is None or refusal:
+        document.refuse(refusal)
+        return True
+    kept = left_out_words(left_out(document, plane, cells).layers)
+    painted = document.push(paint(document, plane, cells, code), text)
+    if kept:
+        desk.say(kept)
+    return painted or bool(kept)
+
 
 MOST_CARRIERS = 200
 """The dialog offers at most so many transports, the nearest."""
@@ -179,7 +199,7 @@ class MapCommands:
 
     def choose_what_is_saved(self) -> None:
         """Ask what a mapfile of the map is saved with."""
-        from app.systems.xconq.saving import ask_details
+        from app.systems.xconq.save_dialog import ask_details
 
         ask_details(self._desk, self._desk.document.front)
 

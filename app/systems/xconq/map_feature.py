@@ -107,7 +107,7 @@ def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
 
     if save_format(path, system).name != "xconq":
         return True
-    from app.systems.xconq.saving import ask_details
+    from app.systems.xconq.save_dialog import ask_details
 
     return ask_details(desk, open_map)
 

@@ -34,7 +34,7 @@ from randomizer.systems.xconq.period.value_edits import (
 )
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.system import TERRAIN
-from randomizer.systems.xconq.terrain.world_terrain import classified, relief_settings
+from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
 from randomizer.systems.xconq.world.coverage import Box, limits_of_boxes
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
 
@@ -250,7 +250,7 @@ class PeriodController(QObject):
         period, relief = self._period, self._relief
         if period is None or relief is None or not self._previewed:
             return
-        found = classified(relief, period, limits_of_boxes(self._previewed))
+        found = classify_terrain(relief, period, limits_of_boxes(self._previewed))
         self._preview.show(found.codes)
 
     def _end_preview(self) -> None:
@@ -360,5 +360,5 @@ def _world(
             next(steps)
         except StopIteration as end:
             relief: Relief = end.value
-            return relief, classified(relief, period).codes
+            return relief, classify_terrain(relief, period).codes
     return None

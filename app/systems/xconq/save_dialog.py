@@ -12,14 +12,18 @@ from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.setting import Setting
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
-from randomizer.systems.xconq.mapfile.writer import check_mapfile
+from randomizer.systems.xconq.mapfile.writer import check_mapfile, details_of
 from randomizer.systems.xconq.records import HEADER, as_record, header_of
+from randomizer.systems.xconq.scenario.side_edits import change_value
 
 if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
     from randomizer.model.battlemap import BattleMap
+
 
 SECTIONS = (
     Setting(
@@ -154,3 +158,26 @@ class SaveDialog(QDialog):
         else:
             hints = [f"{each.message}." for each in problems if each.code in WORTH_SAYING]
             self.status.say(said + (" ".join(hints) or ALL_KEPT if details.sections else ""))
+
+
+def ask_details(desk: Desk, open_map: OpenMap) -> bool:
+    """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
+
+    The answer stays in the header of the map, as an undo step if it is another one.
+    """
+    document = desk.document
+    battlemap = open_map.battlemap
+    try:
+        details = details_of(battlemap)
+    except ProblemError:
+        details = SaveDetails.parse(USUAL)
+    dialog = SaveDialog(battlemap, details, desk.frame)
+    connect(dialog.finished, dialog.deleteLater)
+    if dialog.exec() != QDialog.DialogCode.Accepted or open_map not in document.maps:
+        return False
+    header = header_of(battlemap)
+    if dialog.details != details or header.details:
+        value = replace(header, details=dialog.details.text())
+        document.bring_to_front(open_map)
+        document.push(change_value(battlemap, HEADER, value), "Choose what is saved")
+    return True

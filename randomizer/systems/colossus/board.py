@@ -86,11 +86,11 @@ The order is not ascending everywhere; recorded rolls of the game (and start lis
 
 
 def cell_name(cell: int) -> str:
-    """The label of a grid cell. Raises KeyError for a cell that is not on the board."""
+    """Return the label of a grid cell. Raises KeyError for a cell that is not on the board."""
     return LABELS[HEX_OF_CELL[cell]]
 
 
 def cell_of_label(label: str) -> int | None:
-    """The grid cell of a label as the board writes it (``D4``), None if there is none."""
+    """Return the grid cell of a label as the board writes it (``D4``), None if there is none."""
     number = HEX_OF_LABEL.get(label)
     return None if number is None else CELL_OF_HEX[number]

@@ -31,7 +31,7 @@ _PART_OF_DIGIT = {str(number): kind for number, kind in enumerate(PARTS, 1)}
 
 
 def part_of(step: str) -> str:
-    """The part of the page to which a numbered step belongs; "" if the text is no step.
+    """Return the part of the page to which a numbered step belongs; "" if the text is no step.
 
     3.4 belongs to habitation, because it joins the places of part 5.
     """
@@ -238,7 +238,7 @@ class Choices:
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:
-        """The choices from checked settings; what they do not name has its default."""
+        """Return the choices from checked settings; what they do not name has its default."""
         return cls(**{name: value for name, value in settings.items() if value is not None})  # type: ignore[arg-type]
 
     @property
@@ -266,7 +266,7 @@ class Choices:
         )
 
     def repeats(self) -> dict[str, int]:
-        """How often each part was thrown again."""
+        """Return how often each part was thrown again."""
         return {kind: getattr(self, f"{kind}_again") for kind in PARTS}
 
     def decisions(self) -> dict[str, str]:

@@ -80,7 +80,7 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
 
 
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
-    """The rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
+    """Return the rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
 
     Parts that were thrown again on their own have a roll of their own. Cheap: ``log_entries`` does
     the work and can run on any thread.
@@ -105,7 +105,7 @@ def _whole(layer: Layer) -> Roll | None:
 
 
 def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
-    """All entries of a table's log, in the order in which the table was built."""
+    """Return all entries of a table's log, in the order in which the table was built."""
     return tuple(line for each in rolls for line in _entries_of(each) if line.part in each.parts)
 
 

@@ -59,7 +59,7 @@ class Locator:
     def next(
         self, name: str, free: Free, *, chain: bool = True, beside: Free | None = None
     ) -> Spot | None:
-        """The area of the next feature, called ``name``; None if no area is free.
+        """Return the area of the next feature, called ``name``; None if no area is free.
 
         ``chain``: a die can put it beside the previous one, where ``beside`` (else ``free``)
         allows. The decision "``name`` at" sets the area instead.
@@ -84,7 +84,7 @@ class Locator:
         return spot
 
     def by_hand(self, name: str, free: Free) -> Spot | None:
-        """The area set by the decision "``name`` at", None without one."""
+        """Return the area set by the decision "``name`` at", None without one."""
         cell = decided_area(self._grid, self._throws, Decision(f"{name} at"), self._name_of)
         if cell is None:
             return None

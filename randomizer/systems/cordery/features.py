@@ -45,7 +45,7 @@ class Route:
         self.links[cell] = self.links.get(cell, 0) | 1 << side
 
     def runs_along(self, grid: Grid, cell: int, other: int) -> bool:
-        """Whether the route has a link between ``cell`` and its neighbour ``other``."""
+        """Return whether the route has a link between ``cell`` and its neighbour ``other``."""
         side = side_towards(grid, cell, other)
         links = self.links.get(cell, 0) >> side | self.links.get(other, 0) >> grid.opposite(side)
         return bool(links & 1)
@@ -82,21 +82,21 @@ class Table:
                 lines[cell] = line
 
     def high(self, cell: int) -> bool:
-        """Whether there is a hill or mountain."""
+        """Return whether there is a hill or mountain."""
         return cell in self.contours or self.ground.get(cell) == MOUNTAIN
 
     def routed(self, cell: int) -> bool:
-        """Whether a river, road or railway runs there."""
+        """Return whether a river, road or railway runs there."""
         return any(cell in route.links for route in self.routes.values())
 
     def empty(self, cell: int) -> bool:
-        """Whether there is nothing at all."""
+        """Return whether there is nothing at all."""
         return not (
             cell in self.contours or cell in self.ground or cell in self.locked or self.routed(cell)
         )
 
     def bare(self, cell: int) -> bool:
-        """Whether there is nothing except, perhaps, a hill."""
+        """Return whether there is nothing except, perhaps, a hill."""
         return not (cell in self.ground or cell in self.locked or self.routed(cell))
 
     def warn(self, code: str, message: str) -> None:

@@ -17,7 +17,7 @@ from randomizer.model.system import System
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.habitation import add_habitation
 from randomizer.systems.cordery.hills import add_hills
-from randomizer.systems.cordery.pieces import count_pieces, missing, read_box
+from randomizer.systems.cordery.pieces import count_pieces, missing_pieces, read_box
 from randomizer.systems.cordery.roads import add_railways, add_roads, join_places
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.systems.cordery.table_builder import TableBuilder
@@ -29,7 +29,7 @@ from randomizer.systems.cordery.table_layers import (
     table_of,
 )
 from randomizer.systems.cordery.table_words import Planes
-from randomizer.systems.cordery.throws import Throws, in_words, meant, names_of_page
+from randomizer.systems.cordery.throws import Throws, closest_name, list_names, names_of_page
 from randomizer.systems.cordery.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.water import add_water
 
@@ -56,8 +56,8 @@ class CorderyGenerator:
         """The grid of a new table. Raises ProblemError for an invalid size."""
         choices = Choices.of(settings)
         usual = "8x8" if choices.grid == "square" else "9x8"
-        found = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", choices.size.strip() or usual)
-        width, height = (int(length) for length in found.groups()) if found else (0, 0)
+        match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", choices.size.strip() or usual)
+        width, height = (int(length) for length in match.groups()) if match else (0, 0)
         if not (1 <= width <= MOST_AREAS_ALONG and 1 <= height <= MOST_AREAS_ALONG):
             words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual}"
             raise error("table-size", f"the size of a table is {words}, not {choices.size}")
@@ -83,7 +83,7 @@ class CorderyGenerator:
             states.append((part, before, after))
             before = after
         if choices.asks_for_names:
-            listed = in_words(names_of_page(builder.throws))
+            listed = list_names(names_of_page(builder.throws))
             words = f"on this table it takes (N: a number, AREA: like 0304){listed}"
             raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
         origins = tuple(map(str, builder.throws.log))
@@ -100,7 +100,7 @@ class CorderyGenerator:
         notes = builder.table.problems
         if choices.first == PARTS[0]:  # else the decisions that earlier parts used are unknown
             notes = [*notes, *_unused(builder.throws)]
-        lacks = missing(count_pieces(base.grid, before), builder.box)
+        lacks = missing_pieces(count_pieces(base.grid, before), builder.box)
         notes += [_warning("not-in-box", f"the box lacks {lacks[what]} x {what}") for what in lacks]
         yield 100
         return Generated(
@@ -162,10 +162,10 @@ def _unused(throws: Throws) -> list[Problem]:
     """Warnings of decisions that nothing on this table used."""
     notes = []
     for name in throws.unused():
-        near = meant(throws, name)
+        near = closest_name(throws, name)
         hint = f"; did you mean {near}?" if near else ""
-        words = f"nothing asked for {name}: it was left aside{hint}"
-        notes.append(_warning("decision-unused", words))
+        message = f"nothing asked for {name}: it was left aside{hint}"
+        notes.append(_warning("decision-unused", message))
     return notes
 
 

@@ -30,7 +30,7 @@ MOST = 999
 
 
 def shape_of(grid: Grid, sides: int) -> str:
-    """The shape of a route's piece, by the number and angle of the sides it links."""
+    """Return the shape of a route's piece, by the number and angle of the sides it links."""
     ends = [side for side in range(grid.degree) if sides >> side & 1]
     if len(ends) < 2:
         return "end"
@@ -43,7 +43,7 @@ def shape_of(grid: Grid, sides: int) -> str:
 
 
 def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
-    """The number of pieces of each kind that a table needs, in the order of ``PIECES``."""
+    """Return the number of pieces of each kind that a table needs, in the order of ``PIECES``."""
     found: Counter[str] = Counter()
     for cell in grid.cells.tolist():
         found.update(_pieces(grid, planes, cell))
@@ -83,8 +83,8 @@ def read_box(text: str) -> dict[str, int]:
     return box
 
 
-def missing(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
-    """The pieces that a table needs beyond those in the box."""
+def missing_pieces(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
+    """Return the pieces that a table needs beyond those in the box."""
     return {
         piece: count - box[piece]
         for piece, count in parts.items()
@@ -93,7 +93,7 @@ def missing(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
 
 
 def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
-    """The number of pieces of these kinds in the box together; None if unlimited.
+    """Return the number of pieces of these kinds in the box together; None if unlimited.
 
     They are unlimited if the box does not name the first, plain one.
     """

@@ -113,17 +113,17 @@ class RouteCosts:
     # --- positions --------------------------------------------------------------------------
 
     def begin_at(self, cell: int) -> list[Position]:
-        """A route that begins in an area."""
+        """Return a route that begins in an area."""
         return [Position(cell, -1, passed=self._is_passed(cell), wet=int(cell in self._river))]
 
     def enter_at(self, cell: int, side: int) -> list[Position]:
-        """A route that enters the table by a side of an area."""
+        """Return a route that enters the table by a side of an area."""
         passed, wet = self._is_passed(cell), int(cell in self._river)
         hands = self._possible_hands(cell, side)
         return [Position(cell, side, hands=each, passed=passed, wet=wet) for each in hands]
 
     def moves(self, position: Position) -> Iterator[tuple[int, Position]]:
-        """The next positions, with the cost of each."""
+        """Yield the next positions, with the cost of each."""
         cell, came, last, hands, passed, wet = position
         degree, stars = self._degree, any(cell in star for star in self._stars)
         for side, other in enumerate(self._around[cell]):
@@ -172,7 +172,7 @@ class RouteCosts:
         return (AREA - 1) * self._steps.get(cell, 0)
 
     def ends(self, position: Position, goals: Collection[int]) -> bool:
-        """Whether a route ends at a position: in ``goals``, or where it leaves the table."""
+        """Return whether a route ends at a position: in ``goals``, or where it leaves the table."""
         return position.cell in goals or (position.cell == OUTSIDE and self._leaving is not None)
 
     def crossed(self, position: Position, following: Position) -> tuple[str, ...]:
@@ -323,7 +323,7 @@ def all_links(grid: Grid, links: Mapping[int, int]) -> dict[int, int]:
 
 
 def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
-    """The areas of rivers two areas wide: all of them is water.
+    """Return the areas of rivers two areas wide: all of them is water.
 
     ``links`` are the sides by which rivers leave areas. They are wide where areas touch that are
     not linked, or fill a corner of the grid.

@@ -51,8 +51,8 @@ def rim_point(
             if free(wanted) and wanted in quarter_cells(grid, number):
                 throws.say(f"{name.capitalize()}: {name_of(wanted)}, as decided", wanted)
                 return RimPoint(wanted, edge_of_quarter(number)), number
-        words = f"{name} at {name_of(wanted)}: that is no free area on the rim"
-        raise error("decision", words)
+        message = f"{name} at {name_of(wanted)}: that is no free area on the rim"
+        raise error("decision", message)
     for turn in range(QUARTERS):
         number = (quarter - 1 + turn) % QUARTERS + 1
         cells = [cell for cell in quarter_cells(grid, number) if free(cell)]
@@ -134,7 +134,7 @@ class Ways:
                 self._after[earlier].add(position)
 
     def after(self, position: Position) -> set[Position]:
-        """The positions that follow on the cheapest ways."""
+        """Return the positions that follow on the cheapest ways."""
         return self._after.get(position, set())
 
 
@@ -191,7 +191,7 @@ class Walk:
         return {position for position in positions if position.cell == cell}, words
 
     def steps(self) -> list[Step]:
-        """The areas of the way, with what is crossed in each."""
+        """Return the areas of the way, with what is crossed in each."""
         chain = [min(self._layers[-1])]
         for layer, ways in zip(self._layers[-2::-1], reversed(self._ways), strict=True):
             chain.append(min(each for each in layer if chain[-1] in ways.after(each)))

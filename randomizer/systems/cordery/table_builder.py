@@ -30,7 +30,7 @@ class TableBuilder:
     box: Mapping[str, int]
 
     def locator(self) -> Locator:
-        """A new locator, which starts at the left edge."""
+        """Return a new locator, which starts at the left edge."""
         return Locator(self.table.grid, self.throws, self.name)
 
     def no_room(self, count: int, nouns: Nouns) -> None:
@@ -89,5 +89,5 @@ class TableBuilder:
         return count, f"{sum_words}: {count}"
 
     def used_up(self, piece: str, used: int) -> bool:
-        """Whether the box has no more than ``used`` of a piece."""
+        """Return whether the box has no more than ``used`` of a piece."""
         return piece in self.box and self.box[piece] <= used

@@ -25,7 +25,7 @@ def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
 
 
 def edge_cells(grid: Grid, edge: int) -> list[int]:
-    """The areas along an edge (index in ``EDGES``), clockwise."""
+    """Return the areas along an edge (index in ``EDGES``), clockwise."""
     width, height = grid.width, grid.height
     places = (
         [(x, 0) for x in range(width)],
@@ -37,7 +37,7 @@ def edge_cells(grid: Grid, edge: int) -> list[int]:
 
 
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:
-    """The areas of a quarter (1 .. 16); on short edges some quarters are empty."""
+    """Return the areas of a quarter (1 .. 16); on short edges some quarters are empty."""
     edge, part = divmod(quarter - 1, QUARTERS_OF_EDGE)
     cells = edge_cells(grid, edge)
     n = len(cells)
@@ -45,12 +45,12 @@ def quarter_cells(grid: Grid, quarter: int) -> list[int]:
 
 
 def edge_of_quarter(quarter: int) -> int:
-    """The edge (index in ``EDGES``) of a quarter."""
+    """Return the edge (index in ``EDGES``) of a quarter."""
     return (quarter - 1) // QUARTERS_OF_EDGE
 
 
 def quarter_words(quarter: int) -> str:
-    """A quarter in words, for the log."""
+    """Return a quarter in words, for the log."""
     edge, part = divmod(quarter - 1, QUARTERS_OF_EDGE)
     ordinal = ("first", "second", "third", "last")[part]
     return f"quarter {quarter}, the {ordinal} of the {EDGES[edge]} edge"
@@ -64,5 +64,5 @@ def outward_side(grid: Grid, cell: int, edge: int) -> int:
 
 
 def side_towards(grid: Grid, cell: int, other: int) -> int:
-    """The side of ``cell`` beyond which its neighbour ``other`` is."""
+    """Return the side of ``cell`` beyond which its neighbour ``other`` is."""
     return next(side for side in range(grid.degree) if grid.neighbour(cell, side) == other)

@@ -45,11 +45,11 @@ class TableJson:
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the data start like an object whose first key is ``table``."""
+        """Return whether the data start like an object whose first key is ``table``."""
         return data[:200].lstrip().startswith(b'{"table"')
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The first table of the file, as one layer. Never raises."""
+        """Return the first table of the file, as one layer. Never raises."""
         try:
             text = data.decode("utf-8-sig").lstrip()
             record, _end = parse_first(text, 0, LONGEST_RECORD)
@@ -59,7 +59,7 @@ class TableJson:
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-table", message, path),))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The visible layers, flattened, as one line of JSON, with the dice."""
+        """Return the visible layers, flattened, as one line of JSON, with the dice."""
         refuse_other_systems(self, battlemap)
         grid, planes = battlemap.grid, battlemap.composite().planes
         records = {

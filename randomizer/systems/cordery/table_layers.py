@@ -34,7 +34,7 @@ LAYER_NAMES = TITLES | {"roads": "Roads"}
 
 
 def table_of(base: Base) -> Table:
-    """The table before the first die: the map below and the locked areas."""
+    """Return the table before the first die: the map below and the locked areas."""
     grid = base.grid
     kept = np.logical_or.reduce([base.kept(spec) for spec in SYSTEM.shown_planes])
     table = Table(grid, locked=frozenset(np.flatnonzero(kept).tolist()))
@@ -90,7 +90,7 @@ _ROUTES = (RIVER, ROAD, RAIL)
 
 
 def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
-    """The table as the planes of a map."""
+    """Return the table as the planes of a map."""
     table, grid = builder.table, builder.table.grid
     planes: dict[str, Plane] = {
         spec.name: np.zeros(spec.shape(grid), spec.dtype) for spec in SYSTEM.shown_planes

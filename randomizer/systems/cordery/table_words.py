@@ -27,12 +27,12 @@ Planes = Mapping[str, Plane]
 
 
 def sides_of(grid: Grid, value: int) -> list[int]:
-    """The sides whose bits are set in a link plane's value."""
+    """Return the sides whose bits are set in a link plane's value."""
     return [side for side in range(grid.degree) if value >> side & 1]
 
 
 def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
-    """What an area holds as JSON; {} for open ground.
+    """Return what an area holds as JSON; {} for open ground.
 
     ``contours``; ``ground``; ``river``, ``road`` (or ``track``) and ``rail`` with the names of the
     sides they leave by; ``crossing`` of a road and a river; the number of the ``place``.
@@ -58,7 +58,7 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
 
 
 def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
-    """The crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
+    """Return the crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
     found = []
     through = {kind for kind in (RIVER, ROAD, RAIL) if int(planes[kind].flat[cell]) & MARKS}
     for each in CROSSING_SPECS:
@@ -87,7 +87,7 @@ def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> b
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:
-    """The contents of an area: "hill of two contours, village, road from north to east"."""
+    """Return the contents of an area: "hill of two contours, village, road from north to east"."""
     record = area_record(grid, planes, cell)
     words = []
     if "contours" in record:
@@ -131,7 +131,7 @@ def text_of(battlemap: BattleMap) -> str:
 
 
 def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
-    """The log lines of all visible rolled layers, of each those of its own part."""
+    """Return the log lines of all visible rolled layers, of each those of its own part."""
     return tuple(
         line
         for layer in battlemap.layers

@@ -65,14 +65,14 @@ class Decision:
 
 
 def score_words(count: int) -> str:
-    """What can be entered for so many dice thrown together."""
+    """Return what can be entered for so many dice thrown together."""
     return "a score from 1 to 6" if count == 1 else f"{count} scores from 1 to 6"
 
 
 def feature_of(name: str) -> str:
     """The numbered feature that a die or decision is about: "hill 2", "road 1"; "" if none."""
-    found = NUMBERED.match(name)
-    return found.group() if found else ""
+    match = NUMBERED.match(name)
+    return match.group() if match else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,8 @@ class DieWantedError(ProblemError):
     def __init__(self, step: str, name: str, count: int) -> None:
         dice = "a die is" if count == 1 else f"{count} dice are"
         example = " + ".join("3" * count)
-        words = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
-        super().__init__(Problem(Severity.ERROR, "die-wanted", words))
+        message = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
+        super().__init__(Problem(Severity.ERROR, "die-wanted", message))
         self.step, self.name, self.count = step, name, count
 
 
@@ -180,11 +180,11 @@ class Throws:
     # --- dice -------------------------------------------------------------------------------
 
     def d6(self, name: str) -> int:
-        """The score of one die. Raises ProblemError if it is fixed to an invalid score."""
+        """Return the score of one die. Raises ProblemError if it is fixed to an invalid score."""
         return self.dice(name, 1)[0]
 
     def dice(self, name: str, count: int) -> tuple[int, ...]:
-        """The scores of ``count`` dice thrown together. Raises as ``d6``."""
+        """Return the scores of ``count`` dice thrown together. Raises as ``d6``."""
         times = self._times_thrown[name] = self._times_thrown.get(name, 0) + 1
         full = name if times == 1 else f"{name} again {times - 1}"
         keyed = self._keyed(full, count)
@@ -234,7 +234,7 @@ class Throws:
     def highest_first(
         self, name: str, options: Sequence[T], word_of: Callable[[T], str]
     ) -> list[T]:
-        """The options by one die each, the highest first; ties are thrown again."""
+        """Return the options by one die each, the highest first; ties are thrown again."""
         if len(options) < 2:
             return list(options)
         scores = {i: self.d6(f"{name} {word_of(option)}") for i, option in enumerate(options)}
@@ -245,7 +245,7 @@ class Throws:
         return ranked
 
     def dice_in_words(self, name: str, option: str) -> str:
-        """The scores of ``highest_first`` for an option: "5", "5 then 2"."""
+        """Return the scores of ``highest_first`` for an option: "5", "5 then 2"."""
         first = f"{name} {option}"
         rethrown = (f"{first} again {times}" for times in range(1, self._times_thrown[first]))
         return " then ".join(str(self.scores[die][0]) for die in (first, *rethrown))
@@ -253,7 +253,7 @@ class Throws:
     # --- decisions --------------------------------------------------------------------------
 
     def decided(self, decision: Decision) -> str | None:
-        """The value of a decision, None if it was not made. The value is not checked."""
+        """Return the value of a decision, None if it was not made. The value is not checked."""
         if decision not in self._decisions:
             self._decisions.append(decision)
         self.names[decision.name] = decision.values
@@ -285,7 +285,7 @@ class Throws:
         return text
 
     def unused(self) -> tuple[str, ...]:
-        """The names in ``fixed`` that nothing has used so far."""
+        """Return the names in ``fixed`` that nothing has used so far."""
         return tuple(name for name in self.fixed if name not in self._used)
 
 
@@ -320,28 +320,28 @@ _AREA = re.compile(r"\b\d{4}\b")
 _NUMBER = re.compile(r"\b\d{1,3}\b")
 
 
-def general(name: str) -> str:
-    """A name for all features and areas: "hill 2 at" is "hill N at", an area is AREA."""
+def generalize_name(name: str) -> str:
+    """Return a name for all features and areas: "hill 2 at" is "hill N at", an area is AREA."""
     return _NUMBER.sub("N", _AREA.sub("AREA", name))
 
 
 def names_of_page(throws: Throws) -> Mapping[str, str]:
-    """The general names that a table has asked for, with the values they take, in words.
+    """Return the general names that a table has asked for, with the values they take, in words.
 
     Dice thrown again are left out: they are called like the first ones, with "again N" behind.
     """
     return {
-        general(name): values
+        generalize_name(name): values
         for name, values in throws.names.items()
         if not re.search(r" again \d+$", name)
     }
 
 
-def meant(throws: Throws, name: str) -> str:
+def closest_name(throws: Throws, name: str) -> str:
     """The name that was probably meant by one that nothing asked for; "" if none is like it."""
     return next(iter(get_close_matches(name, throws.names, 1, 0.75)), "")
 
 
-def in_words(names: Mapping[str, str]) -> str:
-    """All names with their values, a line each."""
+def list_names(names: Mapping[str, str]) -> str:
+    """Return all names with their values, a line each."""
     return "".join(f"\n  {name} = {values}" for name, values in names.items())

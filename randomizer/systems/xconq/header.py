@@ -61,7 +61,7 @@ class MapfileHeader:
     next_line: int = 1
 
     def text(self) -> str:
-        """The header as it is written, with its last line end."""
+        """Return the header as it is written, with its last line end."""
         flags = "".join("+" if letter in self.sections else "-" for letter in SECTIONS)
         description = self.description.rstrip(";") if not self.notes else self.description
         first = f"{MAGIC} {len(self.includes)} {flags}{' ' * self.blanks}{description}"
@@ -70,7 +70,7 @@ class MapfileHeader:
 
 
 def is_mapfile(data: bytes | str) -> bool:
-    """Whether data begin as a mapfile does; the letters of the first word count."""
+    """Return whether data begin as a mapfile does; the letters of the first word count."""
     start = data[:20].decode("latin-1") if isinstance(data, bytes) else data[:20]
     return start.split(maxsplit=1)[:1] != [] and start.split()[0] in _MAGICS
 
@@ -100,43 +100,43 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
 
 
 def encode(text: str) -> bytes:
-    """The bytes of a mapfile's text; characters that Latin-1 lacks become ``?``."""
+    """Return the bytes of a mapfile's text; characters that Latin-1 lacks become ``?``."""
     return text.encode("latin-1", "replace")
 
 
 def read_header(
     lines: Sequence[str], path: str | None = None
 ) -> tuple[MapfileHeader | None, tuple[Problem, ...]]:
-    """The header of a file with these lines, and its problems; None with errors."""
+    """Return the header of a file with these lines, and its problems; None with errors."""
     first = lines[0] if lines else ""
-    found = re.match(r"\s*(\S+)(?:\s+(\S+)(?:[ \t]+(\S+))?)?", first)
-    if found is None or found[1] not in _MAGICS:
+    match = re.match(r"\s*(\S+)(?:\s+(\S+)(?:[ \t]+(\S+))?)?", first)
+    if match is None or match[1] not in _MAGICS:
         return None, (_wrong_magic(lines, path),)
-    if found[2] is None or not found[2].isdecimal():
+    if match[2] is None or not match[2].isdecimal():
         message = "After “Xconq” stands the number of files to be loaded before, 0 for none"
-        start = found.start(2) if found[2] else len(first)
+        start = match.start(2) if match[2] else len(first)
         return None, (_error("header-number", message, path, 1, start + 1, len(first) + 1),)
-    if found[3] is None or set(found[3]) - {"+", "-"} or len(found[3]) > len(SECTIONS):
+    if match[3] is None or set(match[3]) - {"+", "-"} or len(match[3]) > len(SECTIONS):
         message = (
             "After the number stand six flags, each + or -: version, period, map, globals, "
             "sides, units"
         )
-        start = found.start(3) if found[3] else len(first)
+        start = match.start(3) if match[3] else len(first)
         return None, (_error("header-flags", message, path, 1, start + 1, len(first) + 1),)
     problems: list[Problem] = []
-    if found[1] == LATER_MAGIC:
+    if match[1] == LATER_MAGIC:
         message = (
             f"“{LATER_MAGIC}” begins the files of a later fork of Xconq, whose globals, sides and "
             "units have further numbers; it is read as a file of Xconq 5"
         )
-        edit = TextEdit(1, found.start(1) + 1, 1, found.end(1) + 1, MAGIC)
+        edit = TextEdit(1, match.start(1) + 1, 1, match.end(1) + 1, MAGIC)
         fix = Fix(f"write “{MAGIC}”", (edit,))
-        place = (path, 1, found.start(1) + 1, 1, found.end(1) + 1)
+        place = (path, 1, match.start(1) + 1, 1, match.end(1) + 1)
         problems.append(Problem(Severity.WARNING, "later-fork", message, *place, fix))
-    flags = found[3]
+    flags = match[3]
     if len(flags) < len(SECTIONS):
-        problems.append(_short_flags(flags, path, found.start(3) + 1))
-    rest = first[found.end(3) :]
+        problems.append(_short_flags(flags, path, match.start(3) + 1))
+    rest = first[match.end(3) :]
     description = rest.lstrip(" \t")
     blanks = len(rest) - len(description)
     at = 1
@@ -144,10 +144,10 @@ def read_header(
     if description.endswith(";"):
         end = _end_of_notes(lines)
         if end is None:
-            return None, (*problems, _endless_notes(lines, int(found[2]), flags, path))
+            return None, (*problems, _endless_notes(lines, int(match[2]), flags, path))
         notes, at = tuple(lines[1:end]), end + 1
         description = description[:-1]
-    number = int(found[2]) if len(found[2]) < 9 else 10**9
+    number = int(match[2]) if len(match[2]) < 9 else 10**9
     if number > MOST_INCLUDES or number > len(lines) - at:
         message = (
             f"The header announces {counted(number, 'file')} to be loaded before; "
@@ -155,7 +155,7 @@ def read_header(
             if number > MOST_INCLUDES
             else f"The header announces {counted(number, 'file')}, but the text ends before"
         )
-        problems.append(_error("includes", message, path, 1, found.start(2) + 1, found.end(2) + 1))
+        problems.append(_error("includes", message, path, 1, match.start(2) + 1, match.end(2) + 1))
         return None, tuple(problems)
     includes = tuple(line.strip() for line in lines[at : at + number])
     for line, name in enumerate(includes, at + 1):

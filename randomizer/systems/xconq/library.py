@@ -39,7 +39,7 @@ def choose_library(choice: Choice = _NO_CHOICE) -> None:
 
 
 def library_folder() -> Path | None:
-    """The library directory, None if none is known or it is not there."""
+    """Return the library directory, None if none is known or it is not there."""
     named = os.environ.get(VARIABLE, "")
     folder = _Chosen.choice() or (user_path(named) if named else None)
     if folder is not None and folder.is_file():

@@ -29,7 +29,7 @@ def period_result_of(battlemap: BattleMap) -> PeriodResult:
 
 
 def period_of(battlemap: BattleMap) -> Period:
-    """The period of a map.
+    """Return the period of a map.
 
     Where its text has errors it is the one that it had last, or was rolled from; else modern times.
     """
@@ -50,7 +50,7 @@ def _rolled_period(battlemap: BattleMap) -> Period | None:
 
 @lru_cache(maxsize=1)
 def modern_period() -> Period:
-    """The packaged period of modern times."""
+    """Return the packaged period of modern times."""
     period = read_period(packaged_text(MODERN)).period
     assert period is not None, "the packaged period has no errors"
     return period

@@ -212,7 +212,7 @@ class UnitsFacts:
 
 
 def header_of(battlemap: BattleMap) -> Header:
-    """The header of a map's file."""
+    """Return the header of a map's file."""
     return _of(battlemap, HEADER, Header)
 
 
@@ -222,17 +222,17 @@ def map_facts_of(battlemap: BattleMap) -> MapFacts:
 
 
 def globals_of(battlemap: BattleMap) -> Globals:
-    """The globals of a map."""
+    """Return the globals of a map."""
     return _of(battlemap, GLOBALS, Globals)
 
 
 def sides_of(battlemap: BattleMap) -> Sides:
-    """The sides of a map, none if nobody gave it any."""
+    """Return the sides of a map, none if nobody gave it any."""
     return _of(battlemap, SIDES, Sides)
 
 
 def units_facts_of(battlemap: BattleMap) -> UnitsFacts:
-    """What a map's units section has beside the units."""
+    """Return what a map's units section has beside the units."""
     return _of(battlemap, UNITS, UnitsFacts)
 
 
@@ -259,12 +259,12 @@ _KINDS: dict[str, type[Record]] = {
 
 
 def record_text(value: Record) -> str:
-    """The text of a record: a line for each entry, so that edits change few of them."""
+    """Return the text of a record: a line for each entry, so that edits change few of them."""
     return json.dumps(plain(value), ensure_ascii=False, indent=1)
 
 
 def read_record(name: str, text: str) -> Any:
-    """The value of the record ``name``; entries that are not there have their default.
+    """Return the value of the record ``name``; entries that are not there have their default.
 
     Raises ValueError for a text that is not such a record.
     """
@@ -273,7 +273,7 @@ def read_record(name: str, text: str) -> Any:
 
 
 def as_record(value: Record) -> MapRecord:
-    """A value as a record of a map, made by a program, not by hand."""
+    """Return a value as a record of a map, made by a program, not by hand."""
     return MapRecord(record_text(value), is_json=True)
 
 

@@ -47,12 +47,12 @@ class PeriodHost(ScriptHost):
         return header.encode(text)
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
-        """The names of the files that a period includes."""
+        """Return the names of the files that a period includes."""
         own_header, _problems = header.read_header(text.split("\n"))
         return () if own_header is None else own_header.includes
 
     def in_library(self, path: Path) -> bool:
-        """Whether a file is in the library directory of Xconq."""
+        """Return whether a file is in the library directory of Xconq."""
         from randomizer.systems.xconq.library import library_folder
 
         library = library_folder()

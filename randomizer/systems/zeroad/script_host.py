@@ -40,7 +40,7 @@ class JavaScriptHost(ScriptHost):
         return from_texts(*source)
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
-        """The metadata file beside a script."""
+        """Return the metadata file beside a script."""
         from randomizer.systems.zeroad.script.script_place import metadata_name
 
         return (metadata_name(script),)
@@ -51,7 +51,7 @@ class JavaScriptHost(ScriptHost):
         return library_names(text)
 
     def in_library(self, path: Path) -> bool:
-        """Whether a file is one of an installed game's."""
+        """Return whether a file is one of an installed game's."""
         from randomizer.systems.zeroad.installation.installations import find
 
         mods = (mod.path for each in find() for mod in each.mods)
@@ -90,7 +90,7 @@ class JavaScriptHost(ScriptHost):
                 )
 
     def lacks(self) -> str:
-        """Why there are no scripts of the game; "" if one is found."""
+        """Return why there are no scripts of the game; "" if one is found."""
         from randomizer.systems.zeroad.installation.installations import VARIABLE, find
 
         if find():
@@ -101,7 +101,7 @@ class JavaScriptHost(ScriptHost):
         )
 
     def is_mod(self, folder: Path) -> bool:
-        """Whether a folder that the user added is a game or a mod."""
+        """Return whether a folder that the user added is a game or a mod."""
         from randomizer.systems.zeroad.installation.installations import mod_at
 
         return mod_at(folder) is not None

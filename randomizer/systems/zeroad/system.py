@@ -105,9 +105,9 @@ class ZeroadSystem(System):
         return check_map(battlemap, composite)
 
     def describe(self, battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
-        from randomizer.systems.zeroad.map.tiles import tile_words
+        from randomizer.systems.zeroad.map.tiles import describe_tile
 
-        return tile_words(battlemap, planes, cell)
+        return describe_tile(battlemap, planes, cell)
 
     def painted_with(self, shown: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
         from randomizer.systems.zeroad.map.tiles import priorities_of

@@ -32,12 +32,12 @@ _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#
 
 
 def startlist_place(label: str) -> str:
-    """The PLACE of a node in the start list's entry ``label``."""
+    """Return the PLACE of a node in the start list's entry ``label``."""
     return f"{STARTLIST}/{quote(label, safe='')}"
 
 
 def border_place(hex_label: str, side: int) -> str:
-    """The PLACE of a node in the ``border`` of a hex."""
+    """Return the PLACE of a node in the ``border`` of a hex."""
     return f"{hex_label}/{side}"
 
 
@@ -67,7 +67,7 @@ class Kept(NamedTuple):
 
 
 def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
-    """All recorded parts of a battleland file, by PLACE."""
+    """Return all recorded parts of a battleland file, by PLACE."""
     places: defaultdict[str, Kept] = defaultdict(lambda: Kept([], []))
     for key, value in extras.items():
         if not key.startswith(_PREFIX):
@@ -82,7 +82,7 @@ def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
 
 
 def node_xml(node: Node) -> str:
-    """A node as XML text."""
+    """Return a node as XML text."""
     if isinstance(node, str):
         return node.translate(_TEXT_ESCAPES)
     if isinstance(node, Comment):

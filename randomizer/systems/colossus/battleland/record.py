@@ -38,7 +38,7 @@ LONGEST_RECORD = 2**20
 
 
 def map_of_record(record: object, path: str | None = None, line: int | None = None) -> ReadResult:
-    """The map that a record describes, as one layer; hexes that it leaves out are not set.
+    """Return the map that a record describes, as one layer; hexes that it leaves out are not set.
 
     ``line`` is its line in the file ``path``. Every mistake is a Problem; never raises.
     """
@@ -126,12 +126,12 @@ class BattlelandJson:
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the data start like an object that has ``hexes``."""
+        """Return whether the data start like an object that has ``hexes``."""
         start = data[:20_000].lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The first map of the file, with a warning if there are more. Never raises."""
+        """Return the first map of the file, with a warning if there are more. Never raises."""
         if len(data) > MAX_BYTES:
             return _not_read(f"The file has {len(data):,} bytes, too many", path, None)
         try:
@@ -159,7 +159,7 @@ class BattlelandJson:
         return ReadResult(result.battlemap, (*result.problems, more))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The visible layers, flattened, as one line.
+        """Return the visible layers, flattened, as one line.
 
         Seed and number are null without provenance.
         """
@@ -175,7 +175,7 @@ class BattlelandJson:
         return batch_lines(batch, properties)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """The warnings of the game's builder; a record holds everything a flat map has."""
+        """Return the warnings of the game's builder; a record holds everything a flat map has."""
         return check_battleland(battlemap.composite())
 
 

@@ -35,7 +35,7 @@ Pieces = NDArray[np.void]
 
 
 def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
-    """The lines of all maps of a batch of battlelands, none of which failed.
+    """Return the lines of all maps of a batch of battlelands, none of which failed.
 
     ``properties`` are those of each map, or one mapping for all. The columns of the batch must be
     the hexes by id, with hexsides.

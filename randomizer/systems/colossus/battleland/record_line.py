@@ -32,7 +32,7 @@ def record_of(
 
 
 def hex_entry(terrain: int, elevation: int, hexside: Sequence[int]) -> list[Any]:
-    """What the JSON object of a map says of a hex, from its plane values."""
+    """Return what the JSON object of a map says of a hex, from its plane values."""
     return [
         COLOSSUS.terrains[terrain].name,
         elevation,
@@ -41,7 +41,7 @@ def hex_entry(terrain: int, elevation: int, hexside: Sequence[int]) -> list[Any]
 
 
 def read_hex_entry(label: str, entry: object) -> tuple[int, int, list[int]]:
-    """The plane values that ``hex_entry`` gives for the hex ``label``. Raises ValueError."""
+    """Return the plane values that ``hex_entry`` gives for the hex ``label``. Raises ValueError."""
     if not isinstance(entry, list) or [type(part) for part in entry] != [str, int, str]:
         raise ValueError(f"{label} must be [terrain, elevation, six hexside letters]")
     terrain, elevation, letters = entry
@@ -57,7 +57,7 @@ def read_hex_entry(label: str, entry: object) -> tuple[int, int, list[int]]:
 
 
 def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None) -> dict[str, Any]:
-    """What the JSON object of a map holds before its hexes."""
+    """Return what the JSON object of a map holds before its hexes."""
     labels = properties.get(START_LIST.name)
     return {
         "seed": seed,
@@ -69,5 +69,5 @@ def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None)
 
 
 def record_line(record: object) -> str:
-    """A record, or a part of one, as one line of ASCII, without the line's end."""
+    """Return a record, or a part of one, as one line of ASCII, without the line's end."""
     return json.dumps(record, separators=(", ", ": "))

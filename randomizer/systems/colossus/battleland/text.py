@@ -15,7 +15,7 @@ _CELL_WIDTH = 16
 
 
 def text_of(composite: Composite) -> str:
-    """The map as text: title, board (odd columns half a hex lower), hexsides, start list."""
+    """Return the map as text: title, board (odd columns half a hex lower), hexsides, start list."""
     properties = composite.properties
     title = TITLE.of(properties) or "Battleland"
     if SUBTITLE.name in properties:

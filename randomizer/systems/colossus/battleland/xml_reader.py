@@ -77,7 +77,7 @@ class BattlelandXml:
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the root is a ``battlemap``, or has a ``tower`` attribute as they have."""
+        """Return whether the root is a ``battlemap``, or has a ``tower`` attribute as they have."""
         try:
             text = decode_xml(data[:20_000])
         except ProblemError:
@@ -88,11 +88,11 @@ class BattlelandXml:
         )
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """One layer that sets the hexes that the file names. Never raises for bad data."""
+        """Return one layer that sets the hexes that the file names. Never raises for bad data."""
         return read_battleland(data, path)
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The visible layers, flattened; the provenance is a comment before the map.
+        """Return the visible layers, flattened; the provenance is a comment before the map.
 
         Raises ProblemError for what XML cannot hold.
         """
@@ -102,7 +102,7 @@ class BattlelandXml:
         )
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, and the warnings of the game's builder."""
+        """Return what the file would lose, and the warnings of the game's builder."""
         shown = battlemap.composite()
         problems = check_writable(shown) + check_battleland(shown)
         if (
@@ -124,7 +124,7 @@ XML = BattlelandXml()
 
 
 def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
-    """The map of a battleland file (bytes in any encoding) as one layer with id 1."""
+    """Return the map of a battleland file (bytes in any encoding) as one layer with id 1."""
     document = parse_xml(data, path)
     if document.root is None:
         return ReadResult(None, tuple(document.problems))
@@ -186,7 +186,7 @@ class _Reader:
         self.properties: dict[str, Any] = {}
 
     def layer(self) -> Layer:
-        """The layer; valid only if the document has no errors afterwards."""
+        """Return the layer; valid only if the document has no errors afterwards."""
         root = self.document.root
         assert root is not None
         try:
@@ -337,7 +337,7 @@ class _Reader:
         return found
 
     def read_hexside(self, border: Element) -> int | None:
-        """The hexside code of a border's type, by its first letter; a blank is none."""
+        """Return the hexside code of a border's type, by its first letter; a blank is none."""
         word = self.required(border, "type")
         if word is None:
             return None

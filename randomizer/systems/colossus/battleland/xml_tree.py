@@ -70,7 +70,7 @@ class Element:
     children: list[Node] = field(default_factory=list)
 
     def elements(self, name: str) -> Iterator[Element]:
-        """The child elements of that plain name, in order."""
+        """Yield the child elements of that plain name, in order."""
         for child in self.children:
             if isinstance(child, Element) and child.name == name and not child.in_namespace:
                 yield child
@@ -105,7 +105,7 @@ class Document:
         element: Element,
         attribute: str | None = None,
     ) -> Problem:
-        """A problem at an element's tag name, or at the value of one of its attributes."""
+        """Return a problem at an element's tag name, or at the value of one of its attributes."""
         line, column = element.line, element.column
         end = column + 1 + len(element.name)
         if attribute is not None:
@@ -135,7 +135,7 @@ class Document:
 
 
 def parse_xml(data: bytes, path: str | None = None) -> Document:
-    """The tree of an XML file. Never raises for bad data."""
+    """Return the tree of an XML file. Never raises for bad data."""
     document = Document(path)
     try:
         if len(data) > MAX_BYTES:

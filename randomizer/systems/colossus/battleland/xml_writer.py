@@ -32,7 +32,7 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
-    """The file of a map (UTF-8), with ``comment`` before the map if given.
+    """Return the file of a map (UTF-8), with ``comment`` before the map if given.
 
     Raises ProblemError where ``check_writable`` finds an error.
     """
@@ -64,13 +64,13 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
     texts = [(known.label.lower(), known.of(properties)) for known in (TITLE, SUBTITLE)]
     texts += [("start list", label) for label in START_LIST.of(properties)]
     for where, text in texts:
-        found = _NOT_XML.search(text)
-        if found is not None:
+        match = _NOT_XML.search(text)
+        if match is not None:
             problems.append(
                 Problem(
                     Severity.ERROR,
                     "not-xml-character",
-                    f"The {where} holds the character U+{ord(found[0]):04X}, which no battleland "
+                    f"The {where} holds the character U+{ord(match[0]):04X}, which no battleland "
                     "file can hold",
                 )
             )

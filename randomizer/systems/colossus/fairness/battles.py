@@ -66,7 +66,7 @@ class Battle:
         return np.asarray((self.first == sign).mean(axis=0) * 100)
 
     def high_edges(self, sign: int) -> Numbers:
-        """The number of high edges that attacker (1) or defender (-1) reaches first."""
+        """Return the number of high edges that attacker (1) or defender (-1) reaches first."""
         return np.asarray(((self.first == sign) * self.high).sum(axis=0), np.float64)
 
     @property
@@ -80,7 +80,7 @@ class Battle:
 
 
 def middle_cost(costs: Bytes) -> Numbers:
-    """The mean cost of moving to the middle: (27, n) in, (n,) out."""
+    """Return the mean cost of moving to the middle: (27, n) in, (n,) out."""
     return np.asarray(np.minimum(costs[list(MIDDLE)], FAR).mean(axis=0))
 
 
@@ -92,7 +92,7 @@ def _lead(first: NDArray[np.int8], one: Bytes, other: Bytes, worth: Numbers) -> 
 
 
 def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle, ...]:
-    """The attacks of ATTACKS on each map, all three the same on a map with a start list.
+    """Return the attacks of ATTACKS on each map, all three the same on a map with a start list.
 
     ``costs`` (7, 27, n) are the creature's ``travel_costs``.
     """

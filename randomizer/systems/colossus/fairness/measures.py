@@ -61,7 +61,7 @@ _ANALYSES: WeakKeyDictionary[Batch, BatchAnalysis] = WeakKeyDictionary()
 
 
 def analysis_of(batch: Batch) -> BatchAnalysis:
-    """The analysis of a batch, kept as long as the batch exists."""
+    """Return the analysis of a batch, kept as long as the batch exists."""
     found = _ANALYSES.get(batch)
     if found is None:
         found = _ANALYSES[batch] = BatchAnalysis(batch)

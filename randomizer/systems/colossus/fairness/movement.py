@@ -82,7 +82,7 @@ class Battlelands:
 
     @classmethod
     def of(cls, batch: Batch) -> Battlelands:
-        """The maps of a batch that has all 27 hexes."""
+        """Return the maps of a batch that has all 27 hexes."""
         columns = np.argsort(batch.cells)[np.searchsorted(np.sort(batch.cells), CELL_OF_HEX)]
         terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
         elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
@@ -101,7 +101,7 @@ def _cost(entry: Entry, native: bool) -> int:
 
 
 def hazard_costs(creature: Creature) -> Bytes:
-    """The cost of entering a hex of each hazard (by terrain code) from level ground."""
+    """Return the cost of entering a hex of each hazard (by terrain code) from level ground."""
     costs = []
     for terrain in COLOSSUS.terrains:
         rule = HAZARDS[terrain.name]
@@ -122,7 +122,7 @@ def hexside_costs(creature: Creature) -> tuple[Bytes, Bytes]:
 
 
 def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
-    """The values beyond each side: (27, n) or (27, 6, n) in, (27, 6, n) out.
+    """Return the values beyond each side: (27, n) or (27, 6, n) in, (27, 6, n) out.
 
     Beyond the board the values are undefined.
     """

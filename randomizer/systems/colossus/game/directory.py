@@ -114,7 +114,7 @@ class Variant:
         return self.terrains
 
     def terrain(self, name: str) -> VariantTerrain | None:
-        """The terrain of that name (exact spelling), None if the variant has none."""
+        """Return the terrain of that name (exact spelling), None if the variant has none."""
         return next((terrain for terrain in self.terrains if terrain.name == name), None)
 
 
@@ -127,7 +127,7 @@ class GameDirectory:
 
     @classmethod
     def open(cls, path: str | Path) -> GameDirectory:
-        """The game at ``path``: its start directory, or its jar.
+        """Return the game at ``path``: its start directory, or its jar.
 
         Raises ProblemError if there is neither a variant nor a jar with variants.
         """
@@ -165,7 +165,7 @@ class GameDirectory:
     # --- variants ---------------------------------------------------------------------------
 
     def variants(self) -> tuple[Variant, ...]:
-        """All variants, Default first, then by name."""
+        """Return all variants, Default first, then by name."""
         names = {DEFAULT, *self._names_on_disk(), *self._names_in_jars}
         ordered = sorted(names, key=lambda name: (name != DEFAULT, name.casefold(), name))
         return tuple(self._variant(name) for name in ordered)
@@ -174,7 +174,7 @@ class GameDirectory:
     """As ``games.Game`` calls them."""
 
     def variant(self, name: str) -> Variant:
-        """One variant. Raises ProblemError if there is none of that name."""
+        """Return one variant. Raises ProblemError if there is none of that name."""
         self._expect(name)
         return self._variant(name)
 
@@ -281,7 +281,7 @@ class GameDirectory:
             return None
 
     def read_map(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
-        """The battleland file that the game would load, and its location.
+        """Return the battleland file that the game would load, and its location.
 
         Raises ProblemError if there is none, or no such variant.
         """
@@ -299,7 +299,7 @@ class GameDirectory:
         return self.read(found), found
 
     def picture(self, name: str, variant: str = DEFAULT) -> bytes | None:
-        """The game's own picture (PNG or GIF) of a hazard or hexside (``Bog``, ``Slope``).
+        """Return the game's own picture (PNG or GIF) of a hazard or hexside (``Bog``, ``Slope``).
 
         None if there is none. Raises ProblemError for a picture that cannot be read.
         """
@@ -378,7 +378,7 @@ def _is_game_jar(jar: GameJar) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file that can be read."""
+    """Return whether there is a file that can be read."""
     try:
         return path.is_file()
     except OSError:

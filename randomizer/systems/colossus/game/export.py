@@ -24,7 +24,7 @@ from randomizer.systems.colossus.game.variant import (
 
 
 def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """The plan for battleland files (by the terrain's name) of one variant, old or new.
+    """Return the plan for battleland files (by the terrain's name) of one variant, old or new.
 
     Never raises for bad names, maps or paths: they are problems of the plan.
     """

@@ -40,17 +40,17 @@ def find_game(path: str | Path) -> Path:
         found = [each for each in above if is_game(each)][:1]
     if len(found) == 1:
         return found[0]
-    words = f"This is not the game's directory. {CHOOSE}"
+    message = f"This is not the game's directory. {CHOOSE}"
     if not found and holds_default(path):
         return path
     if found:
         names = ", ".join(str(each.relative_to(folder)) for each in found)
-        words = f"Colossus is there several times: {names}. Choose one of them"
-    raise problem_error("no-game", words, path=str(path))
+        message = f"Colossus is there several times: {names}. Choose one of them"
+    raise problem_error("no-game", message, path=str(path))
 
 
 def is_game(path: Path) -> bool:
-    """Whether there is a jar of the game, or a directory that holds one or variants."""
+    """Return whether there is a jar of the game, or a directory that holds one or variants."""
     try:
         game = GameDirectory.open(path)
     except ProblemError:

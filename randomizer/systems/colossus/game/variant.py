@@ -54,7 +54,7 @@ class TerFile:
 
 
 def read_var_file(data: bytes, path: str | None = None) -> VarFile:
-    """The contents of a Var file; never raises for bad data."""
+    """Return the contents of a Var file; never raises for bad data."""
     document = parse_xml(data, path)
     found = VarFile(problems=document.problems)
     root = document.root
@@ -91,7 +91,7 @@ def read_var_file(data: bytes, path: str | None = None) -> VarFile:
 
 
 def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
-    """The terrains of a Ter file, each once; never raises for bad data."""
+    """Return the terrains of a Ter file, each once; never raises for bad data."""
     document = parse_xml(data, path)
     found = TerFile(problems=document.problems)
     if document.root is None:
@@ -130,7 +130,7 @@ def _name(document: Document, element: Element, attribute: str) -> str | None:
 
 
 def new_var_file(name: str) -> bytes:
-    """The smallest Var file with which the game accepts a new variant.
+    """Return the smallest Var file with which the game accepts a new variant.
 
     Without ``creatures`` the game exits, without ``hint`` it loads Default; everything else comes
     from Default. ``name`` must pass ``fault_in_name``.
@@ -146,5 +146,5 @@ def new_var_file(name: str) -> bytes:
 
 
 def battleland_file_name(terrain: str) -> str:
-    """The file name of a terrain's battleland: the game writes blanks as underscores."""
+    """Return the file name of a terrain's battleland: the game writes blanks as underscores."""
     return terrain.replace(" ", "_") + ".xml"

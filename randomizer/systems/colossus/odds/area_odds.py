@@ -58,13 +58,13 @@ class AreaOdds:
 
     @staticmethod
     def work(hazards: int, total: int, states: int, edges: bool) -> int:
-        """The cost of constructing one, in branches of ``odds``."""
+        """Return the cost of constructing one, in branches of ``odds``."""
         most = min(total, hazards)
         cells = most * most * states
         return hazards * (1 + (cells * (most * states if edges else 1)) // 10_000)
 
     def one(self, taken: int | None, copies: int) -> Chances:
-        """The chances of a hex: (S + 1,).
+        """Return the chances of a hex: (S + 1,).
 
         It is ``copies`` times among ``taken`` hexes (then the chances are multiplied by
         ``counts[taken]``) or, if that is None, in the list.

@@ -22,7 +22,7 @@ Symmetry = tuple[int, ...]
 
 @lru_cache(1)
 def board_symmetries() -> tuple[Symmetry, ...]:
-    """All of them, the identity first: neighbours stay neighbours."""
+    """Return all of them, the identity first: neighbours stay neighbours."""
     return tuple(
         sorted(
             image
@@ -51,7 +51,7 @@ def _image(origin: int, step: int, turn: int) -> Symmetry | None:
 
 
 def symmetries_of(known: Iterable[Const]) -> tuple[Symmetry, ...]:
-    """The symmetries that map each of the known lists to itself, the identity first."""
+    """Return the symmetries that map each of the known lists to itself, the identity first."""
     lists = {each.hexes for each in known}
     return tuple(
         image
@@ -95,7 +95,7 @@ class HexChances:
 
     @staticmethod
     def start(columns: int) -> Chances:
-        """One case in which every hex shows the first column."""
+        """Return one case in which every hex shows the first column."""
         chances = np.zeros((1, HEX_COUNT, columns))
         chances[:, :, 0] = 1
         return chances
@@ -107,7 +107,7 @@ class HexChances:
 
     @staticmethod
     def moved(chances: Chances, symmetry: Symmetry) -> Chances:
-        """The same cases, turned."""
+        """Return the same cases, turned."""
         return chances[..., sources(symmetry), :]
 
     @staticmethod

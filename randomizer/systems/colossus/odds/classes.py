@@ -53,7 +53,7 @@ class Classes:
     chances: Chances
 
     def lists(self) -> dict[int, Counts]:
-        """The counts (n, 27) of each list, by atom index."""
+        """Return the counts (n, 27) of each list, by atom index."""
         found, first = {}, 0
         for index, planes in self.planes.items():
             counts = np.zeros((len(self.masks), HEX_COUNT), np.uint8)

@@ -48,7 +48,7 @@ class TooLongError(Exception):
 
 
 def short(expression: Expression) -> Expression:
-    """The expression itself. Raises TooLongError."""
+    """Return the expression itself. Raises TooLongError."""
     todo, parts = [expression], 0
     while todo:
         parts += 1
@@ -90,7 +90,7 @@ class Stage:
 
 
 def draws_of(program: Program) -> tuple[Draw, ...]:
-    """The draws that can change a hex, or a later list, in the order of the script."""
+    """Return the draws that can change a hex, or a later list, in the order of the script."""
     found: list[Draw] = []
     labels: dict[str, Expression] = {}
 
@@ -145,7 +145,7 @@ def that_matter(draws: Sequence[Draw]) -> tuple[Draw, ...]:
 
 
 def first_stage(draws: tuple[Draw, ...], known: frozenset[int]) -> Stage:
-    """The first of ``draws``, over atoms that are ``known``."""
+    """Return the first of ``draws``, over atoms that are ``known``."""
     draw, *others = draws
     known |= {draw.atom.index}
     enumerated = any(atom == draw.atom for each in others for atom in atoms(each.source))

@@ -72,7 +72,7 @@ class Odds:
     placed_by: tuple[int, ...] = ()
 
     def of(self, number: int) -> dict[State, float]:
-        """What hex ``number`` can become: the likeliest first."""
+        """Return what hex ``number`` can become: the likeliest first."""
         found = zip(self.states, self.hexes[number].tolist(), strict=True)
         return dict(sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1]))
 
@@ -92,7 +92,7 @@ def exact_odds(
     sides: bool = False,
     by_statement: bool = False,
 ) -> Odds | TooLarge:
-    """The odds of ``program`` rolled onto ``base``, if they take at most ``limit`` branches.
+    """Return the odds of ``program`` rolled onto ``base``, if they take at most ``limit`` branches.
 
     ``sides`` requests hexsides, ``by_statement`` the statement that is responsible. The odds are
     those of the percentages as written; keyed draws round them to 2**-16. An unknown hazard takes

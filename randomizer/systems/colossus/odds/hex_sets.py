@@ -70,7 +70,7 @@ NOTHING = Const(())
 
 
 def bits(hexes: Iterable[int]) -> int:
-    """The mask of some hexes."""
+    """Return the mask of some hexes."""
     mask = 0
     for number in hexes:
         mask |= 1 << number
@@ -99,7 +99,7 @@ def _const(mask: int) -> Const:
 
 
 def atoms(expression: Expression) -> Iterator[Atom]:
-    """The atoms in an expression, with repetitions."""
+    """Yield the atoms in an expression, with repetitions."""
     match expression:
         case Atom():
             yield expression
@@ -109,7 +109,7 @@ def atoms(expression: Expression) -> Iterator[Atom]:
 
 
 def consts(expression: Expression) -> Iterator[Const]:
-    """The known lists in an expression."""
+    """Yield the known lists in an expression."""
     match expression:
         case Const():
             yield expression
@@ -119,7 +119,7 @@ def consts(expression: Expression) -> Iterator[Const]:
 
 
 def parts_of(expression: Expression) -> tuple[Expression, ...]:
-    """The arguments of an expression."""
+    """Return the arguments of an expression."""
     match expression:
         case Sum(parts):
             return parts
@@ -133,12 +133,12 @@ def parts_of(expression: Expression) -> tuple[Expression, ...]:
 
 
 def touches(expression: Expression) -> bool:
-    """Whether the value depends on which hexes are neighbours."""
+    """Return whether the value depends on which hexes are neighbours."""
     return isinstance(expression, Spread) or any(map(touches, parts_of(expression)))
 
 
 def reach(expression: Expression) -> int:
-    """A superset of the hexes that the list can hold, as a mask."""
+    """Return a superset of the hexes that the list can hold, as a mask."""
     match expression:
         case Const(hexes):
             return bits(hexes)
@@ -156,7 +156,7 @@ def reach(expression: Expression) -> int:
 
 
 def single(expression: Expression) -> bool:
-    """Whether the list certainly holds no hex twice."""
+    """Return whether the list certainly holds no hex twice."""
     match expression:
         case Const(hexes):
             return len(set(hexes)) == len(hexes)
@@ -179,7 +179,7 @@ def single(expression: Expression) -> bool:
 
 
 def total(parts: Iterable[Expression]) -> Expression:
-    """The sum of lists."""
+    """Return the sum of lists."""
     known: list[int] = []
     others: list[Expression] = []
     for part in parts:
@@ -194,7 +194,7 @@ def total(parts: Iterable[Expression]) -> Expression:
 
 
 def spread(source: Expression) -> Expression:
-    """Every hex that touches one of ``source``."""
+    """Return every hex that touches one of ``source``."""
     return _const(_spread(bits(source.hexes))) if isinstance(source, Const) else Spread(source)
 
 
@@ -204,7 +204,7 @@ def around(source: Expression) -> Expression:
 
 
 def rest(source: Expression, used: Expression) -> Expression:
-    """What is left over of ``source`` once ``used``, a part of it, was taken."""
+    """Return what is left over of ``source`` once ``used``, a part of it, was taken."""
     return minus(source, (used,)) if single(source) else Rest(source, used)
 
 

@@ -55,7 +55,7 @@ class Lumps:
         return self.counts.shape[1], self.counts.shape[2]
 
     def list_of(self, draw: Draw) -> NDArray[np.bool_]:
-        """Which blocks and parts (blocks, parts) a draw's list has."""
+        """Return which blocks and parts (blocks, parts) a draw's list has."""
         blocks, parts = self.shape
         hexes = np.array([np.flatnonzero(self.block == block)[0] for block in range(blocks)])
         board = Board(np.repeat(hexes, parts))
@@ -68,7 +68,7 @@ class Lumps:
 
 
 def blocks_of(known: Iterable[Const]) -> NDArray[np.intp]:
-    """The block of each hex (27): hexes that are in the same of the known lists."""
+    """Return the block of each hex (27): hexes that are in the same of the known lists."""
     lists = {each.hexes for each in known}
     if any(len(set(hexes)) < len(hexes) for hexes in lists):
         raise NotLumpedError
@@ -77,7 +77,7 @@ def blocks_of(known: Iterable[Const]) -> NDArray[np.intp]:
 
 
 def lumps_of(classes: Classes, rest: Sequence[Draw], kind: Kind, spend: Spend) -> Lumps:
-    """The lumps of classes, for the draws to come. Raises NotLumpedError."""
+    """Return the lumps of classes, for the draws to come. Raises NotLumpedError."""
     lists = classes.lists()
     if len(lists) > MOST_LISTS or any((counts > 1).any() for counts in lists.values()):
         raise NotLumpedError
@@ -117,7 +117,7 @@ def _distinct_counts(counts: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArra
 
 
 def all_parts(lumps: Lumps, kind: Kind) -> Chances:
-    """The chances of all lumps together, as ``Kind`` has them for one case."""
+    """Return the chances of all lumps together, as ``Kind`` has them for one case."""
     return np.asarray(lumps.chances.sum((0, 2, 3) if kind.edges else (0, 2)))
 
 
@@ -125,7 +125,7 @@ def all_parts(lumps: Lumps, kind: Kind) -> Chances:
 
 
 def next_lumps(lumps: Lumps, stage: Stage, area_of: AreaOf, kind: Kind, spend: Spend) -> Lumps:
-    """The lumps after a stage. Raises NotLumpedError."""
+    """Return the lumps after a stage. Raises NotLumpedError."""
     listed = lumps.list_of(stage.draw)
     size = lumps.chances[0].size * (4 if kind.edges and stage.enumerated else 1)
     ways = list(_ways(lumps, stage, listed, area_of, lambda rows: spend(rows * size)))

@@ -33,7 +33,7 @@ Counts = NDArray[np.int64]
 
 
 def may_fail(program: Program) -> bool:
-    """Whether a roll can place an unknown hazard."""
+    """Return whether a roll can place an unknown hazard."""
     return any(
         placing.terrain < 0 and placing.chance > 0
         for step in program.steps

@@ -33,15 +33,15 @@ class Hexes:
 
 
 @lru_cache(256)
-def known(hexes: tuple[int, ...]) -> Hexes:
-    """The list that holds ``hexes`` in every map."""
+def constant_list(hexes: tuple[int, ...]) -> Hexes:
+    """Return the list that holds ``hexes`` in every map."""
     counts = sorted(Counter(hexes).items())
     table = np.array(counts, np.intp).reshape(-1, 2)
     return Hexes(table[:, 0].copy(), table[:, 1:].astype(np.uint8))
 
 
-def joined(lists: Sequence[Hexes]) -> Hexes:
-    """The concatenation of ``lists``, duplicates kept."""
+def join_lists(lists: Sequence[Hexes]) -> Hexes:
+    """Return the concatenation of ``lists``, duplicates kept."""
     width = max(part.counts.shape[1] for part in lists)
     counts = np.zeros((HEX_COUNT, width), np.uint8)
     there = np.zeros(HEX_COUNT, np.bool_)
@@ -52,8 +52,8 @@ def joined(lists: Sequence[Hexes]) -> Hexes:
     return Hexes(numbers, counts[numbers])
 
 
-def without(source: Hexes, left_out: Hexes) -> Hexes:
-    """The hexes of ``source`` that are not in ``left_out``, duplicates kept."""
+def subtract_list(source: Hexes, left_out: Hexes) -> Hexes:
+    """Return the hexes of ``source`` that are not in ``left_out``, duplicates kept."""
     stays = np.ones((HEX_COUNT, left_out.counts.shape[1]), np.bool_)
     stays[left_out.numbers] = left_out.counts == 0
     possible = stays[source.numbers].any(1)
@@ -61,8 +61,8 @@ def without(source: Hexes, left_out: Hexes) -> Hexes:
     return Hexes(numbers, source.counts[possible] * stays[numbers].view(np.uint8))
 
 
-def around(source: Hexes) -> Hexes:
-    """The neighbours of the hexes of ``source``: each once, members left out."""
+def list_neighbours(source: Hexes) -> Hexes:
+    """Return the neighbours of the hexes of ``source``: each once, members left out."""
     members = np.zeros(
         (HEX_COUNT + 1, source.counts.shape[1]), np.bool_
     )  # the last row: beyond the board
@@ -92,7 +92,7 @@ _AROUND = np.array(NEIGHBOURS).T.copy()
 
 
 def ends_of(hexes: Hexes, n: int) -> Rows:
-    """The ``ends`` (k + 1, n) of a list in ``n`` maps, to draw from."""
+    """Return the ``ends`` (k + 1, n) of a list in ``n`` maps, to draw from."""
     ends = np.empty((len(hexes.numbers) + 1, n), np.uint8)
     ends[0] = 0
     if hexes.counts.shape[1] == 1:
@@ -114,5 +114,5 @@ def draw(ends: Rows, position: Rows) -> Rows:
 
 
 def counts_of(ends: Rows) -> Rows:
-    """The counts of a list with these ends."""
+    """Return the counts of a list with these ends."""
     return ends[1:] - ends[:-1]

@@ -19,13 +19,13 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, PARTS
 from randomizer.systems.colossus.rolling.batch_lists import (
     Hexes,
-    around,
+    constant_list,
     counts_of,
     draw,
     ends_of,
-    joined,
-    known,
-    without,
+    join_lists,
+    list_neighbours,
+    subtract_list,
 )
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
@@ -62,7 +62,7 @@ ROW_LIMIT = 255
 np.empty(8 << 20, np.uint8)
 
 Row = NDArray[np.uint8]
-NONE = known(())
+NONE = constant_list(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +182,7 @@ class Rows:
         self.starts = streams(seed, program.sites[: program.edge_words])
         self.steps = steps(numbers)
         self.start = NONE
-        self.labels = {name: known(part) for name, part in PARTS.items()}
+        self.labels = {name: constant_list(part) for name, part in PARTS.items()}
         self.origins: NDArray[np.uint16] | None = None
         if origins:
             self.origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
@@ -240,18 +240,18 @@ class Rows:
     # --- lists -------------------------------------------------------------------------------
 
     def list_of(self, hexes: HexList) -> Hexes:
-        """The list in every map."""
+        """Return the list in every map."""
         match hexes:
             case Fixed(numbers):
-                return known(numbers)
+                return constant_list(numbers)
             case Use(name):
                 return self.labels.get(name, NONE)
             case Chain(parts):
-                return joined([self.list_of(part) for part in parts])
+                return join_lists([self.list_of(part) for part in parts])
             case Without(source, left_out):
-                return without(self.list_of(source), self.list_of(left_out))
+                return subtract_list(self.list_of(source), self.list_of(left_out))
             case Around(source):
-                return around(self.list_of(source))
+                return list_neighbours(self.list_of(source))
             case Pick(_, source):
                 return self._some_of(hexes, self.list_of(source))
 

@@ -61,7 +61,7 @@ class SideRules:
 
 @lru_cache(16)
 def side_rules(program: Program) -> SideRules:
-    """The tables of a program's PAIRs."""
+    """Return the tables of a program's PAIRs."""
     pairs = program.pairs
     states = range(len(pairs))
     empty = (_NO_PAIR,) * len(states)

@@ -56,7 +56,7 @@ NESTING_LIMIT = 100
 
 
 def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
-    """An error with a place in a script."""
+    """Return an error with a place in a script."""
     return Problem(
         Severity.ERROR,
         code,
@@ -70,7 +70,7 @@ def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> 
 
 
 def compile_script(script: syntax.Script, path: str | None = None) -> Program:
-    """The program of ``script``.
+    """Return the program of ``script``.
 
     Raises ProblemError for unknown hexside letters (all of them: nothing is rolled then), and for
     scripts and lists beyond the limits.

@@ -21,7 +21,7 @@ class Draws(Protocol):
         """A roll of ``program`` begins."""
 
     def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
-        """Which of ``total`` (at least 1) sorted hexes gets the hazard, and its elevation.
+        """Return which of ``total`` (at least 1) sorted hexes gets the hazard, and its elevation.
 
         None if the hazard is not placed.
         """
@@ -80,6 +80,6 @@ class KeyedDraws:
         return taken
 
     def hexside(self, edge: int, choices: Choices) -> int:
-        """Every directed hexside has one lane of its own, whatever PAIR applies to it."""
+        """Return every directed hexside has one lane of its own, whatever PAIR applies to it."""
         entry = bisect_right(choices.limits, self._lanes[edge])
         return choices.codes[entry] if entry < len(choices.codes) else 0

@@ -9,13 +9,7 @@ import numpy as np
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.colossus.board import (
-    CELL_OF_HEX,
-    GRID,
-    LABELS,
-    NEIGHBOURS,
-    PARTS,
-)
+from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, LABELS, NEIGHBOURS, PARTS
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.program import (
     LEFTOVER,
@@ -46,7 +40,7 @@ SideLocks = Mapping[tuple[int, int], int]
 def impossible_locks(
     program: Program, base: HexBase, locked_hexes: HexLocks, locked_sides: SideLocks
 ) -> list[Problem]:
-    """A problem for every lock that no roll of ``program`` onto ``base`` can show.
+    """Return a problem for every lock that no roll of ``program`` onto ``base`` can show.
 
     Locks not reported can still be impossible: each is checked by itself.
     """
@@ -167,13 +161,13 @@ def forced_faults(
     program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> tuple[Problem, ...]:
     """Warnings of the values of ``forced``, rolled onto ``base``, that only its locks explain."""
-    found = [
+    problems = [
         replace(problem, severity=Severity.WARNING, code="forced-hex")
         for problem in impossible_locks(program, base, hexes, {})
     ]
-    found += _counts(program, base, forced, hexes)
-    found += _hexsides(program, base, forced, hexes, sides)
-    return tuple(found)
+    problems += _counts(program, base, forced, hexes)
+    problems += _hexsides(program, base, forced, hexes, sides)
+    return tuple(problems)
 
 
 def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -> Iterator[Problem]:

@@ -117,7 +117,7 @@ def maps_keeping_locks(
     hexes: HexLocks,
     sides: SideLocks,
 ) -> tuple[NDArray[np.bool_], int]:
-    """Which of the maps (n,) have every locked value, and how many failed.
+    """Return which of the maps (n,) have every locked value, and how many failed.
 
     Hexsides cost more: they are made only for maps that have the locked hexes.
     """

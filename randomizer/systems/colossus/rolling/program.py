@@ -31,7 +31,7 @@ STATEMENT_LIMIT, PLACE_LIMIT = 1 << 24, 1 << 20
 
 
 def site(kind: int, statement: int = 0, place: int = 0, word: int = 0) -> int:
-    """The site of a draw: four disjoint bit fields of 4, 24, 20 and 16 bits (ADR 3).
+    """Return the site of a draw: four disjoint bit fields of 4, 24, 20 and 16 bits (ADR 3).
 
     ``kind`` is HAZARD_SITE (``place``: the hazard's position in its AREA), PICK_SITE (``place``:
     the SOMEOF's position in its statement; four picks a ``word``) or EDGE_SITE (four directed
@@ -97,7 +97,7 @@ NOTHING = Fixed(())
 
 
 def around(hexes: Iterable[int]) -> tuple[int, ...]:
-    """The neighbours of ``hexes``: each once, ascending, members left out."""
+    """Return the neighbours of ``hexes``: each once, ascending, members left out."""
     members = neighbours = 0
     for number in hexes:
         members |= 1 << number
@@ -191,7 +191,7 @@ ELEVATIONS = 4
 
 
 def state_of(terrain: int, elevation: int) -> int:
-    """The row of ``Program.pairs`` of a hex with this terrain and elevation."""
+    """Return the row of ``Program.pairs`` of a hex with this terrain and elevation."""
     return terrain * ELEVATIONS + (elevation if 0 <= elevation <= 2 else 3)
 
 
@@ -221,7 +221,7 @@ class Program:
 
 @lru_cache(16)
 def needed_steps(program: Program) -> tuple[tuple[Step, frozenset[str]], ...]:
-    """The steps that matter, each with the labels that are still read after it."""
+    """Return the steps that matter, each with the labels that are still read after it."""
     steps: list[tuple[Step, frozenset[str]]] = []
     needed: frozenset[str] = frozenset()
     start_is_set = False
@@ -257,7 +257,7 @@ def _inside(hexes: Function | Chain) -> tuple[HexList, ...]:
 
 @lru_cache(16)
 def longest_list(program: Program) -> int:
-    """The most hexes, duplicates counted, that any list, nested ones included, can hold."""
+    """Return the most hexes, duplicates counted, that any list, nested ones included, can hold."""
     most = {name: len(part) for name, part in PARTS.items()}
     longest = 0
     for step in program.steps:

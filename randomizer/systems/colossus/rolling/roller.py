@@ -137,7 +137,7 @@ def place_hexes(program: Program, draws: Draws, base: HexBase) -> RolledMap:
 def start_lists(
     program: Program, base: HexBase, seed: int, numbers: NDArray[np.uint64]
 ) -> list[tuple[str, ...] | None]:
-    """The start lists of maps as in ``RolledMap``; only one if it is the same in every map.
+    """Return the start lists of maps as in ``RolledMap``; only one if it is the same in every map.
 
     Raises ProblemError as ``roll`` does.
     """

@@ -10,8 +10,14 @@ from typing import NamedTuple
 from randomizer.languages.language import Completion, matching_completions
 from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
-from randomizer.systems.colossus.script.labels import Definition, definition, definitions, label_at
-from randomizer.systems.colossus.script.source import source_of, word_help
+from randomizer.systems.colossus.script.source import (
+    Definition,
+    definition,
+    definitions,
+    label_at,
+    source_of,
+    word_help,
+)
 from randomizer.systems.colossus.script.tokens import SUBTRACT, statement_rows, tokens
 from randomizer.systems.colossus.script.words import FUNCTIONS, PREDEFINED_LABELS, STATEMENTS
 from randomizer.systems.colossus.terrain_set import (
@@ -46,7 +52,7 @@ class Caret(NamedTuple):
 
 
 def caret_at(line: str, column: int) -> Caret:
-    """The caret before ``column`` (from 1) of ``line``; no statement spans lines."""
+    """Return the caret before ``column`` (from 1) of ``line``; no statement spans lines."""
     before = line[: column - 1]
     row = (statement_rows(tokens(before)) or [[]])[-1]
     start = row[0].start_pos if row else len(before)
@@ -124,7 +130,7 @@ Offer = tuple[str, str, str, str]
 
 
 def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
-    """The words that can stand before ``column`` of ``line``, both from 1.
+    """Return the words that can stand before ``column`` of ``line``, both from 1.
 
     Words that start with the word begun there come first, then words that contain it, ignoring
     case. Labels are those defined above; hexes come last.

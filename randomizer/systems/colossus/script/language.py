@@ -15,8 +15,7 @@ from randomizer.languages.language import (
 )
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script import completions
-from randomizer.systems.colossus.script.labels import definition, label_at
-from randomizer.systems.colossus.script.source import problem_help, source_of
+from randomizer.systems.colossus.script.source import definition, label_at, problem_help, source_of
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import tokens
 from randomizer.systems.colossus.script.words import (

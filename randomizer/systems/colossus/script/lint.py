@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from randomizer.model.problems import Problem
-from randomizer.systems.colossus.script.labels import definitions
 from randomizer.systems.colossus.script.lint_hazards import hazard_problems
 from randomizer.systems.colossus.script.lint_lists import list_problems
 from randomizer.systems.colossus.script.lint_pairs import pair_problems
 from randomizer.systems.colossus.script.parser import Parsed, parse
-from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
+from randomizer.systems.colossus.script.source import Source, definitions, in_order_of_text, replace
 from randomizer.systems.colossus.script.syntax import (
     Area,
     Label,
@@ -35,12 +34,12 @@ def check(text: str, path: str | None = None) -> tuple[Parsed, tuple[Problem, ..
 
 
 def check_script(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """All problems of a script, in the order of the text."""
+    """Return all problems of a script, in the order of the text."""
     return check(text, path)[1]
 
 
 def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """The problems of ``script``, parsed from ``text``, in the order of the text."""
+    """Return the problems of ``script``, parsed from ``text``, in the order of the text."""
     source = Source(text, path)
     broken = _labels_set_by_broken_statements(script, source)
     return in_order_of_text(

@@ -34,7 +34,7 @@ TOLERANCE = 0.5
 
 
 def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
-    """All problems of the hazards of AREAs; ``broken`` as for ``list_problems``."""
+    """Yield all problems of the hazards of AREAs; ``broken`` as for ``list_problems``."""
     for statement, known in statements_with_bounds(script, broken):
         if not isinstance(statement, Area):
             continue
@@ -47,7 +47,7 @@ def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> I
 
 
 def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
-    """A hazard that the game does not have."""
+    """Yield a hazard that the game does not have."""
     if named.known:
         return
     start, end = source.offsets(named.span)
@@ -67,7 +67,7 @@ def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
 
 
 def probability_problems(entry: Hazard | HexsideChoice, source: Source) -> Iterator[Problem]:
-    """A probability above 100, or one that never applies."""
+    """Yield a probability above 100, or one that never applies."""
     probability = entry.probability
     if probability is None or 0 < probability <= 100:
         return

@@ -36,7 +36,7 @@ LAST_COORDINATE = 5
 
 
 def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
-    """All problems of the lists of ``script``.
+    """Yield all problems of the lists of ``script``.
 
     ``broken`` are labels whose contents are unknown, because the statement that sets them did not
     parse.
@@ -148,7 +148,7 @@ class _Lists:
 
 
 def lists_of(statement: Statement) -> tuple[tuple[Item, ...], ...]:
-    """The lists that a statement evaluates."""
+    """Return the lists that a statement evaluates."""
     match statement:
         case Area(items=items) | Label(items=items) | StartList(items=items):
             return (items,)

@@ -22,7 +22,7 @@ Elevations = tuple[int, int]
 
 
 def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
-    """All problems of the PAIRs of ``script``."""
+    """Yield all problems of the PAIRs of ``script``."""
     placed = {COLOSSUS.terrains[0].name}
     for statement in script.statements:
         if isinstance(statement, Area):

@@ -47,7 +47,7 @@ ANYTHING = Bounds(dict.fromkeys(range(HEX_COUNT), HEX_COUNT), NO_HEXES, 0, HEX_C
 
 
 def exactly(hexes: Iterable[int]) -> Bounds:
-    """The bounds of a list that is known exactly."""
+    """Return the bounds of a list that is known exactly."""
     counts: dict[int, int] = {}
     for number in hexes:
         counts[number] = counts.get(number, 0) + 1
@@ -70,7 +70,7 @@ class Known:
         self._items: dict[int, Bounds] = {}
 
     def of(self, items: Iterable[Item]) -> Bounds:
-        """The bounds of a list evaluated here."""
+        """Return the bounds of a list evaluated here."""
         total = EMPTY
         for item in items:
             bounds = self._items.get(id(item))
@@ -105,12 +105,12 @@ class Known:
 
 
 def is_certain(hazard: Hazard) -> bool:
-    """Whether a hazard is always placed if a hex is left."""
+    """Return whether a hazard is always placed if a hex is left."""
     return hazard.probability is None or hazard.probability >= 100
 
 
 def is_possible(hazard: Hazard) -> bool:
-    """Whether a hazard is ever placed."""
+    """Return whether a hazard is ever placed."""
     return hazard.probability is None or hazard.probability > 0
 
 
@@ -171,7 +171,7 @@ def _rolled(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
 
 
 def named_hexes(text: str) -> tuple[NamedCells, ...]:
-    """Every list of a script, and every part of one, with the grid cells it can hold.
+    """Return every list of a script, and every part of one, with the grid cells it can hold.
 
     The rest of a statement refers to its whole list. Statements that do not parse are left out.
     """

@@ -53,7 +53,7 @@ class ParseFailure:
         return any(token.type in SECTIONS for token in self.raw.tokens[: self.index])
 
     def problem(self) -> Problem:
-        """What was expected and what was found.
+        """Return what was expected and what was found.
 
         The fix inserts or removes a sign if the rest of the statement is accepted then.
         """
@@ -66,7 +66,7 @@ class ParseFailure:
         if not edits:
             change, edits = self._taken_out(token)
         return self.raw.problem(
-            "unexpected", token, edits, expected=expected, found=shown(token), change=change
+            "unexpected", token, edits, expected=expected, found=quote_token(token), change=change
         )
 
     def _sign_put_in(self) -> tuple[str, list[TextEdit]]:
@@ -129,6 +129,6 @@ def feed(state: InteractiveParser, token: Token) -> Any:
     return state.feed_token(token)  # type: ignore[arg-type]  # of a token only a few names are asked
 
 
-def shown(token: Token) -> str:
-    """A token as messages show it, shortened if it is long."""
+def quote_token(token: Token) -> str:
+    """Return a token as messages show it, shortened if it is long."""
     return f"`{token}`" if len(token) <= 30 else f"`{token[:30]}...`"

@@ -54,7 +54,7 @@ def parse(text: str, path: str | None = None) -> Parsed:
 
 @cache
 def grammar() -> Lark:
-    """The grammar, built at first use: lark is not imported before the first paint.
+    """Return the grammar, built at first use: lark is not imported before the first paint.
 
     Building the tables takes 35 ms in every process. Lark could cache them in a file, but as a
     pickle, which could execute foreign code.
@@ -152,7 +152,7 @@ class _Parse:
 
 
 def parse_statement(raw: StatementTokens) -> tuple[Statement | None, list[Problem]]:
-    """The parsed statement and warnings about it, or None and one error."""
+    """Return the parsed statement and warnings about it, or None and one error."""
     reader = TreeReader(raw)
     try:
         return reader.statement(_tree_of(raw)), reader.warnings

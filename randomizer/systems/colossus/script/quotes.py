@@ -38,7 +38,7 @@ def _plain(character: str) -> str:
 
 
 def name_of(character: str) -> str:
-    """A character as messages show it: itself, or its number and name if it is invisible."""
+    """Return a character as messages show it: itself, or its number and name if it is invisible."""
     if character.isprintable():
         return f"`{character}`"
     name = unicodedata.name(character, "a control character").lower()
@@ -55,7 +55,7 @@ def quotable(text: str) -> str:
 
 
 def title(raw: StatementTokens) -> Problem:
-    """The problem of a TITLE or SUBTITLE that is neither one word nor one valid quote."""
+    """Return the problem of a TITLE or SUBTITLE that is neither one word nor one valid quote."""
     rest = raw.tokens[1:]
     if len(rest) == 1 and rest[0].type == "BAD_QUOTE":
         return bad_quote(raw, rest[0])
@@ -66,7 +66,7 @@ def title(raw: StatementTokens) -> Problem:
 
 
 def bad_quote(raw: StatementTokens, token: Token) -> Problem:
-    """The problem of a quote that is empty, does not end, or holds invalid characters."""
+    """Return the problem of a quote that is empty, does not end, or holds invalid characters."""
     is_title = raw.tokens[0].type in ("TITLE", "SUBTITLE")
     ended = len(token) > 1 and token.endswith('"')
     inner = token[1:-1] if ended else token[1:].split("#")[0].rstrip()
@@ -81,13 +81,13 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
         return raw.problem("unterminated-quote", token, edits)
     if not inner:
         return raw.problem("empty-quote", token, edits, text=kept)
-    found = _NOT_IN_QUOTES.search(inner)
-    shown = name_of(found[0][0]) if found else ""
+    match = _NOT_IN_QUOTES.search(inner)
+    shown = name_of(match[0][0]) if match else ""
     return raw.problem("quote-character", token, edits, shown=shown, text=kept)
 
 
 def label_name(written: str, taken: frozenset[str]) -> str:
-    """The valid label name nearest to ``written`` that is not in ``taken``."""
+    """Return the valid label name nearest to ``written`` that is not in ``taken``."""
     name = (
         re.sub(r"[^A-Za-z0-9._]+", "_", plain(written.strip('"').replace("-", "_"))).strip("_")
         or "name"

@@ -36,7 +36,7 @@ class _Part(NamedTuple):
 
 
 def shortest_list(cells: Iterable[int]) -> str:
-    """The shortest list that holds each of these grid cells once and no others; "" for none.
+    """Return the shortest list that holds each of these grid cells once and no others; "" for none.
 
     It uses hexes, coordinates, and the labels and functions of the language, not a script's labels.
     Raises KeyError for a cell that is not on the board.
@@ -139,7 +139,7 @@ class _Cover:
         self._shares = [min(part.cost / part.hexes.bit_count() for part in at) for at in self._at]
 
     def least(self, hexes: Hexes) -> float:
-        """A lower bound of the cost of a list of these hexes."""
+        """Return a lower bound of the cost of a list of these hexes."""
         total = 0.0
         while hexes:
             first = hexes & -hexes
@@ -148,7 +148,7 @@ class _Cover:
         return total
 
     def of(self, wanted: Hexes) -> _Part:
-        """The cheapest list with every hex of ``wanted``, as one part."""
+        """Return the cheapest list with every hex of ``wanted``, as one part."""
         waiting: list[tuple[float, int, Hexes, tuple[str, ...]]] = [(0.0, 0, wanted, ())]
         done: set[Hexes] = set()
         while True:

@@ -1,4 +1,4 @@
-"""A script's text for parser and lint: places in it, edits of it, problems with it."""
+"""A script's text for parser, lint and editor: places, edits, problems, labels; its bytes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import dataclasses
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token, label_runs, statement_rows, tokens
+from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 _SIGN = re.compile(r'[()\s,="]')
 _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
@@ -21,7 +22,7 @@ _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
 
 @cache
 def messages() -> dict[str, dict[str, dict[str, str]]]:
-    """All sentences about the language, from ``messages.json``.
+    """Return all sentences about the language, from ``messages.json``.
 
     ``problems``: code -> severity, message, fix (title of its fix, if it can have one), help, and
     perhaps other (title of another fix). ``words``: keyword, function or predefined label -> help,
@@ -54,7 +55,7 @@ class Source:
         self._starts = line_starts(text)
 
     def span(self, start: int, end: int) -> Span:
-        """The lines and columns of the text from ``start`` up to, not including, ``end``."""
+        """Return the lines and columns of the text from ``start`` up to, not including, ``end``."""
         line, end_line = bisect_right(self._starts, start), bisect_right(self._starts, end)
         return Span(
             line,
@@ -64,7 +65,7 @@ class Source:
         )
 
     def offsets(self, span: Span) -> tuple[int, int]:
-        """Where ``span`` starts and ends, as offsets."""
+        """Return where ``span`` starts and ends, as offsets."""
         return (
             self._starts[span.line - 1] + span.column - 1,
             self._starts[span.end_line - 1] + span.end_column - 1,
@@ -104,7 +105,7 @@ class Source:
         return min(start + column - 1, end)
 
     def word_at(self, line: int, column: int) -> Token | None:
-        """The word or keyword around a position, also at its start or end; None for none."""
+        """Return the word or keyword around a position, also at its start or end; None for none."""
         offset = self.offset(line, column)
         if offset is None:
             return None
@@ -113,12 +114,12 @@ class Source:
         return next((token for token in touching if token.is_word), None)
 
     def text_at(self, span: Span) -> str:
-        """The text of a span."""
+        """Return the text of a span."""
         start, end = self.offsets(span)
         return self.text[start:end]
 
     def numbers(self, span: Span) -> list[tuple[Span, str]]:
-        """The numbers (and ``*``) of the hazard, hexside or range at ``span``."""
+        """Return the numbers (and ``*``) of the hazard, hexside or range at ``span``."""
         start, end = self.offsets(span)
         first, last = (bisect_left(self.tokens, at, key=_start_of) for at in (start, end))
         return [
@@ -128,14 +129,14 @@ class Source:
         ]
 
     def edit(self, start: int, end: int, replacement: str) -> TextEdit:
-        """The edit that replaces the text from ``start`` to ``end``."""
+        """Return the edit that replaces the text from ``start`` to ``end``."""
         return replace(self.span(start, end), replacement)
 
     @cached_property
     def newline(self) -> str:
         """The line end of the first line; LF if there is only one line."""
-        found = re.search(r"\r\n|\r|\n", self.text)
-        return found[0] if found else "\n"
+        match = re.search(r"\r\n|\r|\n", self.text)
+        return match[0] if match else "\n"
 
     def _kept_apart(self, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
         # A tuple is from ``renamings``: computed once for thousands of places, it joins no words.
@@ -162,7 +163,7 @@ class Source:
         other: Iterable[TextEdit] = (),
         **fields: Any,
     ) -> Problem:
-        """A problem with the words of ``messages.json``; ``edits`` become its fix.
+        """Return a problem with the words of ``messages.json``; ``edits`` become its fix.
 
         ``other`` becomes another fix. ``fields`` fill the braces of its message and titles.
         """
@@ -193,27 +194,27 @@ def _glues(before: str, after: str) -> bool:
 
 @lru_cache(1)
 def source_of(text: str) -> Source:
-    """The source of a text, cached; it must not be changed."""
+    """Return the source of a text, cached; it must not be changed."""
     return Source(text)
 
 
 def replace(span: Span, replacement: str) -> TextEdit:
-    """The edit that replaces ``span`` with ``replacement``."""
+    """Return the edit that replaces ``span`` with ``replacement``."""
     return TextEdit(span.line, span.column, span.end_line, span.end_column, replacement)
 
 
 def insert_before(span: Span, addition: str) -> TextEdit:
-    """The edit that inserts ``addition`` just before ``span``."""
+    """Return the edit that inserts ``addition`` just before ``span``."""
     return TextEdit(span.line, span.column, span.line, span.column, addition)
 
 
 def insert_after(span: Span, addition: str) -> TextEdit:
-    """The edit that inserts ``addition`` just after ``span``."""
+    """Return the edit that inserts ``addition`` just after ``span``."""
     return TextEdit(span.end_line, span.end_column, span.end_line, span.end_column, addition)
 
 
 def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems in the order of the text, those without a place first."""
+    """Return the problems in the order of the text, those without a place first."""
     return tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
 
@@ -225,7 +226,7 @@ _TOP = Span(1, 1, 1, 1)
 
 
 def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file, with its line ends, and problems of its bytes.
+    """Return the text of a script file, with its line ends, and problems of its bytes.
 
     UTF-8, with or without a byte order mark, else Latin-1. Data that cannot be a script give "" and
     an error.
@@ -245,3 +246,59 @@ def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Prob
         problems.append(source.problem("file-is-latin-1", _TOP))
         text = data.decode("latin-1")
     return text, tuple(problems)
+
+
+class Definition(NamedTuple):
+    """A LABEL statement: its name, the offset of the name, and the text of its list."""
+
+    name: str
+    start: int
+    written: str
+
+
+def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
+    """Yield the LABEL statements that begin before offset ``end``, in the order of the text."""
+    for row in source.statements:
+        if end is not None and row[0].start_pos >= end:
+            return
+        name = next(label_runs(row), None) if row[0].type == "LABEL" else None
+        if name is None or name[0] is not row[1]:
+            continue
+        start, end_of_name = name[0].start_pos, name[-1].end_pos
+        equal = row[1 + len(name)]
+        if equal.type == "EQUAL":
+            hexes = source.text[equal.end_pos : row[-1].end_pos]
+            yield Definition(source.text[start:end_of_name], start, hexes.strip())
+
+
+def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
+    """Return the label at a cursor and the offset of its name; None where there is none."""
+    offset = source.offset(line, column)
+    for start, end in source.labels:
+        if offset is not None and start <= offset <= end:
+            return source.text[start:end], start
+    return None
+
+
+def definition(source: Source, line: int, column: int) -> tuple[int, int] | None:
+    """Return the start and end of the name in the LABEL that applies where a label is used.
+
+    For leftover and usedup, of the AREA that sets them. None if there is no label at the place, or
+    none is defined before it.
+    """
+    found = label_at(source, line, column)
+    if found is None:
+        return None
+    name, start = found
+    above = [row for row in source.statements if row[0].start_pos <= start]
+    own = above.pop()
+    if name in LIVE_LABELS:
+        areas = [row[0] for row in above if row[0].type == "AREA"]
+        return (areas[-1].start_pos, areas[-1].end_pos) if areas else None
+    if own[0].type == "LABEL" and own[1].start_pos == start:
+        return start, start + len(name)
+    last = None
+    for label in definitions(source, own[0].start_pos):
+        if label.name == name:
+            last = label.start
+    return None if last is None else (last, last + len(name))

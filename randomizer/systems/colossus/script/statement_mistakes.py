@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script import quotes
-from randomizer.systems.colossus.script.parse_failure import SECTIONS, ParseFailure, shown
+from randomizer.systems.colossus.script.parse_failure import SECTIONS, ParseFailure, quote_token
 from randomizer.systems.colossus.script.source import insert_after, insert_before
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
 from randomizer.systems.colossus.script.tokens import Token
-from randomizer.systems.colossus.script.word_mistakes import glued, misspelt, rename
+from randomizer.systems.colossus.script.word_mistakes import glued_words, misspelt_keyword, rename
 from randomizer.systems.colossus.script.words import (
     FUNCTIONS,
     KEYWORDS,
@@ -34,7 +34,7 @@ _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
 
 
 def explain(failure: ParseFailure) -> Problem:
-    """The problem of a statement that the grammar rejects."""
+    """Return the problem of a statement that the grammar rejects."""
     for known in _KNOWN:
         problem = known(failure)
         if problem is not None:
@@ -52,16 +52,16 @@ def no_statement(raw: StatementTokens) -> Problem:
     if first.type == "WORD":
         for keyword in STATEMENTS:
             if first.startswith(keyword) and kind_of(first[len(keyword) :]) is WordKind.HEX:
-                return glued(raw, first, len(keyword))
+                return glued_words(raw, first, len(keyword))
         meant = nearest(first, (*STATEMENTS, *SECTIONS))
         if meant:
-            return misspelt(raw, first, meant)
+            return misspelt_keyword(raw, first, meant)
     types = [token.type for token in raw.tokens]
     for sign, keyword in (("HAZARDS", "AREA"), ("HEXSIDES", "PAIR"), ("EQUAL", "LABEL")):
         if sign in types[1:]:
             edit = insert_before(raw.span, f"{keyword} ")
             return raw.problem("missing-keyword", first, [edit], keyword=keyword)
-    return raw.problem("not-a-statement", raw.tokens, found=shown(first))
+    return raw.problem("not-a-statement", raw.tokens, found=quote_token(first))
 
 
 def broken_over_lines(raws: Sequence[StatementTokens]) -> Problem:
@@ -197,17 +197,17 @@ def _near_keyword(failure: ParseFailure) -> Problem | None:
         if token.type != "WORD" or token in raw.labels or COLOSSUS.has_terrain(token):
             continue
         if token.upper() in STATEMENTS:
-            return misspelt(raw, token, token.upper())
+            return misspelt_keyword(raw, token, token.upper())
         if behind_section or fits(token, Position.IN_LIST):
             continue
         if section and token.endswith(section):
-            return glued(raw, token, len(token) - len(section))
+            return glued_words(raw, token, len(token) - len(section))
         for function in FUNCTIONS:
             if token.endswith(function) and kind_of(token.removesuffix(function)) is WordKind.HEX:
-                return glued(raw, token, len(token) - len(function))
+                return glued_words(raw, token, len(token) - len(function))
         keyword = nearest(token, wanted)
         if keyword:
-            return misspelt(raw, token, keyword)
+            return misspelt_keyword(raw, token, keyword)
     return None
 
 

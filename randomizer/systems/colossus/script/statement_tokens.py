@@ -32,20 +32,20 @@ class StatementTokens:
         return self.span_of(self.tokens)
 
     def span_of(self, place: Place) -> Span:
-        """The span of a token, or of a row of tokens from the first to the last."""
+        """Return the span of a token, or of a row of tokens from the first to the last."""
         return self.source.span(*bounds(place))
 
     def index_of(self, token: Token) -> int:
-        """The index of ``token``, compared by identity."""
+        """Return the index of ``token``, compared by identity."""
         return next(index for index, other in enumerate(self.tokens) if other is token)
 
     def text_before(self, token: Token) -> str:
-        """The statement's text up to ``token``, with single blanks."""
+        """Return the statement's text up to ``token``, with single blanks."""
         start, end = bounds(self.tokens[0])[0], bounds(token)[0]
         return " ".join(self.source.text[start:end].split())
 
     def replacing(self, place: Place, replacement: str) -> TextEdit:
-        """The edit that replaces tokens with ``replacement``."""
+        """Return the edit that replaces tokens with ``replacement``."""
         return replace(self.span_of(place), replacement)
 
     def problem(
@@ -55,12 +55,12 @@ class StatementTokens:
         edits: Iterable[TextEdit] = (),
         **fields: Any,
     ) -> Problem:
-        """A problem at a token or a row of tokens."""
+        """Return a problem at a token or a row of tokens."""
         return self.source.problem(code, self.span_of(place), edits, **fields)
 
 
 def bounds(place: Place) -> tuple[int, int]:
-    """The offsets in the text at which a token, or a row of tokens, starts and ends."""
+    """Return the offsets in the text at which a token, or a row of tokens, starts and ends."""
     first: Any = place if isinstance(place, str) else place[0]
     last: Any = place if isinstance(place, str) else place[-1]
     return first.start_pos, last.end_pos

@@ -17,13 +17,13 @@ from randomizer.systems.colossus.script.syntax import Script
 
 
 def encoded_tree(text: str, script: Script) -> str:
-    """The file of the tree that parsing ``text`` gave."""
+    """Return the file of the tree that parsing ``text`` gave."""
     record = {"text": _checksum(text), "statements": _encoded(script.statements)}
     return json.dumps(record, separators=(",", ":")) + "\n"
 
 
 def decoded_tree(data: str, text: str) -> Script | None:
-    """The tree in a file; None if it is that of another text."""
+    """Return the tree in a file; None if it is that of another text."""
     record = json.loads(data)
     if record["text"] != _checksum(text):
         return None

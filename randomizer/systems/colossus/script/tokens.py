@@ -76,12 +76,12 @@ class Token(str):
         return self.type == "BAD_QUOTE" and (len(self) == 1 or not self.endswith('"'))
 
     def touches(self, following: Token) -> bool:
-        """Whether nothing is between it and the token after it."""
+        """Return whether nothing is between it and the token after it."""
         return self.end_pos == following.start_pos
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text, comments and line ends included."""
+    """Yield the tokens of a text, comments and line ends included."""
     for piece in _TOKEN.finditer(text):
         kind = piece.lastgroup
         if kind is not None:
@@ -117,7 +117,7 @@ def _opens_statement(token: Token, following: str) -> bool:
 
 
 def label_runs(row_of_tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
-    """The tokens of each label, or of what stands for one, where it is defined or used.
+    """Yield the tokens of each label, or of what stands for one, where it is defined or used.
 
     That is after LABEL or ``(`` and before ``=`` or ``)``. A valid name is one token, an invalid
     one several that touch one another.

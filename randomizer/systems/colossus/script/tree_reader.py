@@ -57,7 +57,7 @@ class TreeReader:
         self._some_ofs = 0
 
     def statement(self, tree: Tree[Token]) -> Statement:
-        """The statement of ``tree``. Raises ProblemError if it is invalid."""
+        """Return the statement of ``tree``. Raises ProblemError if it is invalid."""
         span, children = self.raw.span, tree.children
         match str(tree.data):
             case "area":

@@ -16,13 +16,13 @@ from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_of, nearest
 
 
-def misspelt(raw: StatementTokens, word: Token, keyword: str) -> Problem:
+def misspelt_keyword(raw: StatementTokens, word: Token, keyword: str) -> Problem:
     """``word`` is almost a keyword."""
     edit = raw.replacing(word, keyword)
     return raw.problem("misspelt-keyword", word, [edit], found=word, keyword=keyword)
 
 
-def glued(raw: StatementTokens, word: Token, cut: int) -> Problem:
+def glued_words(raw: StatementTokens, word: Token, cut: int) -> Problem:
     """``word`` is two words without a blank; the second begins at character ``cut``."""
     first, second = word[:cut], word[cut:]
     edit = raw.replacing(word, f"{first} {second}")
@@ -34,11 +34,11 @@ def wrong_hex(raw: StatementTokens, word: Token) -> Problem:
     sections = ("HAZARDS",) if raw.tokens[0].type == "AREA" else ()
     for second in (*sections, *FUNCTIONS):
         if word.endswith(second) and kind_of(word.removesuffix(second)) is WordKind.HEX:
-            return glued(raw, word, len(word) - len(second))
+            return glued_words(raw, word, len(word) - len(second))
     if word not in raw.labels:
         keyword = nearest(word, (*FUNCTIONS, *sections))
         if keyword:
-            return misspelt(raw, word, keyword)
+            return misspelt_keyword(raw, word, keyword)
     if re.fullmatch(r"[A-Za-z][0-9]+|[A-Z]", word):
         return raw.problem("not-a-hex", word, word=word)
     edits = [raw.replacing(word, f"({word})")]
@@ -68,7 +68,7 @@ def wrong_label_name(raw: StatementTokens, word: Token) -> Problem:
 
 
 def wrong_hazard_name(raw: StatementTokens, word: Token) -> Problem:
-    """A word in the position of a hazard is a hex or a label that AREAs set."""
+    """Return a word in the position of a hazard is a hex or a label that AREAs set."""
     before = raw.tokens[raw.index_of(word) - 1]
     if before.type in ("NUMBER", "FPNUMBER") and bounds(before)[1] == bounds(word)[0]:
         number = f"{before}{word}"
@@ -80,7 +80,7 @@ def wrong_hazard_name(raw: StatementTokens, word: Token) -> Problem:
 
 
 def wrong_title(raw: StatementTokens, word: Token) -> Problem:
-    """A word that is a valid title only in quotes."""
+    """Return a word that is a valid title only in quotes."""
     return raw.problem(
         "title-needs-quotes",
         word,
@@ -90,7 +90,7 @@ def wrong_title(raw: StatementTokens, word: Token) -> Problem:
 
 
 def wrong_hazard_numbers(raw: StatementTokens, values: Sequence[Token]) -> Problem:
-    """The numbers after a hazard fit no form: too many, or dots in wrong places."""
+    """Return the numbers after a hazard fit no form: too many, or dots in wrong places."""
     kinds = [value.type for value in values]
     dots = [insert_after(raw.span_of(value), ".") for value in values[:4] if value.type == "NUMBER"]
     if len(values) > 4:

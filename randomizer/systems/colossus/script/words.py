@@ -62,7 +62,7 @@ FITTING: dict[Position, frozenset[WordKind]] = {
 
 
 def kind_of(word: str) -> WordKind:
-    """The kind of ``word`` (without quotes): the first that fits, in the game's order."""
+    """Return the kind of ``word`` (without quotes): the first that fits, in the game's order."""
     if word in KEYWORDS:
         return WordKind.KEYWORD
     if word in LIVE_LABELS:
@@ -75,12 +75,12 @@ def kind_of(word: str) -> WordKind:
 
 
 def fits(word: str, position: Position) -> bool:
-    """Whether ``word`` fits the position."""
+    """Return whether ``word`` fits the position."""
     return kind_of(word) in FITTING[position]
 
 
 def is_word(text: str) -> bool:
-    """Whether ``text`` is a single word of the language and so needs no quotes."""
+    """Return whether ``text`` is a single word of the language and so needs no quotes."""
     return re.fullmatch(WORD, text) is not None
 
 

@@ -8,18 +8,18 @@ import numpy as np
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.advice.places import at, changing, named
 from randomizer.systems.xconq.advice.terrain import expected_shares
 from randomizer.systems.xconq.advice.units import initial_types
 from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
 
 SCARCE = 2.0
 """The most favored terrain of a type should have a greater share (in percent) of a new world."""
 
 
 def country_advice(period: Period) -> Iterator[Problem]:
-    """The problems of countries, on worlds of any size."""
+    """Yield the problems of countries, on worlds of any size."""
     yield from _favored(period)
     yield from _carriers(period)
     yield from _crowded(period)
@@ -30,8 +30,8 @@ def country_advice(period: Period) -> Iterator[Problem]:
             f"{least} hexes or more apart and less than {most}"
         )
         place = period.assigned("country-max-distance") or period.assigned("country-min-distance")
-        fix = changing(period, "country-max-distance", most + 1)
-        yield at(Severity.WARNING, "advice-distances", message, place, fix)
+        fix = number_fix(period, "country-max-distance", most + 1)
+        yield problem_at(Severity.WARNING, "advice-distances", message, place, fix)
 
 
 def _favored(period: Period) -> Iterator[Problem]:
@@ -44,23 +44,23 @@ def _favored(period: Period) -> Iterator[Problem]:
             continue
         best = int(favored[unit].argmax())
         if shares[terrains].sum() == 0:
-            places = named([period.terrains[terrain].name for terrain in terrains])
+            places = list_names([period.terrains[terrain].name for terrain in terrains])
             message = (
                 f"{period.units[unit].name} is “favored” on {places} only, which no rolled world "
                 "has"
             )
             place = period.assigned("favored", unit, terrains[0])
-            yield at(Severity.WARNING, "advice-favored", message, place)
+            yield problem_at(Severity.WARNING, "advice-favored", message, place)
         elif shares[favored[unit] == favored[unit, best]].sum() < SCARCE:
             scarce.setdefault(best, []).append(unit)
     for best, units in scarce.items():
-        names = named([period.units[unit].name for unit in units])
+        names = list_names([period.units[unit].name for unit in units])
         message = (
             f"The most “favored” terrain of {names} is {period.terrains[best].name}, about "
             f"{shares[best]:.1f} % of a rolled world: countries may find no place"
         )
         place = period.assigned("favored", units[0], best)
-        yield at(Severity.HINT, "advice-favored-scarce", message, place)
+        yield problem_at(Severity.HINT, "advice-favored-scarce", message, place)
 
 
 def _carriers(period: Period) -> Iterator[Problem]:
@@ -73,7 +73,7 @@ def _carriers(period: Period) -> Iterator[Problem]:
             "carry it (capacity), so it has no place"
         )
         place = period.assigned("in-country", unit) or period.assigned("density", unit)
-        yield at(Severity.WARNING, "advice-no-place", message, place)
+        yield problem_at(Severity.WARNING, "advice-no-place", message, place)
 
 
 def _crowded(period: Period) -> Iterator[Problem]:
@@ -89,12 +89,12 @@ def _crowded(period: Period) -> Iterator[Problem]:
             f"{total} units begin there (in-country)"
         )
         place = period.assigned("country-size") or period.assigned("in-country")
-        fix = changing(period, "country-size", needed)
-        yield at(Severity.WARNING, "advice-crowded", message, place, fix)
+        fix = number_fix(period, "country-size", needed)
+        yield problem_at(Severity.WARNING, "advice-crowded", message, place, fix)
 
 
 def distance_problem(period: Period, width: int, height: int) -> Problem | None:
-    """Why no two countries can be placed on a world of this size; None if they can."""
+    """Return why no two countries can be placed on a world of this size; None if they can."""
     radius, least = max(0, period.number("country-size")), period.number("country-min-distance")
     rows = height - 2 * radius - 1
     size = f"{width}x{height}"
@@ -104,7 +104,7 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
             f"has {height}"
         )
         place = period.assigned("country-size")
-        return at(Severity.HINT, "advice-world-size", message, place)
+        return problem_at(Severity.HINT, "advice-world-size", message, place)
     farthest = width // 2 + rows - 1
     if least > farthest:
         message = (
@@ -112,5 +112,5 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
             f"(country-min-distance); the most is {farthest}"
         )
         place = period.assigned("country-min-distance")
-        return at(Severity.HINT, "advice-world-size", message, place)
+        return problem_at(Severity.HINT, "advice-world-size", message, place)
     return None

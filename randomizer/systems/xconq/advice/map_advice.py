@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-    """What is likely a mistake of a map, and the records that cannot be read.
+    """Return what is likely a mistake of a map, and the records that cannot be read.
 
     Without its period only the terrain is looked at.
 
@@ -47,13 +47,13 @@ def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...
     over the units.
     """
     grid = battlemap.grid
-    found = list(record_problems(battlemap))
+    problems = list(record_problems(battlemap))
     if header_of(battlemap).period_place != MISSING:
-        found += _period_advice(battlemap, period_of(battlemap))
+        problems += _period_advice(battlemap, period_of(battlemap))
     terrain = composite.plane(battlemap.system.terrain)
     if terrain is not None:
-        found += terrain_advice(terrain, composite.terrain_set, grid)
-    return tuple(found)
+        problems += terrain_advice(terrain, composite.terrain_set, grid)
+    return tuple(problems)
 
 
 def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
@@ -73,7 +73,7 @@ def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
 
 
 def condition_advice(known: Globals, period: Period, sides: Sides, grid: Grid) -> Iterator[Problem]:
-    """The problems of the conditions of a map, which are counted from 1."""
+    """Yield the problems of the conditions of a map, which are counted from 1."""
     for number, condition in enumerate(known.conditions, 1):
         for fault in _faults(condition, known, period, sides, grid):
             message = f"Condition {number} {fault}"
@@ -130,7 +130,7 @@ def side_advice(sides: Sides) -> Iterator[Problem]:
 
 
 def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
-    """A map that is drawn for another scale than its period."""
+    """Yield a map that is drawn for another scale than its period."""
     scale, place = period.number("scale"), period.assigned("scale")
     if place is not None and facts.scale > 0 and scale != facts.scale:
         message = f"The map has {facts.scale} km a hex, its period {scale} (scale)"

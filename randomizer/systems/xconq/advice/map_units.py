@@ -14,9 +14,9 @@ from randomizer.model.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.things import Thing
-from randomizer.systems.xconq.advice.places import named
 from randomizer.systems.xconq.advice.units import movers
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import list_names
 from randomizer.systems.xconq.records import Sides
 from randomizer.systems.xconq.units.capacity import Capacity
 from randomizer.systems.xconq.units.unit_kinds import kind_numbers
@@ -58,17 +58,17 @@ class UnitsOnMap:
         return carriers(self.grid, TRANSPORT, self.units)
 
     def name(self, unit: Thing) -> str:
-        """What a unit is called in a sentence."""
+        """Return what a unit is called in a sentence."""
         x, y = self.grid.xy(self.cells[unit.id])
         return f"{f'{unit.label}, ' if unit.label else ''}{unit.kind} on {x},{y}"
 
     def kind(self, unit: int) -> str:
-        """The name of a unit type."""
+        """Return the name of a unit type."""
         return self.period.units[unit].name
 
 
 def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
-    """The problems of the units of a map."""
+    """Yield the problems of the units of a map."""
     if not units.units:
         return
     for check in (_unknown, _on_edges, _owners, _crowded, _lost, _overloaded):
@@ -122,7 +122,7 @@ def _crowded(units: UnitsOnMap) -> Iterator[Problem]:
             standing[units.cells[unit.id]].append(unit)
     for several in standing.values():
         if len(several) > 1:
-            names = named([unit.kind for unit in several])
+            names = list_names([unit.kind for unit in several])
             message = f"{units.name(several[0])}: of {names} on one hex one must carry the others"
             yield _at(units, "advice-stack", message, several[0])
 

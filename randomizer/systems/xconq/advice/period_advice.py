@@ -11,12 +11,13 @@ import numpy as np
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.advice.countries import country_advice
-from randomizer.systems.xconq.advice.places import at, changing, named
 from randomizer.systems.xconq.advice.terrain import terrain_type_advice
 from randomizer.systems.xconq.advice.units import unit_type_advice
 from randomizer.systems.xconq.header import sections_of
+from randomizer.systems.xconq.period.faults import text_order
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.value_edits import Slot, names_of
+from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
 from randomizer.systems.xconq.period.words import Shape, Word
 
 FULL = {"n%": 100, "n.01%": 10_000}
@@ -51,7 +52,7 @@ USUAL_SIDES = 7
 
 
 def word_advice(period: Period) -> Iterator[Problem]:
-    """The problems of single words."""
+    """Yield the problems of single words."""
     for word in value_words():
         if word.not_implemented:
             yield from _without_effect(period, word)
@@ -68,7 +69,7 @@ def _without_effect(period: Period, word: Word) -> Iterator[Problem]:
     place = next((each for each in period.assignments if each.word == word.name), None)
     if place is not None:
         message = f"“{word.name}” has no effect: the document marks it as not yet implemented"
-        yield at(Severity.HINT, "advice-not-implemented", message, place)
+        yield problem_at(Severity.HINT, "advice-not-implemented", message, place)
 
 
 def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
@@ -96,8 +97,8 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
         f"{nearest}{more}"
     )
     reduced = word.name in REDUCED and value > 0
-    fix = None if reduced else changing(period, word.name, nearest, unit, inner)
-    yield at(Severity.HINT, "advice-percentage", message, place, fix)
+    fix = None if reduced else number_fix(period, word.name, nearest, unit, inner)
+    yield problem_at(Severity.HINT, "advice-percentage", message, place, fix)
 
 
 def _index_words(period: Period, word: Word, unit: int | None, inner: int | None) -> str:
@@ -115,7 +116,7 @@ def _characters(period: Period) -> Iterator[Problem]:
     ]
     if clashes:
         message = (
-            f"Units and terrains have the same character: {named(clashes)}. A map drawn in "
+            f"Units and terrains have the same character: {list_names(clashes)}. A map drawn in "
             "characters cannot tell them apart"
         )
         yield Problem(Severity.HINT, "advice-characters", message)
@@ -130,7 +131,7 @@ def _special_characters(period: Period) -> Iterator[Problem]:
     if special:
         message = (
             "Blanks, digits, signs, brackets, “;” and quotes do not work as unit characters: "
-            f"periods and mapfiles read them otherwise. So it is with {named(special)}"
+            f"periods and mapfiles read them otherwise. So it is with {list_names(special)}"
         )
         yield Problem(Severity.WARNING, "advice-special-character", message)
 
@@ -151,16 +152,17 @@ def _names(period: Period) -> Iterator[Problem]:
 def _replaced(period: Period) -> Iterator[Problem]:
     """Whether the own section begins anew although an included file has a period."""
     own = period.files[-1]
-    found = re.search(r"^Period[ \t]+(-?[0-9]+)", own.text, re.MULTILINE)
+    match = re.search(r"^Period[ \t]+(-?[0-9]+)", own.text, re.MULTILINE)
     included = [file.name for file in period.files[:-1] if "p" in (sections_of(file.text) or "")]
-    if found and not found[1].strip("-0") and included and "p" in (sections_of(own.text) or ""):
-        edit = TextEdit(*own.place(*found.span(1)), "1")
+    if match and not match[1].strip("-0") and included and "p" in (sections_of(own.text) or ""):
+        edit = TextEdit(*own.place(*match.span(1)), "1")
+        names = list_names([name or "" for name in included])
         message = (
-            f"“Period 0” throws away the period of {named([name or '' for name in included])}, "
+            f"“Period 0” throws away the period of {names}, "
             "which is included; “Period 1” would change it"
         )
         fix = Fix("Write Period 1", (edit,))
-        place = own.place(*found.span())
+        place = own.place(*match.span())
         yield Problem(Severity.WARNING, "advice-replaced", message, own.name, *place, fix)
 
 
@@ -176,6 +178,4 @@ def period_advice(period: Period) -> tuple[Problem, ...]:
         *unit_type_advice(period),
         *country_advice(period),
     ]
-    return tuple(
-        sorted(found, key=lambda each: (each.line is not None, each.line or 0, each.column or 0))
-    )
+    return tuple(sorted(found, key=text_order))

@@ -9,22 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.advice.places import at, changing, swapping
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import number_fix, problem_at, swap_fix
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
 from randomizer.systems.xconq.world.coverage import boxes_of_limits, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
+from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 PLENTIFUL = 25.0
 """Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""
 MOST_GAPS = 5
 
-LIMITS = (("min-alt", "max-alt"), ("min-wet", "max-wet"))
-
 
 @lru_cache(maxsize=4)
 def expected_shares(period: Period) -> NDArray[np.float64]:
-    """The percentage of a rolled world that each terrain type takes, without the edge rows.
+    """Return the percentage of a rolled world that each terrain type takes, without the edge rows.
 
     As if altitude and moisture were independent. What no type takes counts for default-terrain.
     """
@@ -35,14 +34,14 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
 
 
 def terrain_type_advice(period: Period) -> Iterator[Problem]:
-    """The problems of terrain types."""
+    """Yield the problems of terrain types."""
     yield from _limits(period)
     yield from _gaps(period)
     yield from _edges(period)
 
 
 def _limits(period: Period) -> Iterator[Problem]:
-    for low, high in LIMITS:
+    for low, high in (LIMITS[:2], LIMITS[2:]):
         least, most = period.row(low).tolist(), period.row(high).tolist()
         for terrain, known in enumerate(period.terrains):
             lowest, highest = least[terrain], most[terrain]
@@ -52,15 +51,15 @@ def _limits(period: Period) -> Iterator[Problem]:
                     "world has it"
                 )
                 place = period.assigned(low, terrain) or period.assigned(high, terrain)
-                fix = swapping(period, (low, high), (lowest, highest), terrain)
-                yield at(Severity.WARNING, "advice-limits", message, place, fix)
+                fix = swap_fix(period, (low, high), (lowest, highest), terrain)
+                yield problem_at(Severity.WARNING, "advice-limits", message, place, fix)
             for word, value in ((low, lowest), (high, highest)):
                 nearest = max(0, min(value, 100))
                 if value != nearest:
                     message = f"{known.name}: {word} is a percentage from 0 to 100, not {value}"
                     place = period.assigned(word, terrain)
-                    fix = changing(period, word, nearest, terrain)
-                    yield at(Severity.HINT, "advice-percentage", message, place, fix)
+                    fix = number_fix(period, word, nearest, terrain)
+                    yield problem_at(Severity.HINT, "advice-percentage", message, place, fix)
 
 
 def _gaps(period: Period) -> Iterator[Problem]:
@@ -68,19 +67,17 @@ def _gaps(period: Period) -> Iterator[Problem]:
     default = period.named_type("default-terrain")
     instead = period.terrains[default or 0].name
     why = "the first type" if default is None else "default-terrain"
-    place = next(
-        (each for each in reversed(period.assignments) if each.word in sum(LIMITS, ())), None
-    )
+    place = next((each for each in reversed(period.assignments) if each.word in LIMITS), None)
     for gap in found[:MOST_GAPS]:
         message = (
             f"No terrain type takes altitude {_range(gap.min_alt, gap.max_alt)} with moisture "
             f"{_range(gap.min_wet, gap.max_wet)} (min-alt, max-alt, min-wet, max-wet), "
             f"{gap.size * 100 / PERCENTS**2:.2g} % of all pairs: there it is {instead}, {why}"
         )
-        yield at(Severity.WARNING, "advice-gap", message, place)
+        yield problem_at(Severity.WARNING, "advice-gap", message, place)
     if len(found) > MOST_GAPS:
         message = f"There are {len(found) - MOST_GAPS} more gaps between the percentages of terrain"
-        yield at(Severity.WARNING, "advice-gap", message, place)
+        yield problem_at(Severity.WARNING, "advice-gap", message, place)
 
 
 def _range(low: int, high: int) -> str:
@@ -104,4 +101,4 @@ def _edges(period: Period) -> Iterator[Problem]:
             f"“edge-terrain” should be scarce elsewhere, but {name} takes about {share:.0f} % of a "
             "rolled world"
         )
-        yield at(Severity.HINT, "advice-poles", message, period.assigned("edge-terrain"))
+        yield problem_at(Severity.HINT, "advice-poles", message, period.assigned("edge-terrain"))

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.advice.places import at, named
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import list_names, problem_at
 
 Flags = NDArray[np.bool_]
 
 
 def initial_types(period: Period) -> Flags:
-    """The unit types that a new world begins with: (units,)."""
+    """Return the unit types that a new world begins with: (units,)."""
     initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
     first = period.named_type("first-unit")
     if first is not None:
@@ -26,13 +26,13 @@ def initial_types(period: Period) -> Flags:
 
 
 def movers(period: Period) -> Flags:
-    """The unit types that can move on some terrain: (units,)."""
+    """Return the unit types that can move on some terrain: (units,)."""
     moving: Flags = (period.row("speed") > 0) & (period.table("moves") >= 0).any(axis=1)
     return moving
 
 
 def unit_type_advice(period: Period) -> Iterator[Problem]:
-    """The problems of unit types."""
+    """Yield the problems of unit types."""
     yield from _never_there(period)
     yield from _immobile(period)
     yield from _apart(period)
@@ -46,7 +46,7 @@ def _never_there(period: Period) -> Iterator[Problem]:
         made[first] = True
     never = np.flatnonzero(~made & ~initial_types(period)).tolist()
     if never and made.any():  # where nothing is made at all, units come from scenarios
-        names = named([period.units[unit].name for unit in never])
+        names = list_names([period.units[unit].name for unit in never])
         message = (
             f"Nobody can make {names}, and no world begins with such units (make, in-country, "
             "density, first-unit)"
@@ -60,7 +60,9 @@ def _immobile(period: Period) -> Iterator[Problem]:
             f"{period.units[unit].name} has a “speed” but can move on no terrain: all of its "
             "“moves” are below 0"
         )
-        yield at(Severity.WARNING, "advice-immobile", message, period.assigned("speed", unit))
+        yield problem_at(
+            Severity.WARNING, "advice-immobile", message, period.assigned("speed", unit)
+        )
 
 
 def _apart(period: Period) -> Iterator[Problem]:
@@ -83,7 +85,7 @@ def _apart(period: Period) -> Iterator[Problem]:
             f"{repairer} can “repair” {repaired}, but neither can carry the other, so they never "
             f"meet (capacity){more}"
         )
-        yield at(Severity.HINT, "advice-repair", message, place)
+        yield problem_at(Severity.HINT, "advice-repair", message, place)
 
 
 def _nobody_moves(period: Period) -> Iterator[Problem]:

@@ -46,19 +46,19 @@ class Board:
         self._inside: dict[int, list[int]] = {}
 
     def terrain(self, x: int, y: int) -> int:
-        """The terrain type of a hex."""
+        """Return the terrain type of a hex."""
         return self._terrain[y * self.width + x]
 
     def takes_units(self, y: int) -> bool:
-        """Whether units can be in a row: not in the first nor in the last."""
+        """Return whether units can be in a row: not in the first nor in the last."""
         return 0 < y < self.height - 1
 
     def is_empty(self, x: int, y: int) -> bool:
-        """Whether no unit is on a hex."""
+        """Return whether no unit is on a hex."""
         return not self._taken[y * self.width + x]
 
     def has_neighbour(self, x: int, y: int) -> bool:
-        """Whether a unit is on a neighbouring hex."""
+        """Return whether a unit is on a neighbouring hex."""
         width = self.width
         return any(
             0 <= y + v < self.height and self._taken[(y + v) * width + (x + u) % width]
@@ -70,7 +70,7 @@ class Board:
         self._taken[y * self.width + x] = 1
 
     def carrier_at(self, x: int, y: int, unit: int, owner: int) -> int | None:
-        """The unit on a hex that can take one of this type in; None if there is none.
+        """Return the unit on a hex that can take one of this type in; None if there is none.
 
         It is neutral or of this owner.
         """
@@ -83,7 +83,7 @@ class Board:
         return self.units[carrier].owner in (0, owner) and self.has_space(carrier, unit)
 
     def has_space(self, carrier: int, unit: int) -> bool:
-        """Whether a unit can take another one of this type in."""
+        """Return whether a unit can take another one of this type in."""
         inside = [self.units[each].unit for each in self._inside.get(carrier, ())]
         return self.rules.capacity.full(self.units[carrier].unit, inside, unit) is None
 

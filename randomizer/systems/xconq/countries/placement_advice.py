@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from randomizer.generator import DrawKey
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity
-from randomizer.systems.xconq.countries.places import (
+from randomizer.systems.xconq.countries.country_centres import (
     CENTRE,
     FAR,
     FULL,
@@ -23,6 +23,7 @@ from randomizer.systems.xconq.countries.places import (
 )
 from randomizer.systems.xconq.countries.rules import CountryRules
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.value_problems import number_fix, problem_at
 
 CODE = "countries"
 
@@ -38,7 +39,7 @@ GROWTH = (1.25, 1.5, 2.0, 3.0)
 World = NDArray[np.uint8]
 
 
-def problems_of(
+def placement_problems(
     failed: NoPlace,
     codes: World,
     rules: CountryRules,
@@ -47,7 +48,7 @@ def problems_of(
     key: DrawKey,
     world_of_size: Callable[[int, int], World | None],
 ) -> tuple[Problem, ...]:
-    """A warning that names the rule that failed, and a hint for each way out.
+    """Return a warning that names the rule that failed, and a hint for each way out.
 
     ``codes`` is the world, ``world_of_size`` makes that of another width and height; None for a
     size that no world has.
@@ -92,7 +93,8 @@ def _of_the_period(
     closer = _closer(codes, rules, count, key)
     if closer is not None:
         way = f"Let countries lie closer together: {closer} instead of {rules.least_distance}"
-        return _with_fix(hint(way), period, word, closer)
+        place, fix = period.assigned(word), number_fix(period, word, closer)
+        return problem_at(Severity.HINT, CODE, way, place, fix)
     if NEAR in failed.refused and codes.size > SMALL_WORLD:
         return hint(f"Let countries lie closer together: less than {rules.least_distance} {word}")
     if FAR in failed.refused:
@@ -145,19 +147,3 @@ def _closer(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int 
         if find_places(codes, closer, count, key).failed is None:
             return distance
     return None
-
-
-def _with_fix(problem: Problem, period: Period, word: str, value: int) -> Problem:
-    """The problem with a fix that changes a plain number of the period's own text, if it is one."""
-    found = period.assigned(word)
-    edit = None if found is None else found.number_edit(value)
-    if edit is None:
-        return problem
-    return replace(
-        problem,
-        line=edit.line,
-        column=edit.column,
-        end_line=edit.end_line,
-        end_column=edit.end_column,
-        fix=Fix(f"write {value} {word}", (edit,)),
-    )

@@ -49,7 +49,7 @@ class CountryRules:
         return np.asarray((self.favored > 0).any(axis=1))
 
     def with_least_distance(self, distance: int) -> CountryRules:
-        """The same rules with another ``country-min-distance``."""
+        """Return the same rules with another ``country-min-distance``."""
         return replace(self, least_distance=distance)
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from randomizer.generator import DrawKey
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
+from randomizer.systems.xconq.countries.country_centres import SITES, find_places
 from randomizer.systems.xconq.countries.naming import names_of_sides, names_of_units
-from randomizer.systems.xconq.countries.placement_advice import CODE, problems_of
-from randomizer.systems.xconq.countries.places import SITES, find_places
+from randomizer.systems.xconq.countries.placement_advice import CODE, placement_problems
 from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.hexes import distances, hex_length
@@ -174,7 +174,7 @@ def settlement(
     rules = rules_of(period)
     places = find_places(codes, rules, count, key)
     if places.failed is not None:
-        notes = problems_of(places.failed, codes, rules, period, count, key, world_of_size)
+        notes = placement_problems(places.failed, codes, rules, period, count, key, world_of_size)
         return Settlement(notes=notes)
     board = Board(codes, rules)
     if rules.first_unit is not None:

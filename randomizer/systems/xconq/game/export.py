@@ -15,13 +15,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, Severity, has_errors
 from randomizer.storage.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import SUFFIXES, Library
-from randomizer.systems.xconq.game.menu import (
-    MAPS,
-    NAME,
-    SCENARIOS,
-    empty_menu,
-    with_entry,
-)
+from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import MapfileHeader, encode
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
@@ -32,7 +26,7 @@ _OF_SCENARIOS = frozenset("gsu")
 
 
 def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """The plan for mapfiles by their names; one without a suffix gets the usual one.
+    """Return the plan for mapfiles by their names; one without a suffix gets the usual one.
 
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
@@ -72,7 +66,7 @@ class _Planner(ExportPlanner):
         return name
 
     def with_library_period(self, mapfile: Mapfile, data: bytes) -> bytes:
-        """The file with an include line in the place of a period that the library has."""
+        """Return the file with an include line in the place of a period that the library has."""
         includes = mapfile.header.includes
         if mapfile.period is not None:
             known = self.library_file(mapfile.period)

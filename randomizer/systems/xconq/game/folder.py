@@ -25,7 +25,7 @@ class Library:
         self.root = root
 
     def groups(self) -> tuple[FileGroup, ...]:
-        """The one group: a slot is a mapfile, called as its file with the suffix."""
+        """Return the one group: a slot is a mapfile, called as its file with the suffix."""
         files = [path for path in self._files(*SUFFIXES) if sections_of(_start(path)) is not None]
         return (FileGroup("", tuple(FileSlot(path.name, DiskFile(path)) for path in files)),)
 
@@ -37,15 +37,15 @@ class Library:
         return read_file(path, LARGEST_INCLUDE), DiskFile(path)
 
     def scripts(self) -> tuple[Path, ...]:
-        """The periods of the library."""
+        """Return the periods of the library."""
         return tuple(self._files(PERIOD_SUFFIX))
 
     def _files(self, *suffixes: str) -> Iterator[Path]:
         try:
             found = sorted(self.root.iterdir())
         except OSError as failed:
-            words = f"The library cannot be read: {words_of(failed)}"
-            raise error("no-game", words, path=str(self.root)) from failed
+            message = f"The library cannot be read: {words_of(failed)}"
+            raise error("no-game", message, path=str(self.root)) from failed
         chosen = [path for path in found if path.suffix in suffixes and path.is_file()]
         yield from chosen[:MOST_FILES]
 
@@ -70,6 +70,6 @@ def open_game(path: str | Path) -> Library:
         raise error("no-game", f"{root.name} is no directory", path=str(root))
     periods = any(sections_of(_start(each)) == PERIOD_ALONE for each in library.scripts())
     if not periods and not (root / MENU).is_file():
-        words = f"{root.name} is no library of Xconq: it has neither periods nor a menu “{MENU}”"
-        raise error("no-game", words, path=str(root))
+        message = f"{root.name} is no library of Xconq: it has neither periods nor a menu “{MENU}”"
+        raise error("no-game", message, path=str(root))
     return library

@@ -12,22 +12,7 @@ from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts,
 from randomizer.systems.xconq.game.folder import Library, open_game
 from randomizer.systems.xconq.mapfile.mapfile_format import LIBRARY_FORMAT as FORMAT
 
-__all__ = [
-    "BACKUPS",
-    "FORMAT",
-    "HAS_PICTURES",
-    "LEVELS",
-    "MAP",
-    "PLACE",
-    "SYSTEM",
-    "TITLE",
-    "commit_export",
-    "open_game",
-    "origin",
-    "plan_exports",
-    "receipts",
-    "take_back",
-]
+__all__ = ["BACKUPS", "FORMAT", "commit_export", "open_game", "receipts", "take_back"]
 
 SYSTEM = "xconq"
 TITLE = "Xconq"
@@ -38,12 +23,12 @@ HAS_PICTURES = False
 
 
 def origin(_group: FileGroup, slot: FileSlot) -> str:
-    """The file of a mapfile."""
+    """Return the file of a mapfile."""
     return slot.file.path.name
 
 
 def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """The plan for mapfiles by their names, with their lines in the menu."""
+    """Return the plan for mapfiles by their names, with their lines in the menu."""
     from randomizer.systems.xconq.game.export import plan_exports as planned
 
     return planned(game, maps, group)

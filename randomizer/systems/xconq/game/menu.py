@@ -15,19 +15,19 @@ _END = "End"
 
 
 def empty_menu() -> str:
-    """A menu with nothing in it."""
+    """Return a menu with nothing in it."""
     return "".join(f"{heading}\n" for heading in (*_HEADINGS, _END))
 
 
 def entries(text: str, heading: str) -> tuple[str, ...]:
-    """The names under a heading."""
+    """Return the names under a heading."""
     first, last = _block(_lines(text), heading)
     lines = _lines(text)[first:last]
     return tuple(line.split(maxsplit=1)[0] for line in lines if line.strip())
 
 
 def with_entry(text: str, heading: str, name: str, description: str) -> str:
-    """The menu with a name under a heading, at its end; itself if the name is there."""
+    """Return the menu with a name under a heading, at its end; itself if the name is there."""
     if name in entries(text, heading):
         return text
     end = "\r\n" if "\r\n" in text else "\n"

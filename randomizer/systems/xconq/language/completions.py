@@ -12,13 +12,7 @@ from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.language.hover import meaning, word_help
 from randomizer.systems.xconq.period.objects import Item
 from randomizer.systems.xconq.period.reading import Reading, read_traced
-from randomizer.systems.xconq.period.words import (
-    RESOURCES,
-    TERRAINS,
-    UNITS,
-    Word,
-    words,
-)
+from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Word, words
 
 _BEGUN = re.compile(r'(?<![^ \t"\[\]])[^ \t"\[\]]*$')
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
@@ -33,7 +27,7 @@ class _Offer(NamedTuple):
 
 
 def completions(source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-    """The words that can stand before a place, lines and columns from 1.
+    """Return the words that can stand before a place, lines and columns from 1.
 
     First the words whose arguments are on the stack there, then the types that can be their next
     argument, then the others; of these, words that begin with what is written come before those

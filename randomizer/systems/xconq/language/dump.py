@@ -16,7 +16,7 @@ _TOKENS = {TokenKind.NUMBER: "number", TokenKind.STRING: "string", TokenKind.SYM
 
 
 def dump_lines(period: Period) -> Iterator[str]:
-    """Every value of a period, a word a line, in the order of the table of words.
+    """Yield every value of a period, a word a line, in the order of the table of words.
 
     A table is written unit by unit, each after a ``|``; ``-`` stands for no text. The counts of
     names are those that the period adds itself.
@@ -65,7 +65,7 @@ def trace_lines(
     lines: list[str] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
-        place = file.place(token.start, token.end)
+        place = file.place(*token.span)
         name = file.name or path
         before = f"{name}:" if name else ""
         written = file.text[token.start : token.end]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from randomizer.model.layer import NO_TEXTS
-from randomizer.systems.xconq.language.period_text import Written, written
+from randomizer.systems.xconq.language.period_text import PeriodTokens, tokenize_period
 from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
@@ -19,7 +19,7 @@ _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"
 
 def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Help on the word, name or number at a place, None where there is none."""
-    found = written(text, texts)
+    found = tokenize_period(text, texts)
     token = found.token_at(line, column)
     if token is None:
         return None
@@ -39,7 +39,7 @@ def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEX
 
 
 def word_help(word: Word) -> str:
-    """A word with its arguments, its meaning, its default, and what becomes of it."""
+    """Return a word with its arguments, its meaning, its default, and what becomes of it."""
     parts = [f"{word.usage}:", f"{word.title}.", word.help]
     default = default_text(word)
     if default:
@@ -48,7 +48,7 @@ def word_help(word: Word) -> str:
 
 
 def default_text(word: Word) -> str:
-    """The default of a word as a person reads it, "" for words without one."""
+    """Return the default of a word as a person reads it, "" for words without one."""
     if word.shape is Shape.COMMAND or not word.default:
         return ""
     if word.shape in (Shape.TEXT, Shape.TEXTS):
@@ -57,7 +57,7 @@ def default_text(word: Word) -> str:
 
 
 def word_remarks(word: Word) -> list[str]:
-    """What is to be known about a word's past, and about its effect."""
+    """Return what is to be known about a word's past, and about its effect."""
     remarks = []
     if word.not_implemented:
         remarks.append("The document says that it is not implemented yet.")
@@ -71,7 +71,7 @@ def word_remarks(word: Word) -> list[str]:
     return remarks
 
 
-def _set_here(found: Written, token: Token) -> list[str]:
+def _set_here(found: PeriodTokens, token: Token) -> list[str]:
     """What the word at a token has set, as the period ends up."""
     assignment = found.assignment_at(token)
     if assignment is None or assignment.token.start != token.start:
@@ -96,7 +96,7 @@ def _indices(assignment: Assignment, period: Period, word: Word) -> list[int]:
 
 
 def value_line(period: Period, word: Word, index: int) -> str:
-    """The value of a word for one type, with the type's name."""
+    """Return the value of a word for one type, with the type's name."""
     kind = "unit" if word.shape in (Shape.TEXTS, Shape.TABLE) else word.indices[0]
     name = period.types(kind)[index].name
     if word.shape is Shape.TEXTS:
@@ -114,7 +114,7 @@ def value_line(period: Period, word: Word, index: int) -> str:
 
 
 def meaning(period: Period, item: Item) -> str:
-    """What a defined name stands for."""
+    """Return what a defined name stands for."""
     value = item.value
     if isinstance(value, str):
         return f"Defined here: the text “{value}”."
@@ -139,7 +139,7 @@ def _type_help(period: Period, kind: str, number: int) -> str:
     return f"{_KINDS[kind]} {number}, “{char}”: {name}. {third}"
 
 
-def _number_help(found: Written, token: Token) -> str | None:
+def _number_help(found: PeriodTokens, token: Token) -> str | None:
     """Which type's value a number between brackets is."""
     assignment = found.assignment_at(token)
     if assignment is None or assignment.value.parts is None:

@@ -9,7 +9,7 @@ from randomizer.languages.language import Completion, Language, SourceText, Text
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.period_advice import period_advice
 from randomizer.systems.xconq.header import read_header
-from randomizer.systems.xconq.language import completions, dump, hover, names
+from randomizer.systems.xconq.language import completions, dump, hover, period_text
 from randomizer.systems.xconq.period import faults
 from randomizer.systems.xconq.period.reading import read_period, reading_of
 from randomizer.systems.xconq.period.tokens import BEGIN_NOTES, END_NOTES
@@ -27,7 +27,7 @@ class PeriodLanguage(Language):
         return frozenset(words())
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems, those of included files where they are included.
+        """Return all problems, those of included files where they are included.
 
         A period without errors is checked against the document's advice, too.
         """
@@ -37,7 +37,7 @@ class PeriodLanguage(Language):
             advice = (each if each.path else each.at_path(path) for each in period_advice(period))
             problems = (*problems, *advice)
         own = (each for problem in problems if (each := _in_text(problem, text, texts, path)))
-        return tuple(sorted(own, key=_place))
+        return tuple(sorted(own, key=faults.text_order))
 
     def problem_help(self, code: str) -> str | None:
         return faults.problem_help(code)
@@ -49,13 +49,13 @@ class PeriodLanguage(Language):
         return hover.help_at(source.text, line, column, source.texts)
 
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
-        return names.definition(source.text, line, column)
+        return period_text.definition(source.text, line, column)
 
     def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
-        return names.references(source.text, line, column)
+        return period_text.references(source.text, line, column)
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
-        return names.name_fault(source.text, name, new_name)
+        return period_text.name_fault(source.text, name, new_name)
 
     def values(self, source: SourceText) -> tuple[str, ...]:
         reading = reading_of(source.text, None, source.texts)
@@ -85,7 +85,3 @@ def _in_text(
     message = f"{problem.path}, line {problem.line}: {problem.message}"
     place = (path, line, 1, line, len(names[at]) + 1)
     return Problem(Severity.ERROR, problem.code, message, *place)
-
-
-def _place(problem: Problem) -> tuple[bool, int, int]:
-    return problem.line is not None, problem.line or 0, problem.column or 0

@@ -1,21 +1,23 @@
-"""A period's text with its tokens: what completion, help and renaming look at."""
+"""A period's text with its tokens, and the names that it defines: where, their uses, new ones."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from randomizer.languages.language import TextPlace
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.reading import Reading, read_traced
-from randomizer.systems.xconq.period.tokens import Token, TokenKind
+from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
+from randomizer.systems.xconq.period.words import words
 
 
 @dataclass(frozen=True)
-class Written:
+class PeriodTokens:
     """A period's text, what was read from it, and its tokens in the order of the text."""
 
     file: PeriodFile
@@ -23,7 +25,7 @@ class Written:
     tokens: tuple[Token, ...]
 
     def offset(self, line: int, column: int) -> int | None:
-        """The offset of a place, None if the text has no such line."""
+        """Return the offset of a place, None if the text has no such line."""
         starts = self.file.starts
         return starts[line - 1] + column - 1 if 1 <= line <= len(starts) else None
 
@@ -53,14 +55,14 @@ class Written:
         return found
 
     def symbols(self, name: str) -> list[Token]:
-        """The symbols of this name."""
+        """Return the symbols of this name."""
         return [
             token for token in self.tokens if token.value == name and token.kind is TokenKind.SYMBOL
         ]
 
 
-def written(text: str, texts: Mapping[str, str] = NO_TEXTS) -> Written:
-    """A text with its tokens; ``texts`` are those of included files by name.
+def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTokens:
+    """Return a text with its tokens; ``texts`` are those of included files by name.
 
     The latest are kept.
     """
@@ -68,7 +70,7 @@ def written(text: str, texts: Mapping[str, str] = NO_TEXTS) -> Written:
 
 
 @sized_cache(most=2, size=1 << 15)
-def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> Written:
+def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
     tokens: list[Token] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
@@ -76,4 +78,70 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> Written:
             tokens.append(token)
 
     reading = read_traced(text, None, dict(texts), trace)
-    return Written(reading.period.files[-1], reading, tuple(tokens))
+    return PeriodTokens(reading.period.files[-1], reading, tuple(tokens))
+
+
+def definition(text: str, line: int, column: int) -> TextPlace | None:
+    """Return where the name at a place is defined in the text; None for other places and names."""
+    found = tokenize_period(text)
+    name = _name_at(found, line, column)
+    if name is None or name not in found.reading.names:
+        return None
+    return _definition_place(found, name)
+
+
+def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+    """Return the places that define or use the name at a place, in the order of the text."""
+    found = tokenize_period(text)
+    name = _name_at(found, line, column)
+    return () if name is None else tuple(sorted(_places(found, name)))
+
+
+def name_fault(text: str, name: str, new_name: str) -> str:
+    """Return why a name that the period defines cannot be replaced by another; "" if it can."""
+    period = tokenize_period(text)
+    reason = _no_name(period, new_name) if new_name != name else None
+    if reason is not None:
+        return f"“{new_name}” cannot be a name: {reason}"
+    if period.reading.names[name][1].kind and len(name) == 1 and len(new_name) != 1:
+        return f"“{name}” is the character of a type: it stays one character"
+    return ""
+
+
+def _name_at(found: PeriodTokens, line: int, column: int) -> str | None:
+    """The name, defined in this text, that a token uses or defines."""
+    token = found.token_at(line, column)
+    if token is None or not isinstance(token.value, str):
+        return None
+    known = found.reading.names.get(token.value)
+    if known is None or known[0].name is not None:
+        return None
+    defines = token.start == known[1].first.start
+    return token.value if defines or token.kind is TokenKind.SYMBOL else None
+
+
+def _places(found: PeriodTokens, name: str) -> Iterator[TextPlace]:
+    yield _definition_place(found, name)
+    for token in found.symbols(name):
+        yield found.file.place(*token.span)
+
+
+def _definition_place(found: PeriodTokens, name: str) -> TextPlace:
+    """The name between the quotes."""
+    file, item = found.reading.names[name]
+    return _inside(file, item.first)
+
+
+def _inside(file: PeriodFile, token: Token) -> TextPlace:
+    return file.place(token.start + 1, token.end - 1)
+
+
+def _no_name(found: PeriodTokens, name: str) -> str | None:
+    """Why a word cannot be a new name, None if it can."""
+    tokenizer = Tokenizer(f"{name} ")
+    token = tokenizer.next()
+    if token is None or token.kind is not TokenKind.SYMBOL or token.value != name:
+        return "it must be one word without quotes and semicolons, and not begin as a number does"
+    if name in words():
+        return "it is a word of the language"
+    return "it means something else already" if name in found.reading.names else None

@@ -41,7 +41,7 @@ class Cursor:
         self._blank = False
 
     def peek(self) -> str | None:
-        """The next line that is not blank; None at the end of the file."""
+        """Return the next line that is not blank; None at the end of the file."""
         start = self.at
         while self.at < len(self.lines) and not self.lines[self.at].strip():
             self.at += 1
@@ -55,7 +55,7 @@ class Cursor:
         return self.lines[self.at]
 
     def take(self, what: str) -> str:
-        """The next line that is not blank. Raises UnreadableError at the end of the file."""
+        """Return the next line that is not blank. Raises UnreadableError at the end of the file."""
         line = self.peek()
         if line is None:
             last = max((i for i, each in enumerate(self.lines) if each.strip()), default=0)
@@ -103,7 +103,7 @@ class Cursor:
         start: int = 0,
         missing_fix: Fix | None = None,
     ) -> list[int] | None:
-        """The numbers of the line that was taken last, from ``start`` on, one for each name.
+        """Return the numbers of the line that was taken last, from ``start`` on, one for each name.
 
         None with an error: numbers may not be omitted. ``missing_fix`` is for a line in which only
         the last one is missing.
@@ -158,7 +158,7 @@ class NumberLine:
     word: str = ""
 
     def read_section(self, cursor: Cursor) -> dict[str, int]:
-        """The numbers of a section's first line by their fields.
+        """Return the numbers of a section's first line by their fields.
 
         Raises UnreadableError if the line is another.
         """
@@ -179,7 +179,7 @@ class NumberLine:
     def read(
         self, cursor: Cursor, line: str, start: int = 0, missing_fix: Fix | None = None
     ) -> dict[str, int] | None:
-        """The numbers of the line that was taken last, from ``start`` on, by their fields.
+        """Return the numbers of the line that was taken last, from ``start`` on, by their fields.
 
         None with an error, as of ``Cursor.numbers``.
         """
@@ -199,12 +199,12 @@ UNNAMED = "*"
 
 
 def name_of(token: str) -> str:
-    """The name that a token means; "" for ``*``, an unnamed unit."""
+    """Return the name that a token means; "" for ``*``, an unnamed unit."""
     return "" if token == UNNAMED else token.replace("*", " ")
 
 
 def token_of(name: str) -> str:
-    """A name as a token of a file: characters that Latin-1 lacks become ``?``."""
+    """Return a name as a token of a file: characters that Latin-1 lacks become ``?``."""
     return encode("*".join(name.split()) or UNNAMED).decode("latin-1")
 
 

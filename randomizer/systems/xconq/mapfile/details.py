@@ -49,7 +49,7 @@ class SaveDetails:
 
     @classmethod
     def parse(cls, text: str) -> SaveDetails:
-        """The details of a save string, in any order. Raises ValueError.
+        """Return the details of a save string, in any order. Raises ValueError.
 
         ``s`` and ``u`` take the digit after their first occurrence, 1 without one.
         """
@@ -68,7 +68,7 @@ class SaveDetails:
         return cls(levels)
 
     def text(self) -> str:
-        """The save string, in the order of the sections."""
+        """Return the save string, in the order of the sections."""
         return "".join(
             f"{letter}{detail}" if letter in DETAILED else letter
             for letter, detail in self.levels.items()
@@ -80,16 +80,16 @@ class SaveDetails:
         return "".join(self.levels)
 
     def detail(self, letter: str) -> int:
-        """The detail of a section: 1 for one without, 0 for one that is not saved."""
+        """Return the detail of a section: 1 for one without, 0 for one that is not saved."""
         return self.levels.get(letter, 0)
 
     def including(self, letters: Iterable[str]) -> SaveDetails:
-        """The details with these sections, in detail 1 where they were not saved."""
+        """Return the details with these sections, in detail 1 where they were not saved."""
         return SaveDetails({**dict.fromkeys(letters, 1), **self.levels})
 
 
 def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, ...]:
-    """A hint for each kind of facts about sides and units that a higher detail would save.
+    """Return a hint for each kind of facts about sides and units that a higher detail would save.
 
     A section that is not saved at all is not mentioned.
     """

@@ -29,7 +29,7 @@ _NUMBERS = {
 
 
 def read_globals(cursor: Cursor) -> Globals:
-    """The section, which begins at the next line. Raises UnreadableError."""
+    """Return the section, which begins at the next line. Raises UnreadableError."""
     line = cursor.peek() or ""
     words = line.split()
     if words[:1] == [_FIRST_LINE.word] and len(words) == len(_FIRST_LINE.fields) + 2:
@@ -80,7 +80,7 @@ def _all_sides(cursor: Cursor, line: str) -> Fix:
 
 
 def globals_text(facts: Globals) -> str:
-    """The section as it is written."""
+    """Return the section as it is written."""
     lines = [_FIRST_LINE.text(facts, number=len(facts.conditions))]
     for condition in facts.conditions:
         lines.append(_CONDITION_LINE.text(condition))

@@ -94,9 +94,9 @@ def fault_in_include(name: str) -> str:
     """Why a name cannot be that of an included file, as the end of a sentence; "" if it can."""
     if not name or len(name) > 255 or not name.isprintable():
         return "no file has such a name"
-    found = _NOT_IN_NAMES.search(name)
-    if found is not None:
-        return f"it must not hold {found[0]}"
+    match = _NOT_IN_NAMES.search(name)
+    if match is not None:
+        return f"it must not hold {match[0]}"
     parts = name.split("/")
     if name.startswith(("/", "~")) or ".." in parts or "" in parts or "." in parts:
         return "it must stay beside the file or in the library"

@@ -80,12 +80,12 @@ class Loaded:
     """The names of all files that an included file brought, directly or not, by its name."""
 
     def value(self, section: Section[Value]) -> Value | None:
-        """What is in effect of a section; None if no file has it, or with errors."""
+        """Return what is in effect of a section; None if no file has it, or with errors."""
         file = self.sections.get(section.letter)
         return None if file is None else file.value(section)
 
     def own(self, letter: str) -> bool:
-        """Whether a section in effect stands in the mapfile itself."""
+        """Return whether a section in effect stands in the mapfile itself."""
         return self.sections.get(letter) is self.main
 
 
@@ -196,7 +196,7 @@ class _Loader:
 
 
 def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
-    """The period in effect, that of the library's standard file if the files bring none.
+    """Return the period in effect, that of the library's standard file if the files bring none.
 
     None: there is none, or a file that is missing would bring it.
     """

@@ -62,14 +62,14 @@ def read_map(cursor: Cursor) -> MapSection | None:
 
 
 def map_text(battlemap: BattleMap) -> str:
-    """The section of a map as it is written. Raises ProblemError as ``characters_of``."""
+    """Return the section of a map as it is written. Raises ProblemError as ``characters_of``."""
     grid, facts = battlemap.grid, map_facts_of(battlemap)
     first = _FIRST_LINE.text(facts, width=grid.width, height=grid.height)
     return f"{first}\n{_rows_text(characters_of(battlemap))}"
 
 
 def characters_of(battlemap: BattleMap) -> Characters:
-    """The characters of the terrain that the visible layers show.
+    """Return the characters of the terrain that the visible layers show.
 
     Raises ProblemError for terrain that the period has no character for.
     """

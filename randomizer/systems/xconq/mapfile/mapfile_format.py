@@ -39,7 +39,7 @@ class Mapfiles:
         return read_mapfile(data, path)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """The mapfile alone. Raises ProblemError if the map cannot be written."""
+        """Return the mapfile alone. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.xconq.mapfile.writer import write_mapfile
 
         refuse_other_systems(self, battlemap)
@@ -59,7 +59,7 @@ class Mapfiles:
         return {name: written.data, **written.companions}
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose."""
+        """Return what the file would lose."""
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
         return check_mapfile(battlemap)
@@ -69,7 +69,7 @@ class LibraryMapfiles(Mapfiles):
     """The format ``xconq`` with the period inside, unless it is one of the library."""
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """The mapfile. Raises ProblemError if the map cannot be written."""
+        """Return the mapfile. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
         from randomizer.systems.xconq.records import PART, header_of
 
@@ -80,7 +80,7 @@ class LibraryMapfiles(Mapfiles):
         return written.data
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose."""
+        """Return what the file would lose."""
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
         problems = []

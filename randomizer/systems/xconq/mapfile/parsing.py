@@ -12,11 +12,7 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, decode, read_header
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
 from randomizer.systems.xconq.mapfile.sections import MAP_SECTIONS, Section, Value
-from randomizer.systems.xconq.period.tokens import (
-    BEGIN_NOTES,
-    Tokenizer,
-    TokenKind,
-)
+from randomizer.systems.xconq.period.tokens import BEGIN_NOTES, Tokenizer, TokenKind
 from randomizer.systems.xconq.records import VERSION
 
 _PERIOD = re.compile(r"\s*Period\s+(-?\d{1,9})\b", re.ASCII)
@@ -44,14 +40,14 @@ class Mapfile:
     problems: list[Problem] = field(default_factory=list)
 
     def value(self, section: Section[Value]) -> Value | None:
-        """What the file has in a section; None if it has none, or with errors."""
+        """Return what the file has in a section; None if it has none, or with errors."""
         return cast("Value | None", self.values.get(section.letter))
 
 
 def parse(
     data: bytes, path: str | None = None, size: tuple[int, int] = (0, 0)
 ) -> tuple[Mapfile | None, tuple[Problem, ...]]:
-    """The mapfile in ``data``, None with errors if not even its header can be read.
+    """Return the mapfile in ``data``, None with errors if not even its header can be read.
 
     ``size`` is that of the map that was loaded before, for views of sides in a file without a map.
     """
@@ -100,8 +96,8 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
 def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     """The period section up to its word ``end``. Raises UnreadableError."""
     line = cursor.take("the section Period")
-    found = _PERIOD.match(line)
-    if found is None:
+    match = _PERIOD.match(line)
+    if match is None:
         message = "Here begins the section Period, by the flags of the header: “Period 0”"
         cursor.error("section", message)
         raise UnreadableError
@@ -109,7 +105,7 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     for each in cursor.lines:
         starts.append(starts[-1] + len(each) + 1)
     start = starts[cursor.at - 1]
-    tokenizer = Tokenizer(mapfile.text, start + found.end())
+    tokenizer = Tokenizer(mapfile.text, start + match.end())
     while (token := tokenizer.next()) is not None:
         if token.kind is TokenKind.SYMBOL and token.value == "end":
             break
@@ -124,5 +120,5 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
     end = len(mapfile.text) if line_end < 0 else line_end + 1
     mapfile.period = mapfile.text[start:end]
     mapfile.period_line = cursor.at
-    mapfile.extends = int(found[1]) != 0
+    mapfile.extends = int(match[1]) != 0
     cursor.at = sum(1 for each in starts[:-1] if each < end)

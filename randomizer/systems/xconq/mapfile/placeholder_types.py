@@ -17,17 +17,17 @@ GREY = "#9a9a9a"
 
 
 def type_name(kind: str, character: str) -> str:
-    """The name of the type with a character; ``kind`` is ``terrain`` or ``unit``."""
+    """Return the name of the type with a character; ``kind`` is ``terrain`` or ``unit``."""
     plain = character.isprintable() and character.strip() != ""
     return f"{kind} {character if plain else f'#{ord(character)}'}"
 
 
 def character_of(name: str) -> str | None:
-    """The character of a type with a name of ``type_name``, None for other names."""
-    found = _NAME.fullmatch(name)
-    if found is None:
+    """Return the character of a type with a name of ``type_name``, None for other names."""
+    match = _NAME.fullmatch(name)
+    if match is None:
         return None
-    return chr(int(found[1])) if found[1] else found[2]
+    return chr(int(match[1])) if match[1] else match[2]
 
 
 def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[str]) -> str:

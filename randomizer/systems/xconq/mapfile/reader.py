@@ -24,12 +24,7 @@ from randomizer.systems.xconq.header import LARGEST_FILE
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.mapfile.includes import Places
-from randomizer.systems.xconq.mapfile.loading import (
-    Loaded,
-    PeriodTexts,
-    load,
-    period_texts,
-)
+from randomizer.systems.xconq.mapfile.loading import Loaded, PeriodTexts, load, period_texts
 from randomizer.systems.xconq.mapfile.map_section import MapSection
 from randomizer.systems.xconq.mapfile.parsing import Mapfile
 from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
@@ -80,7 +75,7 @@ def read_with(
     found: Mapping[str, bytes] = NOT_READ,
     library: Path | None = None,
 ) -> ReadResult:
-    """The map of a mapfile, where some included files are given by their names as written.
+    """Return the map of a mapfile, where some included files are given by their names as written.
 
     ``library`` is the library directory, None for the usual one. Never raises for bad data.
     """
@@ -109,7 +104,7 @@ class _Reader:
         self.period = self._period()
 
     def result(self) -> ReadResult:
-        """The map and all problems."""
+        """Return the map and all problems."""
         units = self._units()
         grid = self._grid(units)
         terrain_set, planes = self._terrain()
@@ -247,7 +242,7 @@ class _Reader:
             quoted = repr(chr(code))
             if substitute is not None:
                 severity = Severity.WARNING
-                words = f"{quoted} is no terrain of the period: {cells} become {substitute}"
+                message = f"{quoted} is no terrain of the period: {cells} become {substitute}"
             else:
                 severity = Severity.ERROR
                 period = (
@@ -255,11 +250,11 @@ class _Reader:
                     if self.texts is None
                     else "the period, which sets no default-terrain"
                 )
-                words = f"{quoted} is no terrain of {period}: {cells} have it"
+                message = f"{quoted} is no terrain of {period}: {cells} have it"
             text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
             column = text.find(chr(code)) + 1
             place = (file.path, line, max(column, 1))
-            self.problems.append(Problem(severity, "unknown-terrain", words, *place))
+            self.problems.append(Problem(severity, "unknown-terrain", message, *place))
 
     def _header(self, battlemap: BattleMap) -> Header:
         main, texts = self.loaded.main, self.texts

@@ -97,7 +97,7 @@ MAP_SECTIONS = {
 
 
 def digest_of(battlemap: BattleMap, letter: str) -> str:
-    """The digest of a section, or of the period (``p``). Raises ProblemError."""
+    """Return the digest of a section, or of the period (``p``). Raises ProblemError."""
     if letter == "p":
         texts = period_texts_of(battlemap)
         if texts is None:
@@ -111,7 +111,7 @@ def digest_of(battlemap: BattleMap, letter: str) -> str:
 
 
 def digests_of(battlemap: BattleMap, letters: Iterable[str]) -> dict[str, str]:
-    """The digests of sections by letter."""
+    """Return the digests of sections by letter."""
     return {letter: digest_of(battlemap, letter) for letter in letters}
 
 

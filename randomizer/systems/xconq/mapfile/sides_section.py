@@ -27,7 +27,7 @@ FULL_DETAIL = 9
 
 
 def read_sides(cursor: Cursor) -> Sides:
-    """The section, which begins at the next line. Raises UnreadableError."""
+    """Return the section, which begins at the next line. Raises UnreadableError."""
     facts = _FIRST_LINE.read_section(cursor)
     number, detail = facts["number"], facts["detail"]
     if not 0 <= number <= MOST_SIDES:
@@ -111,7 +111,7 @@ def _player(cursor: Cursor, line: str) -> str:
 
 
 def sides_text(found: Sides, detail: int, grid: Grid, unit_types: int) -> str:
-    """The section with a detail of 1 to 9; what a side lacks of it is as for a new side.
+    """Return the section with a detail of 1 to 9; what a side lacks of it is as for a new side.
 
     ``grid`` is that of the map, ``unit_types`` is the number of the period's.
     """
@@ -144,6 +144,6 @@ def _statistics(side: Side, unit_types: int) -> list[str]:
 
 
 def lost_views(battlemap: BattleMap) -> bool:
-    """Whether a side has a view that is not one of a map of this size."""
+    """Return whether a side has a view that is not one of a map of this size."""
     grid = battlemap.grid
     return any(side.view and not fits_view(side.view, grid) for side in sides_of(battlemap).sides)

@@ -59,7 +59,7 @@ def _is_neutral(side: int, sides: int | None) -> bool:
 def unit_problems(
     units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None
 ) -> Iterator[Problem]:
-    """What is wrong with units beside their form: types, places, sides, transports.
+    """Yield what is wrong with units beside their form: types, places, sides, transports.
 
     ``sides`` is the number of sides, None if the file has none. Of each kind of problem the first
     three have their place; of the others the number is said.
@@ -197,7 +197,7 @@ def _differing(
 
 
 def kind_character(kind: str, period: Period) -> str | None:
-    """The character of a kind of unit; None for one that the period does not have."""
+    """Return the character of a kind of unit; None for one that the period does not have."""
     unit = kind_numbers(period).get(kind)
     return character_of(kind) if unit is None else period.units[unit].char
 
@@ -210,7 +210,7 @@ def units_of(battlemap: BattleMap) -> list[Thing]:
 
 
 def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
-    """The units section of a map with a detail.
+    """Return the units section of a map with a detail.
 
     Raises ProblemError if the period has no character for the type of a unit.
     """

@@ -17,6 +17,7 @@ from randomizer.systems.xconq.mapfile.cursor import (
     star_fix,
     token_of,
 )
+from randomizer.systems.xconq.period.words import NOTHING
 
 _UNIT = re.compile(r"\s*(\S)\s+(\S+)\s+(-?\d{1,9}),\s*(-?\d{1,9})\s+(-?\d{1,9})\s*", re.ASCII)
 _LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.ASCII)
@@ -31,9 +32,6 @@ _LONGEST = 2 * LONGEST_LINE
 _FIRST_LINE = NumberLine(
     {"numunits": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["u"]
 )
-
-NOTHING = 71
-"""The unit type of no product, as the real program writes it; files of old have 31."""
 
 
 class Attributes(NamedTuple):
@@ -93,7 +91,7 @@ class FileUnits:
 
 
 def read_units(cursor: Cursor) -> FileUnits:
-    """The section, which begins at the next line. Raises UnreadableError."""
+    """Return the section, which begins at the next line. Raises UnreadableError."""
     facts = _FIRST_LINE.read_section(cursor)
     number, detail = facts["number"], facts["detail"]
     if not 0 <= number <= MOST_THINGS:
@@ -159,9 +157,9 @@ def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | N
         message = f"The line of a unit has at most {_LONGEST:,} characters, not {len(line):,}"
         cursor.error("unit", message)
         return None
-    found = _UNIT.fullmatch(line)
-    if found is not None:
-        character, name, x, y, side = found.groups()
+    match = _UNIT.fullmatch(line)
+    if match is not None:
+        character, name, x, y, side = match.groups()
         return character, name_of(name), int(x), int(y), int(side)
     if _LATER_UNIT.fullmatch(line):
         message = (
@@ -199,7 +197,7 @@ MOVES = "0 0 "
 
 
 def units_text(section: FileUnits) -> str:
-    """The section as it is written. Details above 4 are written as 4.
+    """Return the section as it is written. Details above 4 are written as 4.
 
     After the last line of detail 4 the real program writes a blank, and so does this.
     """

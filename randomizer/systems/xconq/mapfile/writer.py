@@ -90,7 +90,7 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
 def write_mapfile(
     battlemap: BattleMap, stem: str = "", details: SaveDetails | None = None
 ) -> Written:
-    """The files of a map that is saved under a name without suffix ("": not known yet).
+    """Return the files of a map that is saved under a name without suffix ("": not known yet).
 
     ``details`` is what to save, None for ``details_of``. Raises ProblemError for a map that no
     mapfile can hold.
@@ -120,7 +120,7 @@ def write_mapfile(
 
 
 def period_changed(battlemap: BattleMap) -> bool:
-    """Whether the period is another than the one that the map's file brought or implied."""
+    """Return whether the period is another than the one that the map's file brought or implied."""
     known = header_of(battlemap).included.get("p")
     return known is None or known != digest_of(battlemap, "p")
 
@@ -174,7 +174,7 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
 
 
 def period_name(battlemap: BattleMap, stem: str) -> str:
-    """The name of the period's file beside the map, if one is written.
+    """Return the name of the period's file beside the map, if one is written.
 
     That of a packaged period that is as it was; else that of a file that was beside the map before;
     that of the script of a rolled map, if the period is as it was rolled; else that of the map.
@@ -208,7 +208,7 @@ def _name_for_xconq(name: str, text: str) -> str:
 
 
 def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """What a mapfile of the map would lose."""
+    """Return what a mapfile of the map would lose."""
     try:
         details = details_of(battlemap)
         written = write_mapfile(battlemap, details=details)

@@ -13,8 +13,8 @@ KIND_NAMES = {UNITS: "unit type", RESOURCES: "resource", TERRAINS: "terrain type
 """The kinds of types by what objects remember of them; "" are plain numbers."""
 
 
-def printed(item: Item) -> str:
-    """An object as the word ``print`` writes it."""
+def print_item(item: Item) -> str:
+    """Return an object as the word ``print`` writes it."""
     if item.value is None:
         return "["
     if isinstance(item.value, tuple):
@@ -22,8 +22,8 @@ def printed(item: Item) -> str:
     return f'"{item.value}"' if isinstance(item.value, str) else str(item.value)
 
 
-def described(item: Item) -> str:
-    """An object as a message names it."""
+def describe_item(item: Item) -> str:
+    """Return an object as a message names it."""
     if item.value is None:
         return "a ["
     if isinstance(item.value, str):
@@ -34,19 +34,19 @@ def described(item: Item) -> str:
 
 
 def wrong_argument(word: Word, at: int, item: Item) -> dict[str, str]:
-    """What the message names where ``item`` stands as the argument ``at`` of a word."""
+    """Return what the message names where ``item`` stands as the argument ``at`` of a word."""
     wanted = VALUE_KINDS[word.arguments[at]]
-    return {"word": word.name, "usage": word.usage, "wanted": wanted, "found": described(item)}
+    return {"word": word.name, "usage": word.usage, "wanted": wanted, "found": describe_item(item)}
 
 
 _LONGEST = 400
 """The most characters of arguments that are put in order."""
 
 
-def reordered(
+def reorder_arguments(
     file: PeriodFile, items: Sequence[Item], kinds: Sequence[str]
 ) -> tuple[int, int, str] | None:
-    """The offsets of the arguments in the file and their text in the order of ``kinds``.
+    """Return the offsets of the arguments in the file and their text in the order of ``kinds``.
 
     ``kinds`` are what the word takes: a kind of types, or anything else for plain numbers and
     texts. None if no order fits, or if other things stand between the arguments.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from randomizer.model.problems import Problem
-from randomizer.systems.xconq.period.colours import known_colour
+from randomizer.systems.xconq.period.colours import x11_colour
 from randomizer.systems.xconq.period.faults import problem
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.period import Period
@@ -44,15 +44,15 @@ def _characters(period: Period, places: TypePlaces) -> Iterator[Problem]:
     for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
         if terrain.char in first:
             named = {"first": first[terrain.char], "second": terrain.name, "char": terrain.char}
-            yield problem("period-terrain-chars", place[0], _span(place[1]), named)
+            yield problem("period-terrain-chars", place[0], place[1].span, named)
         first.setdefault(terrain.char, terrain.name)
 
 
 def _colours(period: Period, places: TypePlaces) -> Iterator[Problem]:
     for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
-        if known_colour(terrain.colour) is None:
+        if x11_colour(terrain.colour) is None:
             named = {"colour": terrain.colour, "terrain": terrain.name}
-            yield problem("period-colour", place[0], _span(place[1]), named)
+            yield problem("period-colour", place[0], place[1].span, named)
 
 
 def _hit_points(period: Period, places: TypePlaces) -> Iterator[Problem]:
@@ -93,15 +93,11 @@ def _at(
 ) -> Problem:
     if place is None:
         return problem(code, file, None, named)
-    return problem(code, place.file, _span(place.token), named)
+    return problem(code, place.file, place.token.span, named)
 
 
 def _of_unit(
     place: Assignment | None, code: str, places: TypePlaces, unit: int, named: Mapping[str, object]
 ) -> Problem:
     file, token = (place.file, place.token) if place else places[UNITS][unit]
-    return problem(code, file, _span(token), named)
-
-
-def _span(token: Token) -> tuple[int, int]:
-    return token.start, token.end
+    return problem(code, file, token.span, named)

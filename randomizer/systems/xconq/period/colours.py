@@ -84,7 +84,7 @@ def _colours() -> dict[str, str]:
     return named
 
 
-def known_colour(words: str) -> str | None:
+def x11_colour(words: str) -> str | None:
     """``#rrggbb`` of a colour as X11 understands it; None if it does not.
 
     Names in any case, with or without blanks; ``#rgb`` to ``#rrrrggggbbbb``, and ``rgb:r/g/b``.
@@ -105,7 +105,7 @@ def known_colour(words: str) -> str | None:
 
 def colour_of(words: str, name: str) -> str:
     """``#rrggbb`` of a colour; one that X11 does not know gets one by chance, fixed by ``name``."""
-    known = known_colour(words)
+    known = x11_colour(words)
     if known is not None:
         return known
     drawn = zlib.crc32(name.encode())

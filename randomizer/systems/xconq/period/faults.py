@@ -29,7 +29,7 @@ def messages() -> dict[str, dict[str, str]]:
 
 
 def problem_help(code: str) -> str | None:
-    """An explanation of a problem with a period; None for other problems."""
+    """Return an explanation of a problem with a period; None for other problems."""
     return messages().get(code, {}).get("help")
 
 
@@ -42,6 +42,11 @@ class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes
         self.named = named
 
 
+def text_order(problem: Problem) -> tuple[bool, int, int]:
+    """Return the key by which problems are sorted: those without a place come first."""
+    return problem.line is not None, problem.line or 0, problem.column or 0
+
+
 def problem(
     code: str,
     file: PeriodFile,
@@ -49,7 +54,7 @@ def problem(
     named: Mapping[str, object] = NO_NAMES,
     fix: Replacement | None = None,
 ) -> Problem:
-    """The problem ``code`` at the offsets ``span`` of a file; None: without a place.
+    """Return the problem ``code`` at the offsets ``span`` of a file; None: without a place.
 
     ``named`` is what its message names; ``fix`` the offsets and the new text of its fix, which the
     title of the fix may name as ``change``.

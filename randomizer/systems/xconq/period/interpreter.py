@@ -11,9 +11,9 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem
 from randomizer.systems.xconq.period.arguments import (
     KIND_NAMES,
-    described,
-    printed,
-    reordered,
+    describe_item,
+    print_item,
+    reorder_arguments,
     wrong_argument,
 )
 from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
@@ -256,8 +256,7 @@ class Interpreter:
         named: Mapping[str, object] = NO_NAMES,
         fix: Replacement | None = None,
     ) -> None:
-        span = (token.start, token.end)
-        self.problems.append(problem(code, self.file, span, named, fix))
+        self.problems.append(problem(code, self.file, token.span, named, fix))
 
     def _joined(self, token: Token) -> None:
         """Warn of a comment inside a token."""
@@ -292,7 +291,7 @@ class Interpreter:
             if isinstance(item.value, int):
                 numbers.append(item.value)
             else:
-                raise Fault("period-vector-item", found=described(item))
+                raise Fault("period-vector-item", found=describe_item(item))
         if not items:
             self._problem("period-vector-empty", mark.first._replace(end=token.end))
         kinds = {item.kind for item in items}
@@ -312,7 +311,7 @@ class Interpreter:
         """Let a name stand for an object, unless it already has a meaning."""
         known = words().get(name)
         if known is not None or name in self.names:
-            meaning = "a word of the language" if known else described(self.names[name])
+            meaning = "a word of the language" if known else describe_item(self.names[name])
             self._problem("period-redefined", token, {"word": name, "meaning": meaning})
             return
         self.names[name] = item
@@ -321,7 +320,7 @@ class Interpreter:
     def _print(self, _token: Token) -> None:
         if self._printed > MOST_PRINTED:
             return
-        line = " ".join(["/* Stack", *map(printed, self.stack), "*/"])
+        line = " ".join(["/* Stack", *map(print_item, self.stack), "*/"])
         self._printed += len(line)
         self.console.append(line if self._printed <= MOST_PRINTED else "/* … */")
 
@@ -422,7 +421,7 @@ class Interpreter:
         for at, (kind, item) in enumerate(zip(wanted, (value, *indices), strict=True)):
             if item.kind and kind != item.kind:
                 named = wrong_argument(word, at and first + at - 1, item)
-                fix = reordered(self.file, (value, *indices), wanted)
+                fix = reorder_arguments(self.file, (value, *indices), wanted)
                 self._problem("period-argument-kind", item.first, named, fix=fix)
                 return
 

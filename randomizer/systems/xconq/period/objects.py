@@ -42,7 +42,7 @@ class PeriodFile:
         return line_starts(self.text)
 
     def place(self, start: int, end: int) -> TextPlace:
-        """The lines and columns of the text from ``start`` up to, not including, ``end``."""
+        """Return the lines and columns of the text from ``start`` up to, not including, ``end``."""
         line, end_line = bisect_right(self.starts, start), bisect_right(self.starts, end)
         return TextPlace(
             line, start - self.starts[line - 1] + 1, end_line, end - self.starts[end_line - 1] + 1
@@ -65,10 +65,10 @@ class Assignment:
     @property
     def place(self) -> TextPlace:
         """Where the word stands in its file."""
-        return self.file.place(self.token.start, self.token.end)
+        return self.file.place(*self.token.span)
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
-        """Whether it set the value of an index (of two indices: the last is ``unit``)."""
+        """Return whether it set the value of an index (of two indices: the last is ``unit``)."""
         wanted = [unit] if inner is None else [inner, unit]
         if len(wanted) > len(self.indices):  # the short form of a word with an optional index
             wanted = wanted[1:]
@@ -80,7 +80,7 @@ class Assignment:
         )
 
     def number_token(self, unit: int | None, inner: int | None = None) -> Token | None:
-        """The token of the plain number that this assignment gave to one index.
+        """Return the token of the plain number that this assignment gave to one index.
 
         None where the number was not written out here, or is shared by several indices.
         """
@@ -103,4 +103,4 @@ class Assignment:
         token = self.number_token(unit, inner)
         if token is None or self.file.name is not None:
             return None
-        return TextEdit(*self.file.place(token.start, token.end), str(number))
+        return TextEdit(*self.file.place(*token.span), str(number))

@@ -14,14 +14,14 @@ MODERN = "modern.per"
 
 @cache
 def packaged_text(script: str) -> str:
-    """The text of a packaged period, by its file name. Raises FileNotFoundError."""
+    """Return the text of a packaged period, by its file name. Raises FileNotFoundError."""
     text: str = _folder().joinpath(script).read_text("latin-1")
     return text
 
 
 @cache
 def packaged_metadata() -> tuple[Metadata, ...]:
-    """The metadata of the packaged periods, the one of new maps first."""
+    """Return the metadata of the packaged periods, the one of new maps first."""
     found = [
         read_metadata(entry.read_bytes(), entry.name)
         for entry in _folder().iterdir()

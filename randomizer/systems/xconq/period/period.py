@@ -96,7 +96,7 @@ class Period:
         return self.text("font-name")
 
     def types(self, kind: str) -> Sequence[UnitType | ResourceType | TerrainType]:
-        """All types of a kind (``unit``, ``resource`` or ``terrain``), in order."""
+        """Return all types of a kind (``unit``, ``resource`` or ``terrain``), in order."""
         kinds: dict[str, Sequence[UnitType | ResourceType | TerrainType]] = {
             UNITS: self.units,
             RESOURCES: self.resources,
@@ -105,7 +105,7 @@ class Period:
         return kinds[kind]
 
     def number(self, word: str) -> int:
-        """The value of a word without an index."""
+        """Return the value of a word without an index."""
         found = self.values.get(word)
         default = _known(word, Shape.NUMBER).default_number
         return found if isinstance(found, int) else default
@@ -116,23 +116,23 @@ class Period:
         return number if 0 <= number < len(self.types(kind)) else None
 
     def text(self, word: str) -> str:
-        """The value of a word that takes one text."""
+        """Return the value of a word that takes one text."""
         found = self.values.get(word)
         default = _known(word, Shape.TEXT).default
         return found if isinstance(found, str) else default
 
     def row(self, word: str) -> Numbers:
-        """The values of a word with one index, over its types. int32, read-only."""
+        """Return the values of a word with one index, over its types. int32, read-only."""
         known = _known(word, Shape.ROW)
         return self._numbers(known, (len(self.types(known.indices[0])),))
 
     def table(self, word: str) -> Numbers:
-        """The values of a word with two indices: [unit, inner]. int32, read-only."""
+        """Return the values of a word with two indices: [unit, inner]. int32, read-only."""
         known = _known(word, Shape.TABLE)
         return self._numbers(known, (len(self.units), len(self.types(known.indices[0]))))
 
     def texts(self, word: str) -> tuple[str | None, ...]:
-        """The texts of a word over the unit types; None where there is none."""
+        """Return the texts of a word over the unit types; None where there is none."""
         found = self.values.get(word)
         if isinstance(found, tuple):
             return found
@@ -142,7 +142,7 @@ class Period:
     def assigned(
         self, word: str, unit: int | None = None, inner: int | None = None
     ) -> Assignment | None:
-        """What set a value last, None if it has its default.
+        """Return what set a value last, None if it has its default.
 
         ``unit`` is the index of a row or the unit of a table, ``inner`` a table's first index.
         """
@@ -175,7 +175,7 @@ def _known(word: str, shape: Shape) -> Word:
 
 
 def value_words() -> Iterator[Word]:
-    """The words that a period has a value of, in the order in which it is shown."""
+    """Return the words that a period has a value of, in the order in which it is shown."""
     return (word for word in words().values() if word.shape is not Shape.COMMAND)
 
 

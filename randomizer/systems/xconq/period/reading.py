@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
 from randomizer.systems.xconq.period.checks import TypePlaces, check
-from randomizer.systems.xconq.period.faults import problem
+from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
@@ -56,7 +56,7 @@ class Reading:
 def read_period(
     text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> PeriodResult:
-    """The period of a mapfile's text, or of a text that is only a period section.
+    """Return the period of a mapfile's text, or of a text that is only a period section.
 
     ``further`` are the texts of included files by the name as written. Problems of ``text`` name
     ``path``, those of included files the file's name. The latest results are kept.
@@ -69,7 +69,7 @@ def read_period(
 def reading_of(
     text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> Reading:
-    """All that is known of a period's text; arguments as those of ``read_period``."""
+    """Return all that is known of a period's text; arguments as those of ``read_period``."""
     return _cached(text, path, tuple(sorted(further.items())))
 
 
@@ -94,7 +94,9 @@ def read_traced(
         problems += check(period, interpreter.type_tokens)
     return Reading(
         period,
-        tuple(_ordered(problem if problem.path else problem.at_path(path) for problem in problems)),
+        tuple(
+            sorted((each if each.path else each.at_path(path) for each in problems), key=text_order)
+        ),
         tuple(interpreter.console),
         tuple(interpreter.stack),
         interpreter.end,
@@ -105,13 +107,6 @@ def read_traced(
 
 def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n") if "\r" in text else text
-
-
-def _ordered(problems: Iterable[Problem]) -> list[Problem]:
-    """By place; those of included files, then those without a place, come first."""
-    return sorted(
-        problems, key=lambda each: (each.line is not None, each.line or 0, each.column or 0)
-    )
 
 
 class _Files:
@@ -162,19 +157,19 @@ class _Files:
     def _section(self, file: PeriodFile, at: int, missing: int) -> None:
         """Read the section that begins at an offset; not if it changes a period that is missing."""
         self.read_files.append(file)
-        found = _SECTION.match(file.text, at)
-        if found is None:
+        match = _SECTION.match(file.text, at)
+        if match is None:
             end = file.text.find("\n", at)
             end = len(file.text) if end < 0 else end
             self.problems.append(problem("period-header", file, (min(at, end), end)))
             return
-        keeps = int(found[1][-6:].lstrip("-") or 0) != 0
+        keeps = int(match[1][-6:].lstrip("-") or 0) != 0
         if keeps and missing:
-            start, end = found.span(1)
+            start, end = match.span(1)
             self.problems.append(problem("period-base-missing", file, (start, end)))
             self.interpreter.full = True
             return
-        self.interpreter.read(file, found.end(), keeps)
+        self.interpreter.read(file, match.end(), keeps)
 
 
 def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:

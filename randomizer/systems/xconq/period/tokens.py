@@ -51,6 +51,11 @@ class Token(NamedTuple):
     swallowed: str = ""
     comment: int = -1
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Its offsets."""
+        return self.start, self.end
+
 
 class Tokenizer:
     """Takes tokens from a text, from ``at`` on. ``lost`` is the token that the end cut off."""
@@ -62,36 +67,36 @@ class Tokenizer:
         self._no_notes_end = False
 
     def next(self) -> Token | None:
-        """The next token; None at the end of the text."""
-        found = _TOKEN.match(self.text, self.at)
-        if found is None:
+        """Return the next token; None at the end of the text."""
+        match = _TOKEN.match(self.text, self.at)
+        if match is None:
             return self._joined()
-        end = found.end()
-        kind = found.lastgroup
+        end = match.end()
+        kind = match.lastgroup
         if kind == "symbol":
             self.at = end + 1
-            return Token(TokenKind.SYMBOL, found["symbol"], found.start("symbol"), end)
+            return Token(TokenKind.SYMBOL, match["symbol"], match.start("symbol"), end)
         self.at = end
         if kind == "string":
-            return Token(TokenKind.STRING, found["string"], found.start("string") - 1, end)
-        after = found["after"]
+            return Token(TokenKind.STRING, match["string"], match.start("string") - 1, end)
+        after = match["after"]
         percent = after[0] == "%"
         return Token(
             TokenKind.NUMBER,
-            _value(found["number"]),
-            found.start("number"),
+            _value(match["number"]),
+            match.start("number"),
             end if percent else end - 1,
             "" if percent or after in " \t\n" else after,
         )
 
     def notes(self) -> list[str] | None:
         """The raw lines up to ``end{notes}``; None if that is missing (then nothing is taken)."""
-        found = None if self._no_notes_end else _NOTES_END.search(self.text, self.at)
-        if found is None:
+        match = None if self._no_notes_end else _NOTES_END.search(self.text, self.at)
+        if match is None:
             self._no_notes_end = True  # nor is there one farther on
             return None
-        lines = self.text[self.at : found.start()].split("\n")[:-1]
-        self.at = min(found.end() + 1, len(self.text))
+        lines = self.text[self.at : match.start()].split("\n")[:-1]
+        self.at = min(match.end() + 1, len(self.text))
         return lines
 
     def _joined(self) -> Token | None:
@@ -133,8 +138,8 @@ class Tokenizer:
         pieces = []
         comment, inside, end = -1, -1, at
         while True:
-            found = rest.match(self.text, at)
-            piece = "" if found is None else found[0]
+            match = rest.match(self.text, at)
+            piece = "" if match is None else match[0]
             if piece:
                 pieces.append(piece)
                 inside, end = comment, at + len(piece)

@@ -60,7 +60,7 @@ class NotPlain:
 
 
 def value_of(period: Period, slot: Slot) -> int | str | None:
-    """The value of a slot."""
+    """Return the value of a slot."""
     shape = words()[slot.word].shape
     if shape is Shape.NUMBER:
         return period.number(slot.word)
@@ -76,14 +76,14 @@ def value_of(period: Period, slot: Slot) -> int | str | None:
 
 
 def names_of(period: Period, slot: Slot) -> tuple[str, ...]:
-    """The names of the types of a slot, that of a table's first index first."""
+    """Return the names of the types of a slot, that of a table's first index first."""
     kinds = words()[slot.word].indices
     indices = (index for index in (slot.inner, slot.unit) if index is not None)
     return tuple(period.types(kind)[index].name for kind, index in zip(kinds, indices, strict=True))
 
 
 def setter(period: Period, slot: Slot) -> Assignment | None:
-    """What set a value last, None if it has its default."""
+    """Return what set a value last, None if it has its default."""
     return period.assigned(slot.word, slot.unit, slot.inner)
 
 
@@ -130,7 +130,7 @@ def _says_itself(period: Period, value: object, kind: str, token: Token) -> bool
 def change_values(
     text: str, changes: Sequence[Change], further: Mapping[str, str] = NO_TEXTS
 ) -> str | NotPlain:
-    """The text with these slots changed and all else as it was; or why that cannot be.
+    """Return the text with these slots changed and all else as it was; or why that cannot be.
 
     ``text`` and ``further`` (the texts of includes) are those of ``read_period``. A slot that one
     plain value sets is changed there. One that nothing sets yet, and one with ``append``, is set by

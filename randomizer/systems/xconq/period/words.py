@@ -124,7 +124,7 @@ _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS
 
 @cache
 def words() -> dict[str, Word]:
-    """All words by name, in the order in which a period is shown."""
+    """Return all words by name, in the order in which a period is shown."""
     rows = packaged_table("randomizer.systems.xconq.period", "words.tsv")
     return {word.name: word for word in map(_word, rows)}
 
@@ -139,5 +139,5 @@ def _word(row: list[str]) -> Word:
 
 @cache
 def words_of_shape(*shapes: Shape) -> tuple[Word, ...]:
-    """The words that hold values of these shapes, in the order of the table."""
+    """Return the words that hold values of these shapes, in the order of the table."""
     return tuple(word for word in words().values() if word.shape in shapes)

@@ -24,17 +24,11 @@ from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.words import NOTHING
-from randomizer.systems.xconq.records import (
-    PERIOD,
-    SIDES,
-    Side,
-    Sides,
-    as_record,
-)
+from randomizer.systems.xconq.records import PERIOD, SIDES, Side, Sides, as_record
 from randomizer.systems.xconq.rolling.world_settings import countries_of
 from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
-from randomizer.systems.xconq.terrain.world_terrain import classified, relief_settings
+from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
 from randomizer.systems.xconq.units.unit_kinds import kind_names
 from randomizer.systems.xconq.units.unit_state import MORE, TRANSPORT, supply_entry
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
@@ -53,7 +47,7 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     period = found.period
     worlds = _Worlds(period, roll)
     relief = yield from worlds.relief_steps(*size)
-    fitting = classified(relief, period)
+    fitting = classify_terrain(relief, period)
     codes, terrain_set = fitting.codes, terrain_set_of(period)
     notes: list[Problem] = []
     if fitting.unmatched and fitting.example is not None:
@@ -119,7 +113,9 @@ class _Worlds:
         """The terrain types (h, w) of a world, at once; None for one that would be too large."""
         if max(width, height) > MOST_ALONG:
             return None
-        return classified(relief_of(self._settings(width, height), self.key), self.period).codes
+        return classify_terrain(
+            relief_of(self._settings(width, height), self.key), self.period
+        ).codes
 
 
 def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
@@ -165,7 +161,7 @@ NEXT = 256
 
 
 def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
-    """A thing in the middle of its hex for each unit; the id is its index + 1."""
+    """Yield a thing in the middle of its hex for each unit; the id is its index + 1."""
     kinds = kind_names(period)
     supplies = _supplies(period)
     cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)

@@ -68,24 +68,24 @@ SETTINGS = (
 
 
 def chosen_size(settings: Mapping[str, object]) -> tuple[int, int] | None:
-    """The chosen columns and rows, None if none are. Raises ProblemError."""
+    """Return the chosen columns and rows, None if none are. Raises ProblemError."""
     chosen = str(settings.get(SIZE, "")).strip()
     if not chosen:
         return None
-    found = re.fullmatch(r"(\d{1,5})\s*[x×]\s*(\d{1,5})", chosen, re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,5})\s*[x×]\s*(\d{1,5})", chosen, re.ASCII)
+    if match is None:
         raise error("world-size", f"{_SIZE_WORDS}, not {chosen:.40}")
-    return checked_size((int(found[1]), int(found[2])))
+    return checked_size((int(match[1]), int(match[2])))
 
 
 def checked_size(size: tuple[int, int]) -> tuple[int, int]:
-    """The size of a world itself. Raises ProblemError for one that no world has."""
+    """Return the size of a world itself. Raises ProblemError for one that no world has."""
     if not all(LEAST_ALONG <= edge <= MOST_ALONG for edge in size):
         raise error("world-size", f"{_SIZE_WORDS}, not {size[0]}x{size[1]}")
     return size
 
 
 def countries_of(settings: Mapping[str, object]) -> int:
-    """The chosen number of countries."""
+    """Return the chosen number of countries."""
     chosen = settings.get(COUNTRIES, USUAL_COUNTRIES)
     return chosen if isinstance(chosen, int) else USUAL_COUNTRIES

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def is_edge(grid: Grid, cell: int) -> bool:
-    """Whether a cell lies in an edge row, the first or the last, where no unit can stand."""
+    """Return whether a cell lies in an edge row, the first or the last, where no unit can stand."""
     return cell // grid.width in (0, grid.height - 1)
 
 
 def edge_cells(grid: Grid) -> Cells:
-    """The cells of both edge rows, ascending."""
+    """Return the cells of both edge rows, ascending."""
     rows = np.array((0, grid.height - 1), np.int64)
     return area((rows[:, None] * grid.width + np.arange(grid.width)).ravel())
 
@@ -34,7 +34,7 @@ def seam_cells(grid: Grid, width: int = 1) -> Cells:
     return area(grid.cells_of_xy(xs - (ys >> 1) if grid.upright else xs, ys))
 
 
-def brushed(grid: Grid, cell: int, number: int) -> Cells:
+def brush_cells(grid: Grid, cell: int, number: int) -> Cells:
     """The cells that a brush paints with its middle on ``cell`` of a slanting grid, ascending.
 
     ``number`` is a radius (0: the cell alone; capped at the width of the map), or if negative the

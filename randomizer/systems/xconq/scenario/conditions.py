@@ -40,25 +40,25 @@ class Names(NamedTuple):
     provisional: bool = False
 
 
-def idle(condition: Condition) -> int:
-    """The number that makes a type not count in a condition."""
+def idle_number(condition: Condition) -> int:
+    """Return the number that makes a type not count in a condition."""
     return LOW if condition.wins else HIGH
 
 
 def is_idle(condition: Condition, number: int) -> bool:
-    """Whether a number of units or resources keeps its type from counting."""
+    """Return whether a number of units or resources keeps its type from counting."""
     return number <= LOW if condition.wins else number >= IDLE_FROM
 
 
-def only(condition: Condition, index: int, number: int, count: int) -> Condition:
+def count_only(condition: Condition, index: int, number: int, count: int) -> Condition:
     """The condition with ``number`` for the type ``index`` alone; the other ones do not count."""
-    numbers = [idle(condition)] * count
+    numbers = [idle_number(condition)] * count
     numbers[index] = number
     return replace(condition, numbers=tuple(numbers))
 
 
 def only_type(condition: Condition) -> int | None:
-    """The index of the one type that counts in a condition of units or resources.
+    """Return the index of the one type that counts in a condition of units or resources.
 
     None if several count, or none.
     """
@@ -68,8 +68,8 @@ def only_type(condition: Condition) -> int | None:
     return counting[0] if len(counting) == 1 else None
 
 
-def needed(kind: ConditionKind, names: Names) -> int:
-    """How many numbers a condition of this kind has."""
+def count_numbers(kind: ConditionKind, names: Names) -> int:
+    """Return how many numbers a condition of this kind has."""
     counts = {
         ConditionKind.TERRITORY: 1,
         ConditionKind.UNITS: len(names.units),
@@ -80,7 +80,7 @@ def needed(kind: ConditionKind, names: Names) -> int:
 
 
 def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Condition:
-    """The condition counting something else, with numbers to begin with.
+    """Return the condition counting something else, with numbers to begin with.
 
     Units and resources: those under which nobody has anything (the usual way to lose); winning
     begins with one unit of the first type.
@@ -89,33 +89,35 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
         return replace(condition, kind=kind, numbers=(30,))
     if kind is ConditionKind.PLACE:
         return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
-    made = replace(condition, kind=kind, numbers=(0,) * needed(kind, names))
-    return only(made, 0, 1, len(made.numbers)) if condition.wins and made.numbers else made
+    made = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
+    return count_only(made, 0, 1, len(made.numbers)) if condition.wins and made.numbers else made
 
 
-def fitted(condition: Condition, names: Names) -> Condition:
-    """The condition with as many numbers as the period has types: idle ones at the end.
+def fit_numbers(condition: Condition, names: Names) -> Condition:
+    """Return the condition with as many numbers as the period has types: idle ones at the end.
 
     Where not all types are known (a period that is missing) further numbers are kept.
     """
-    count, numbers = needed(condition.kind, names), condition.numbers
+    count, numbers = count_numbers(condition.kind, names), condition.numbers
     if len(numbers) > count and not names.provisional:
         return replace(condition, numbers=numbers[:count])
-    more = (idle(condition),) * (count - len(numbers))
+    more = (idle_number(condition),) * (count - len(numbers))
     return replace(condition, numbers=(*numbers, *more)) if more else condition
 
 
-def turned(condition: Condition) -> Condition:
+def turn_condition(condition: Condition) -> Condition:
     """The condition for losing instead of winning, or the other way round; idle numbers stay so."""
     made = replace(condition, wins=not condition.wins)
     if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):
         return made
-    numbers = (idle(made) if is_idle(condition, each) else each for each in condition.numbers)
+    numbers = (
+        idle_number(made) if is_idle(condition, each) else each for each in condition.numbers
+    )
     return replace(made, numbers=tuple(numbers))
 
 
-def words(condition: Condition, names: Names) -> str:
-    """What a condition means: ``Ann wins from turn 0 to 1000 when she holds ...``."""
+def describe_condition(condition: Condition, names: Names) -> str:
+    """Return what a condition means: ``Ann wins from turn 0 to 1000 when she holds ...``."""
     verb = "wins" if condition.wins else "loses"
     time = f"from turn {condition.start:,} to {condition.end:,}"
     if condition.start > condition.end:

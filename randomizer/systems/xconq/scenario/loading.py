@@ -41,7 +41,7 @@ def _away(battlemap: BattleMap, thing: Thing, units: Sequence[Thing]) -> float:
 def load(
     battlemap: BattleMap, units: Sequence[Thing], carrier: Thing, holds: Holds
 ) -> tuple[Edit | None, str]:
-    """The edit that moves units into a carrier with all that they carry, and what is minded.
+    """Return the edit that moves units into a carrier with all that they carry, and what is minded.
 
     The carrier is none of the units, and none of them carries it.
     """

@@ -36,7 +36,7 @@ ENEMY, NEITHER, ALLY = -100, 0, 100
 
 
 def why_not_name(name: str) -> str:
-    """Why a side or unit cannot have a name, as text; "" if it can.
+    """Return why a side or unit cannot have a name, as text; "" if it can.
 
     A name is one word in a file, "*" for each blank.
     """
@@ -50,7 +50,7 @@ def why_not_name(name: str) -> str:
 
 
 def new_name(sides: Sides, offered: Iterable[str]) -> str:
-    """A name for a side that no side has: the first free one of those offered."""
+    """Return a name for a side that no side has: the first free one of those offered."""
     used = {side.name for side in sides.sides}
     free = (name for name in offered if name not in used and not why_not_name(name))
     numbered = (f"Side {number}" for number in range(1, MOST_SIDES + 2))
@@ -58,7 +58,7 @@ def new_name(sides: Sides, offered: Iterable[str]) -> str:
 
 
 def add_side(battlemap: BattleMap, name: str) -> Edit | None:
-    """The edit that adds a side, with as much about it as is known of the others.
+    """Return the edit that adds a side, with as much about it as is known of the others.
 
     Raises ValueError if there are as many as there can be.
     """
@@ -93,7 +93,7 @@ def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | N
 
 
 def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) -> Edit | None:
-    """The edit that gives a side another attitude towards one; attitudes need detail 2."""
+    """Return the edit that gives a side another attitude towards one; attitudes need detail 2."""
     sides = sides_of(battlemap)
     count = len(sides.sides)
     filled = []
@@ -108,7 +108,7 @@ def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) 
 
 
 def units_of_side(battlemap: BattleMap, index: int) -> list[Thing]:
-    """The units of a side on all layers."""
+    """Return the units of a side on all layers."""
     return [
         thing
         for layer in battlemap.layers
@@ -118,7 +118,7 @@ def units_of_side(battlemap: BattleMap, index: int) -> list[Thing]:
 
 
 def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
-    """The edit that removes a side: its units become neutral, its conditions go.
+    """Return the edit that removes a side: its units become neutral, its conditions go.
 
     The sides behind it move up, with their units, attitudes, views and conditions.
     """
@@ -151,7 +151,7 @@ def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
 
 
 def change_value(battlemap: BattleMap, name: str, value: Record) -> Edit | None:
-    """The edit by hand after which the record ``name`` says ``value``; None for no change.
+    """Return the edit by hand after which the record ``name`` says ``value``; None for no change.
 
     Raises ValueError for a value that is too long for a record.
     """

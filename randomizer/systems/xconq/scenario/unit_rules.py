@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def why_not_on(battlemap: BattleMap, cell: int) -> str:
-    """Why no unit can stand on a cell, as text; "" if one can."""
+    """Return why no unit can stand on a cell, as text; "" if one can."""
     from randomizer.systems.xconq.scenario.areas import is_edge
 
     return "No unit can stand in the edge rows" if is_edge(battlemap.grid, cell) else ""
@@ -61,7 +61,7 @@ def _first(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def settled(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
+def settle_units(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
     """Units that were placed or moved, loaded into the unit that stands on their hex.
 
     What came with its carrier stays in it. Where nobody there can carry a unit, or has no room left
@@ -69,17 +69,17 @@ def settled(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
     """
     from randomizer.systems.xconq.map_period import period_of
 
-    return settled_in(battlemap, things, holds_of(period_of(battlemap)))
+    return settle_units_in(battlemap, things, holds_of(period_of(battlemap)))
 
 
 @lru_cache(maxsize=4)
 def holds_of(period: Period) -> Holds:
-    """What units can carry in a period; the last few are kept."""
+    """Return what units can carry in a period; the last few are kept."""
     return Holds(period)
 
 
-def settled_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
-    """As ``settled``, for what units of a period can carry."""
+def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
+    """As ``settle_units``, for what units of a period can carry."""
     from randomizer.model.thing_edits import things_on  # the edits are not needed to roll
 
     grid, moved = battlemap.grid, {thing.id for thing in things}
@@ -147,5 +147,5 @@ UNIT_RULES = ThingRules(
     owner="Side",
     carrier=TRANSPORT,
     why_not=why_not_on,
-    settled=settled,
+    settled=settle_units,
 )

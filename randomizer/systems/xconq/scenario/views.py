@@ -44,7 +44,7 @@ class View(NamedTuple):
 
 
 def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
-    """A side's view of a world; None if there are no rows. What they do not say is unseen.
+    """Return a side's view of a world; None if there are no rows. What they do not say is unseen.
 
     ``sides`` is the number of sides of the game.
     """
@@ -71,7 +71,7 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
 
 
 def view_width(row: str) -> int | None:
-    """How many cells a row of a view has; None for one that is no such row."""
+    """Return how many cells a row of a view has; None for one that is no such row."""
     cells = at = 0
     while at < len(row):
         part = _PART.match(row, at)
@@ -82,12 +82,12 @@ def view_width(row: str) -> int | None:
 
 
 def fits_view(rows: Sequence[str], grid: Grid) -> bool:
-    """Whether the rows of a view are those of a world of this size."""
+    """Return whether the rows of a view are those of a world of this size."""
     return len(rows) == grid.height and all(view_width(row) == grid.width for row in rows)
 
 
 def unseen_view(grid: Grid) -> tuple[str, ...]:
-    """The rows of a side that has seen nothing."""
+    """Return the rows of a side that has seen nothing."""
     return (f"?{grid.width}",) * grid.height
 
 

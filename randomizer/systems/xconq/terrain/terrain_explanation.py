@@ -21,7 +21,7 @@ PLANE = "terrain"
 
 
 def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
-    """Why a cell shows its terrain, by the roll of the layer that shows it.
+    """Return why a cell shows its terrain, by the roll of the layer that shows it.
 
     ``at_once``: only if the relief of the roll is known already; else None.
     """

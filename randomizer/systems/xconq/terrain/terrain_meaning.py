@@ -36,7 +36,7 @@ class Meaning(NamedTuple):
 
 @cache
 def all_meanings() -> dict[str, Meaning]:
-    """All kinds of terrain by name, from ``terrain_meanings.tsv``."""
+    """Return all kinds of terrain by name, from ``terrain_meanings.tsv``."""
     rows = packaged_table("randomizer.systems.xconq.terrain", "terrain_meanings.tsv")
     return {
         name: Meaning(tuple(pictures.split(", ")), colour, place, words)
@@ -55,7 +55,7 @@ def _by_word() -> dict[str, str]:
 
 @lru_cache(2048)
 def meaning_of(name: str) -> str:
-    """The key in ``all_meanings()`` of a terrain's name, "" if none of its words is known.
+    """Return the key in ``all_meanings()`` of a terrain's name, "" if none of its words is known.
 
     The last known word counts (``forest hills`` are hills); else the longest known ending, then the
     longest known beginning of a word.
@@ -77,7 +77,7 @@ def meaning_of(name: str) -> str:
 
 
 def place_of(name: str) -> str:
-    """The ``place`` of what a terrain's name means, "" if that is not known."""
+    """Return the ``place`` of what a terrain's name means, "" if that is not known."""
     meaning = meaning_of(name)
     return all_meanings()[meaning].place if meaning else ""
 
@@ -90,7 +90,7 @@ class TerrainLook(NamedTuple):
 
 
 def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...]:
-    """The looks of all terrain types of a period, each given as (character, name, colour).
+    """Return the looks of all terrain types of a period, each given as (character, name, colour).
 
     No two types have the same picture while there are enough. An exact colour is kept; one that is
     named roughly (``green``) goes part of the way to the colour of the picture.

@@ -18,7 +18,7 @@ from randomizer.systems.xconq.terrain.terrain_meaning import looks_of, place_of
 
 @lru_cache(maxsize=4)
 def terrain_set_of(period: Period) -> TerrainSet:
-    """The terrains of a period: code i of a map is its terrain type i."""
+    """Return the terrains of a period: code i of a map is its terrain type i."""
     names = distinct_names([terrain.name for terrain in period.terrains], "terrain")
     looks = looks_of(period.terrains)
     terrains = tuple(
@@ -37,7 +37,7 @@ def terrain_set_of(period: Period) -> TerrainSet:
 
 
 def terrain_set_of_text(text: str, texts: Mapping[str, str], path: str | None = None) -> TerrainSet:
-    """The terrain set of a period's text, with the texts of what it includes.
+    """Return the terrain set of a period's text, with the texts of what it includes.
 
     Raises ProblemError for a period with errors; they name the file ``path``.
     """
@@ -48,7 +48,7 @@ def terrain_set_of_text(text: str, texts: Mapping[str, str], path: str | None = 
 
 
 def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
-    """The names of types as lists and files can hold them: none empty, no two the same."""
+    """Return the names of types as lists and files can hold them: none empty, no two the same."""
     made: list[str] = []
     for number, name in enumerate(names, 1):
         word = _word(name) or f"{kind} {number}"
@@ -71,7 +71,7 @@ NO_LAND = {"water", "void"}
 
 
 def water_types(period: Period) -> tuple[bool, ...]:
-    """Whether each terrain type is water, or a void, which is no land either.
+    """Return whether each terrain type is water, or a void, which is no land either.
 
     Their names tell. If none is named like water, the moves of the units do: it is water where
     nothing can go that moves on the ground of the first unit, but something else can. What can go

@@ -10,16 +10,16 @@ from randomizer.model.layer import Roll
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.classification import Classified, Limits, classify
 from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief, WorldSettings
+from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 
 @lru_cache(maxsize=4)
 def limits_of(period: Period) -> Limits:
-    """The rectangles of the period's terrain types."""
-    words = ("min-alt", "max-alt", "min-wet", "max-wet")
-    return Limits(*(period.row(word).astype(np.int64) for word in words))
+    """Return the rectangles of the period's terrain types."""
+    return Limits(*(period.row(word).astype(np.int64) for word in LIMITS))
 
 
-def classified(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
+def classify_terrain(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
     """The terrain of a world of this relief in the period, with other ``limits`` if given."""
     return classify(
         relief,
@@ -30,7 +30,7 @@ def classified(relief: Relief, period: Period, limits: Limits | None = None) -> 
 
 
 def relief_settings(period: Period, roll: Roll, width: int, height: int) -> WorldSettings:
-    """What the relief of a roll's world follows from, beside seed and number.
+    """Return what the relief of a roll's world follows from, beside seed and number.
 
     Raises ValueError for a size that no world has.
     """
@@ -40,6 +40,6 @@ def relief_settings(period: Period, roll: Roll, width: int, height: int) -> Worl
 
 
 def roughness(period: Period, word: str, chosen: object) -> int:
-    """A roughness (0 .. 100): the chosen one, else that of the period."""
+    """Return a roughness (0 .. 100): the chosen one, else that of the period."""
     wanted = chosen if isinstance(chosen, int) else period.number(word)
     return min(max(wanted, 0), MOST_ROUGHNESS)

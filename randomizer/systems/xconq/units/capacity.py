@@ -33,7 +33,7 @@ class Capacity:
         self.volume = np.maximum(period.row("volume"), 0)
 
     def full(self, carrier: int, aboard: Sequence[int], unit: int) -> Full | None:
-        """Why a unit that carries units of the types ``aboard`` cannot take in one more.
+        """Return why a unit that carries units of the types ``aboard`` cannot take in one more.
 
         All are unit types. None: it can.
         """

@@ -39,7 +39,7 @@ NEARLY_ALL, FEW = 0.75, 0.4
 def icons_of(
     speeds: ArrayLike, makers: ArrayLike, moves: NDArray[Any], terrain_names: Sequence[str]
 ) -> tuple[str, ...]:
-    """The icon (``ThingKind.icon``) of each unit type of a period.
+    """Return the icon (``ThingKind.icon``) of each unit type of a period.
 
     ``speeds`` and ``makers`` are the rows of the words ``speed`` and ``maker``; ``moves`` is the
     table of that word: [unit, terrain], negative where a unit cannot go. What does not move is a
@@ -80,19 +80,19 @@ def _share(entered: NDArray[np.bool_], types: NDArray[np.bool_]) -> NDArray[np.f
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    """The kinds of units that can be placed on a map, in the order of its period."""
+    """Return the kinds of units that can be placed on a map, in the order of its period."""
     return _kinds(period_of(battlemap), tuple(side.name for side in sides_of(battlemap).sides))
 
 
 @lru_cache(maxsize=4)
 def kind_names(period: Period) -> tuple[str, ...]:
-    """The names of kinds (``Thing.kind``), one for each unit type."""
+    """Return the names of kinds (``Thing.kind``), one for each unit type."""
     return distinct_names([unit.name for unit in period.units], "unit")
 
 
 @lru_cache(maxsize=4)
 def kind_numbers(period: Period) -> Mapping[str, int]:
-    """The unit types by the names of their kinds."""
+    """Return the unit types by the names of their kinds."""
     return MappingProxyType({name: number for number, name in enumerate(kind_names(period))})
 
 

@@ -20,12 +20,12 @@ MORE = "more"
 
 
 def supply_entry(resource: str) -> str:
-    """The entry with its supply of a resource; absent where it is full."""
+    """Return the entry with its supply of a resource; absent where it is full."""
     return f"supply {resource}"
 
 
 def more_of(state: State) -> State:
-    """The entries of ``MORE``, none where a state has something else there."""
+    """Return the entries of ``MORE``, none where a state has something else there."""
     found = state.get(MORE)
     return found if isinstance(found, State) else NO_STATE
 
@@ -35,7 +35,7 @@ PLACE = "place"
 
 
 def nearest_cell(x: int, y: int, grid: Grid) -> int:
-    """The cell at x, y, or the nearest one for a place that is not on the map."""
+    """Return the cell at x, y, or the nearest one for a place that is not on the map."""
     return grid.cell(min(max(x, 0), grid.width - 1), min(max(y, 0), grid.height - 1))
 
 

@@ -49,7 +49,7 @@ class BumpScale:
 
 
 def bump_scale(width: int, height: int, roughness: int) -> BumpScale:
-    """The bumps of a layer with a roughness of 0 .. 100."""
+    """Return the bumps of a layer with a roughness of 0 .. 100."""
     scale = max(1, (100 - roughness) * min(width, height) // 100)
     amplitude = 2048 + 2048 * roughness // 100
     return BumpScale(scale, amplitude, 2 * (width * height // scale**2))

@@ -32,7 +32,7 @@ class Limits:
         return len(self.min_alt)
 
     def holding(self, altitude: int, moisture: int) -> tuple[int, ...]:
-        """The types whose rectangles hold a pair of percentiles, in order of definition."""
+        """Return the types whose rectangles hold a pair of percentiles, in order of definition."""
         return tuple(
             int(terrain)
             for terrain in np.flatnonzero(
@@ -70,7 +70,7 @@ class Classified:
 def classify(
     relief: Relief, limits: Limits, *, edge: int | None = None, default: int | None = None
 ) -> Classified:
-    """The terrain of each cell.
+    """Return the terrain of each cell.
 
     ``edge`` is the type of the first and the last row, if they have one of their own; ``default``
     that of cells which no type takes (None: the first type, as the original does).

@@ -38,13 +38,13 @@ class Box(NamedTuple):
         return max(0, self.max_alt - self.min_alt + 1) * max(0, self.max_wet - self.min_wet + 1)
 
     def clipped(self) -> Box:
-        """The part of it within 0 to 100."""
+        """Return the part of it within 0 to 100."""
         lows = (min(max(low, 0), PERCENTS) for low in (self.min_alt, self.min_wet))
         highs = (min(max(high, -1), PERCENTS - 1) for high in (self.max_alt, self.max_wet))
         return Box(*(limit for pair in zip(lows, highs, strict=True) for limit in pair))
 
     def common(self, other: Box) -> Box:
-        """What both hold; ``size`` 0 if that is nothing."""
+        """Return what both hold; ``size`` 0 if that is nothing."""
         return Box(
             max(self.min_alt, other.min_alt),
             min(self.max_alt, other.max_alt),
@@ -53,7 +53,7 @@ class Box(NamedTuple):
         )
 
     def holds(self, alt: int, wet: int) -> bool:
-        """Whether a pair of percentages is in it."""
+        """Return whether a pair of percentages is in it."""
         return self.min_alt <= alt <= self.max_alt and self.min_wet <= wet <= self.max_wet
 
 
@@ -86,7 +86,7 @@ class Coverage:
 
 
 def coverage(boxes: Sequence[Box]) -> Coverage:
-    """What the boxes of the types cover, in the order of their definition."""
+    """Return what the boxes of the types cover, in the order of their definition."""
     winners = limits_of_boxes(boxes).table
     overlaps = []
     for first, box in enumerate(boxes):
@@ -98,13 +98,13 @@ def coverage(boxes: Sequence[Box]) -> Coverage:
 
 
 def boxes_of_limits(limits: Limits) -> tuple[Box, ...]:
-    """The boxes of the types with these limits."""
+    """Return the boxes of the types with these limits."""
     rows = np.stack((limits.min_alt, limits.max_alt, limits.min_wet, limits.max_wet), axis=1)
     return tuple(Box(*row) for row in rows.tolist())
 
 
 def limits_of_boxes(boxes: Sequence[Box]) -> Limits:
-    """The limits of types with these boxes."""
+    """Return the limits of types with these boxes."""
     return Limits(*np.array(boxes, np.int64).reshape(-1, 4).T)
 
 

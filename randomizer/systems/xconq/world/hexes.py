@@ -15,7 +15,7 @@ STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 
 
 def hex_length(u: NDArray[Scalar], v: NDArray[Scalar]) -> NDArray[Scalar]:
-    """The number of steps for a difference of ``u`` columns and ``v`` rows."""
+    """Return the number of steps for a difference of ``u`` columns and ``v`` rows."""
     length: NDArray[Scalar] = np.maximum(np.maximum(np.abs(u), np.abs(v)), np.abs(u + v))
     return length
 
@@ -27,12 +27,12 @@ def shorter_way(u: NDArray[Scalar], width: int) -> NDArray[Scalar]:
 
 
 def distances(width: int, x: Ints, y: Ints, to_x: int, to_y: int) -> Ints:
-    """The distances of hexes from one hex, the shorter way round."""
+    """Return the distances of hexes from one hex, the shorter way round."""
     return hex_length(shorter_way(to_x - x, width), to_y - y)
 
 
 def disc(radius: int) -> Ints:
-    """The steps (x, y) to all hexes at most ``radius`` away, (3 r (r + 1) + 1, 2)."""
+    """Return the steps (x, y) to all hexes at most ``radius`` away, (3 r (r + 1) + 1, 2)."""
     side = np.arange(-radius, radius + 1, dtype=np.int64)
     u, v = (each.ravel() for each in np.meshgrid(side, side))
     near = hex_length(u, v) <= radius

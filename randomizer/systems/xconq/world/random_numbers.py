@@ -32,13 +32,13 @@ class Draws(Protocol):
     """A sequence of draws. ``limit`` is at least 0; a limit of 0 or 1 gives 0 and is a draw too."""
 
     def below(self, limit: int) -> int:
-        """The next draw: a number in 0 .. limit - 1."""
+        """Return the next draw: a number in 0 .. limit - 1."""
 
     def many_below(self, limit: int, count: int) -> Numbers:
-        """The next ``count`` draws below ``limit``, (count,); not to be written to."""
+        """Return the next ``count`` draws below ``limit``, (count,); not to be written to."""
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
-        """The next draws, row by row: (count, len(limits)), column i below ``limits[i]``."""
+        """Return the next draws, row by row: (count, len(limits)), column i below ``limits[i]``."""
 
 
 class OriginalDraws:
@@ -118,7 +118,7 @@ class KeyedDraws:
 
 
 def draws_of(key: DrawKey) -> Draws:
-    """The draws of a world: the original's for number 0 of seeds below ORIGINAL_SEEDS."""
+    """Return the draws of a world: the original's for number 0 of seeds below ORIGINAL_SEEDS."""
     if key.number == 0 and key.seed < ORIGINAL_SEEDS:
         return OriginalDraws(key.seed)
     return KeyedDraws(key)

@@ -101,12 +101,12 @@ def relief_steps(settings: WorldSettings, key: DrawKey) -> Generator[int, None, 
 
 
 def kept_relief(settings: WorldSettings, key: DrawKey) -> Relief | None:
-    """The relief of a world if it is among those kept."""
+    """Return the relief of a world if it is among those kept."""
     return _KEPT.get(settings, key)
 
 
 def relief_of(settings: WorldSettings, key: DrawKey) -> Relief:
-    """The relief of a world at once. It can be called from any thread."""
+    """Return the relief of a world at once. It can be called from any thread."""
     steps = relief_steps(settings, key)
     while True:
         try:
@@ -213,7 +213,7 @@ class KeptReliefs:
         self._reliefs: OrderedDict[tuple[WorldSettings, DrawKey], Relief] = OrderedDict()
 
     def get(self, settings: WorldSettings, key: DrawKey) -> Relief | None:
-        """The relief, if it is kept."""
+        """Return the relief, if it is kept."""
         with self._lock:
             relief = self._reliefs.get((settings, key))
             if relief is not None:

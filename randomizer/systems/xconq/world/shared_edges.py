@@ -42,7 +42,7 @@ class Edge(NamedTuple):
 
 
 def shared_edges(boxes: Sequence[Box], edge: Edge) -> tuple[Edge, ...]:
-    """The edges of a line without a break that ``edge`` is a part of, ``edge`` first.
+    """Return the edges of a line without a break that ``edge`` is a part of, ``edge`` first.
 
     Two types share an edge where one ends at the percentage at which the other begins, or at the
     one before, and both stretch over some percentage of the other direction. Where a type ends,
@@ -78,7 +78,7 @@ def _side_by_side(one: Box, other: Box, limit: int) -> bool:
 
 
 def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
-    """How far these edges can be moved down (0 or less) and up together.
+    """Return how far these edges can be moved down (0 or less) and up together.
 
     Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) for edges of a
     type that is the other way round now.
@@ -97,8 +97,8 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
     return (down, up) if down <= 0 <= up else (0, 0)
 
 
-def moved(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Box, ...]:
-    """The boxes with these edges moved, as far as they can be."""
+def move_edges(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Box, ...]:
+    """Return the boxes with these edges moved, as far as they can be."""
     edges = tuple(edges)
     down, up = room(boxes, edges)
     by = min(max(by, down), up)

@@ -23,15 +23,15 @@ class Answers:
         self._data = data
         self._calls: Mapping[str, tuple[Callable[..., object], int]] = {
             "library": (self._library, 1),
-            "text": (self._text, 1),
-            "exists": (self._exists, 1),
+            "text": (_readable(data.text), 1),
+            "exists": (_readable(data.exists), 1),
             "list": (self._list, 3),
             "template": (data.template, 1),
             "templateExists": (data.template_exists, 1),
-            "findTemplates": (self._find_templates, 2),
-            "findActorTemplates": (self._find_actor_templates, 2),
-            "heightmapImage": (self._heightmap_image, 1),
-            "mapTerrain": (self._map_terrain, 1),
+            "findTemplates": (data.find_templates, 2),
+            "findActorTemplates": (data.find_actor_templates, 2),
+            "heightmapImage": (_readable(data.heightmap_image), 1),
+            "mapTerrain": (_readable(data.map_terrain), 1),
         }
 
     def __call__(self, call: list[object]) -> object:
@@ -42,7 +42,7 @@ class Answers:
         return function(*[*arguments, None, None][:count])
 
     def library_files(self, name: str) -> list[str] | None:
-        """The paths of a library's scripts, sorted; None if there is no such library."""
+        """Return the paths of a library's scripts, sorted; None if there is no such library."""
         folder = f"{LIBRARIES}{name.strip('/')}/"
         found = [path for path in self._data.list(folder, False) if path.endswith(".js")]
         return sorted(found) or None
@@ -52,12 +52,6 @@ class Answers:
         if paths is None:
             return None
         return [[path, with_var(self._data.text(path) or "")] for path in paths]
-
-    def _text(self, path: str) -> object:
-        return self._data.text(path) if path.startswith(READABLE) else None
-
-    def _exists(self, path: str) -> bool:
-        return path.startswith(READABLE) and self._data.exists(path)
 
     def _list(self, folder: str, recurse: object, pattern: object) -> object:
         if not folder.startswith(READABLE) or not is_safe(folder.removesuffix("/")):
@@ -70,14 +64,7 @@ class Answers:
             found = [path for path in found if fits.fullmatch(path.rpartition("/")[2])]
         return found
 
-    def _find_templates(self, path: str, recurse: object) -> object:
-        return self._data.find_templates(path, recurse is True)
 
-    def _find_actor_templates(self, path: str, recurse: object) -> object:
-        return self._data.find_actor_templates(path, recurse is True)
-
-    def _heightmap_image(self, path: str) -> object:
-        return self._data.heightmap_image(path) if path.startswith(READABLE) else None
-
-    def _map_terrain(self, path: str) -> object:
-        return self._data.map_terrain(path) if path.startswith(READABLE) else None
+def _readable(answer: Callable[[str], object]) -> Callable[[str], object]:
+    """Return an answer that is None for paths that no script may read."""
+    return lambda path: answer(path) if path.startswith(READABLE) else None

@@ -58,7 +58,7 @@ class ChildProcess:
             raise ChildEndedError from reason
 
     def receive(self, wait_s: float) -> Message | None:
-        """The next message; None if none came in time. Raises ChildEndedError."""
+        """Return the next message; None if none came in time. Raises ChildEndedError."""
         try:
             message = self._messages.get(timeout=wait_s)
         except queue.Empty:
@@ -100,7 +100,7 @@ class _Idle:
         atexit.register(self.close)
 
     def take(self) -> ChildProcess:
-        """A child that waits, else a new one."""
+        """Return a child that waits, else a new one."""
         with self._lock:
             waiting = self._children.pop() if self._children else None
         if waiting is not None and waiting.alive:
@@ -131,5 +131,5 @@ IDLE = _Idle()
 
 
 def has_engine() -> bool:
-    """Whether the JavaScript engine is installed."""
+    """Return whether the JavaScript engine is installed."""
     return find_spec("py_mini_racer") is not None

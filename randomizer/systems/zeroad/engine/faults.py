@@ -50,8 +50,10 @@ class ScriptFailedError(Exception):
         return self
 
 
-def fault(text: str, stack: str, script: str, place: Frame | None = None) -> ScriptFailedError:
-    """The fault of a thrown error with its text and stack.
+def describe_fault(
+    text: str, stack: str, script: str, place: Frame | None = None
+) -> ScriptFailedError:
+    """Return the fault of a thrown error with its text and stack.
 
     Its place is the innermost one in the file ``script``, else the innermost of all.
     """
@@ -61,7 +63,7 @@ def fault(text: str, stack: str, script: str, place: Frame | None = None) -> Scr
     ]
     own = [frame for frame in found if frame.path == script]
     place = place or next(iter(own or found), None)
-    message = shortened(text)
+    message = shorten_text(text)
     if found and (found[0] != place or len(found) > 1):
         steps = "; called by ".join(frame.words for frame in found[:MOST_FRAMES])
         message += f" — in {steps}"
@@ -71,14 +73,14 @@ def fault(text: str, stack: str, script: str, place: Frame | None = None) -> Scr
 def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
     """The fault that V8 reported for a script that threw, or for ``parsed`` that it cannot parse.
 
-    ``script`` is as for ``fault``.
+    ``script`` is as for ``describe_fault``.
     """
     lines = words.split("\n")
     match = _FIRST_LINE.fullmatch(lines[0])
     # The message, which can have several lines, the line of the script, carets, the stack.
     carets = next((at for at, line in enumerate(lines) if at > 1 and _CARETS.fullmatch(line)), None)
     if match is None or carets is None:
-        return ScriptFailedError("script-error", shortened(words))
+        return ScriptFailedError("script-error", shorten_text(words))
     text = "\n".join([match["text"], *lines[1 : carets - 1]])
     stack = "\n".join(lines[carets + 1 :]).strip("\n")
     text = text if stack else f"threw {text}"
@@ -87,10 +89,10 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
     if not _FRAME.search(stack):
         path = parsed if match["path"] in ("<anonymous>", "undefined") else match["path"]
         place = Frame(path, int(match["line"]), lines[carets].index("^") + 1)
-    return fault(text, stack, script, place)
+    return describe_fault(text, stack, script, place)
 
 
-def shortened(text: str) -> str:
-    """One line of at most ``MOST_CHARACTERS``."""
+def shorten_text(text: str) -> str:
+    """Return one line of at most ``MOST_CHARACTERS``."""
     line = " ".join(text[: 2 * MOST_CHARACTERS].split())
     return line if len(line) <= MOST_CHARACTERS else f"{line[:MOST_CHARACTERS]} …"

@@ -16,7 +16,7 @@ _LEADING = re.compile(
 
 
 def leading_libraries(text: str) -> Iterator[str]:
-    """The libraries that a script loads before it does anything else, in their order.
+    """Yield the libraries that a script loads before it does anything else, in their order.
 
     They can be run before it as scripts of their own, which is exactly what the script asks for.
     """

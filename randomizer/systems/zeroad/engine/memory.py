@@ -22,7 +22,7 @@ def limit_own_memory(limit: int) -> None:
 
 
 def memory_of(pid: int) -> int:
-    """The bytes of memory that a process occupies; 0 if that cannot be found out."""
+    """Return the bytes of memory that a process occupies; 0 if that cannot be found out."""
     if sys.platform == "linux":
         return _linux(pid)
     elif sys.platform == "win32":  # noqa: RET505 - else mypy finds the rest unreachable

@@ -49,7 +49,7 @@ class Module:
 
 
 def is_module(text: str) -> bool:
-    """Whether a script has an import or export statement."""
+    """Return whether a script has an import or export statement."""
     if not re.search(r"\b(?:import|export)\b", text):
         return False
     found = list(tokens(text))
@@ -57,13 +57,13 @@ def is_module(text: str) -> bool:
 
 
 @sized_cache(most=512, size=1 << 19)
-def parsed(path: str, text: str) -> Module:
+def parse_module(path: str, text: str) -> Module:
     """The module of a text, not to be changed; ScriptFailedError for what cannot be understood."""
     return _Parser(path, text).module
 
 
 def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[str]) -> str:
-    """What comes before a module's body, in its first line; ``TAIL`` comes after it.
+    """Return what comes before a module's body, in its first line; ``TAIL`` comes after it.
 
     ``circular`` are the specifiers of modules that import it.
     """

@@ -10,20 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from typing import NamedTuple, cast
 
-from py_mini_racer import (
-    JSEvalException,
-    JSFunction,
-    JSOOMException,
-    JSParseException,
-    MiniRacer,
-)
+from py_mini_racer import JSEvalException, JSFunction, JSOOMException, JSParseException, MiniRacer
 
 from randomizer.systems.zeroad.engine.answers import LIBRARIES, Answers
 from randomizer.systems.zeroad.engine.channel import Channel
 from randomizer.systems.zeroad.engine.faults import (
     TOO_MUCH_MEMORY,
     ScriptFailedError,
-    fault,
+    describe_fault,
     fault_in_engine,
 )
 from randomizer.systems.zeroad.engine.global_scripts import leading_libraries
@@ -34,7 +28,7 @@ from randomizer.systems.zeroad.engine.modules import (
     circular_imports,
     head_of,
     is_module,
-    parsed,
+    parse_module,
 )
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
@@ -162,7 +156,7 @@ class ScriptRun:
         waiting = [(self._path, self._text)]
         while waiting:
             path, text = waiting.pop()
-            found[path] = parsed(path, self._with_appended(path, text))
+            found[path] = parse_module(path, self._with_appended(path, text))
             for each in found[path].specifiers:
                 if each not in found and all(each != other for other, _ in waiting):
                     library = self._data.text(each) if each.startswith(LIBRARIES) else None
@@ -202,14 +196,14 @@ class ScriptRun:
             text, stack = json.loads(str(thrown))
         except (ValueError, TypeError):  # a script can replace how values become JSON
             text, stack = "the script threw what cannot be described", ""
-        raise fault(str(text), str(stack), self._path)
+        raise describe_fault(str(text), str(stack), self._path)
 
 
 def check_syntax(path: str, text: str) -> None:
     """Raises ScriptFailedError if V8 cannot parse a script. Nothing of it runs."""
     head, whole = "throw null;", text
     if is_module(text):
-        module = parsed(path, text)
+        module = parse_module(path, text)
         head, whole = '(function () { "use strict"; ', f"{module.body}{TAIL}"
     with MiniRacer() as engine:
         try:

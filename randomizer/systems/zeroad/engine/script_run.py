@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from randomizer.systems.zeroad.engine.child_process import (
 from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY
 from randomizer.systems.zeroad.engine.memory import memory_of
 from randomizer.systems.zeroad.engine.messages import Message
+
+if TYPE_CHECKING:
+    from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 MEBIBYTE = 1 << 20
 
@@ -95,14 +98,6 @@ _TYPES: Mapping[str, str] = {
 """The numpy type of a typed array's class; plain arrays come as doubles, what is no number NaN."""
 
 
-class Mod(Protocol):
-    """A mod whose files a script can use."""
-
-    @property
-    def spec(self) -> str:
-        """Makes the mod again in another process."""
-
-
 @dataclass(frozen=True)
 class Script:
     """A random map script. ``path`` is its place from the mod root, as errors name it."""
@@ -119,27 +114,20 @@ class ScriptResult:
     log: tuple[LogLine, ...]
 
 
-class ScriptError(ProblemError):
-    """A script made no map. ``log`` are the lines that it wrote before."""
-
-    def __init__(self, problem: Problem, log: Sequence[LogLine] = ()) -> None:
-        super().__init__(problem, log)
-
-
 def run_script(
     script: Script,
     settings: Mapping[str, object],
-    mods: Sequence[Mod],
+    mods: Sequence[ModFiles],
     extra: Mapping[str, str] | None = None,
     limits: Limits = LIMITS,
 ) -> Generator[int, None, ScriptResult]:
     """Run a script in a child process; yields its progress, 1 to 99, or 0 while it told none.
 
     It yields at least every ``STEP_S``; closing it kills the child. Later mods go over earlier
-    ones, the texts of ``extra``, by path from the mod root, over all. Raises ScriptError.
+    ones, the texts of ``extra``, by path from the mod root, over all. Raises ProblemError.
     """
     if not has_engine():
-        raise ScriptError(Problem(Severity.ERROR, "script-engine", NEEDS_ENGINE))
+        raise ProblemError(Problem(Severity.ERROR, "script-engine", NEEDS_ENGINE))
     request = {
         "path": script.path,
         "text": script.text,
@@ -158,7 +146,7 @@ def run_script(
         return result
     except _RunFailedError as failed:
         reusable = failed.reusable
-        raise ScriptError(failed.problem, run.log) from None
+        raise ProblemError(failed.problem, run.log) from None
     finally:
         if reusable and memory_of(child.pid) < limits.memory // 2:
             IDLE.give_back(child)
@@ -167,7 +155,7 @@ def run_script(
 
 
 def problem_of(fields: Mapping[str, Any], script: Script) -> Problem:
-    """The problem that a child tells."""
+    """Return the problem that a child tells."""
     place = fields["place"] or (script.path, None, None)
     return Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
 
@@ -275,7 +263,7 @@ class _Run:
 
 
 def syntax_problem(script: Script) -> Problem | None:
-    """The first syntax error of a script; None if there is none, or no engine to ask.
+    """Return the first syntax error of a script; None if there is none, or no engine to ask.
 
     It waits for the child process: some 10 ms, and the first time until the child has started.
     """

@@ -108,7 +108,7 @@ def _value_follows(before: Token) -> bool:
 
 
 def ends_value(token: Token) -> bool:
-    """Whether a value can end with a token. A } is taken for the end of a statement."""
+    """Return whether a value can end with a token. A } is taken for the end of a statement."""
     if token.kind == NAME:
         return token.text not in _BEFORE_VALUE
     return token.kind != OTHER or token.text in (")", "]")

@@ -23,8 +23,9 @@ from randomizer.systems.zeroad.export.packing import (
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map_format.entity_schema import entity_object
 from randomizer.systems.zeroad.map_format.map_json import DEEPEST
-from randomizer.systems.zeroad.map_format.map_schema import map_object, read_map_data
+from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
 _HEAD = f"""\
 {MARK.decode()} (form 1), for 0 A.D. {{version}}.
@@ -35,12 +36,12 @@ _START, _END = b"\nconst FIXED_MAP = ", b";\n\n//"
 
 
 def is_fixed_script(data: bytes) -> bool:
-    """Whether these are the first bytes of such a script."""
+    """Return whether these are the first bytes of such a script."""
     return data.startswith(MARK)
 
 
 def write_script(data: MapData, style: Style) -> bytes:
-    """The script."""
+    """Return the script."""
     templates = sorted({each.template for each in data.entities})
     index = {name: place for place, name in enumerate(templates)}
     parts: dict[str, str] = {
@@ -76,7 +77,7 @@ def _unpacking() -> str:
 
 
 def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, tuple[Problem, ...]]:
-    """The map of a script of ``write_script``, None with problems if it holds none."""
+    """Return the map of a script of ``write_script``, None with problems if it holds none."""
     try:
         found = _parts_of(data, path)
     except ProblemError as failed:
@@ -103,7 +104,7 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
         for name in ("textures", "priorities"):
             found[name] = unpack_runs(found[name], size**2)
         found["entities"] = [
-            Entity(number, found["templates"][template], player, x, z, angle)
+            entity_object(Entity(number, found["templates"][template], player, x, z, angle))
             for number, (template, player, x, z, angle) in enumerate(found["entities"], FIRST_ID)
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
@@ -116,16 +117,11 @@ def _damaged(path: str | None) -> ProblemError:
     return error("script-damaged", message, path=path)
 
 
-def _as_returned(found: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts as the script returns them."""
-    return map_object(
-        size=found["size"],
-        sea_level=found.get("seaLevel"),
-        texture_names=found.get("textureNames"),
-        heights=found["height"],
-        textures=found["textures"],
-        priorities=found["priorities"],
-        entities=found["entities"],
-        camera=found.get("Camera") or None,
-        environment=found.get("Environment") or None,
-    )
+def _as_returned(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts as the script returns them."""
+    return {
+        **{name: parts.get(name) for name in ("size", "seaLevel", "textureNames", "height")},
+        "tileData": {"index": parts["textures"], "priority": parts["priorities"]},
+        "entities": parts["entities"],
+        **{name: parts[name] for name in ("Camera", "Environment") if parts.get(name)},
+    }

@@ -36,7 +36,7 @@ def pack_numbers(numbers: NDArray[np.int64]) -> list[str]:
 
 
 def unpack_numbers(lines: Sequence[str]) -> NDArray[np.int64]:
-    """The numbers of ``pack_numbers``. Raises ValueError for text that holds none."""
+    """Return the numbers of ``pack_numbers``. Raises ValueError for text that holds none."""
     codes = _VALUES[np.frombuffer("".join(lines).encode(), np.uint8)]
     if not len(codes):
         return np.zeros(0, np.int64)

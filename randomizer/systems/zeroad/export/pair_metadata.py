@@ -52,13 +52,13 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
 
 
 def shown_name(name: str) -> str:
-    """What the game's list calls the map of the script ``name``.js."""
+    """Return what the game's list calls the map of the script ``name``.js."""
     words = name.replace("_", " ").strip() or name
     return words[:1].upper() + words[1:]
 
 
 def is_pair_metadata(data: bytes) -> bool:
-    """Whether this is a file of ``pair_metadata``."""
+    """Return whether this is a file of ``pair_metadata``."""
     try:
         said = parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
         return said["settings"][FIXED] is True

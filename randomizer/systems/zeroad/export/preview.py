@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.installation.preview_picture import colour_png
-from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, flipped
+from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, flip_rows
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.records import water_in
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
@@ -35,7 +35,7 @@ _PLAYERS = (
 
 
 def preview_png(data: MapData) -> bytes:
-    """The picture as a PNG."""
+    """Return the picture as a PNG."""
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
     left = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
     picture[:SHOWN_HEIGHT, left : left + SHOWN_HEIGHT] = _map_picture(data, SHOWN_HEIGHT)
@@ -48,10 +48,10 @@ def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
     tiles = np.ix_(place, place)
     terrains = terrain_set_of(data.texture_names).terrains
     colours = np.array([_rgb(each.colour) for each in terrains])
-    metres = flipped(data.heights).astype(np.float64) / UNITS_PER_METRE
+    metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE
     rise = (metres[:-1, :-1] - metres[1:, 1:]) / 8  # light from the upper left
     shade = np.clip(1 - rise, _LEAST_SHADE, _MOST_SHADE)[tiles]
-    pixels = colours[flipped(data.textures)[tiles]] * shade[..., None]
+    pixels = colours[flip_rows(data.textures)[tiles]] * shade[..., None]
     depth = water_in(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
     share = np.clip((depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M, 0.5, 0.95)[..., None]
     pixels = np.where(depth[..., None] > 0, pixels * (1 - share) + _WATER * share, pixels)

@@ -28,11 +28,11 @@ class FixedScripts:
         self.title = f"Map script for 0 A.D. {style.version}"
 
     def recognises(self, data: bytes) -> bool:
-        """Whether these are the bytes of a finished map's script."""
+        """Return whether these are the bytes of a finished map's script."""
         return data.startswith(styles.MARK)
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The map of a finished map's script; other scripts are not run, they hold none."""
+        """Return the map of a finished map's script; other scripts are not run, they hold none."""
         from randomizer.systems.zeroad.export.fixed_script import read_script
         from randomizer.systems.zeroad.map_format.map_json import map_of
 
@@ -40,7 +40,7 @@ class FixedScripts:
         return ReadResult(None if found is None else map_of(found), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """The script. Raises ProblemError if the map cannot be written."""
+        """Return the script. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.zeroad.export.fixed_script import write_script
         from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 
@@ -50,7 +50,7 @@ class FixedScripts:
     def write_files(
         self, battlemap: BattleMap, name: str, provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
-        """The script and its metadata. Raises ProblemError if the map cannot be written."""
+        """Return the script and its metadata. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.zeroad.export.pair_metadata import pair_metadata
         from randomizer.systems.zeroad.map.records import settings_of_map
 
@@ -59,7 +59,7 @@ class FixedScripts:
         return {name: self.write(battlemap, provenance), f"{stem}.json": metadata}
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the game would mind."""
+        """Return what the game would mind."""
         from randomizer.systems.zeroad.map_format.map_json import JSON
 
         return JSON.check(battlemap)

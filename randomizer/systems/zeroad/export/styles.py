@@ -53,11 +53,11 @@ STYLES = (MODULE, GLOBAL_FUNCTION, TOP_LEVEL)
 
 
 def style_for(version: str) -> Style | None:
-    """The form for a version ("0.0.26", "0.27.1"), None if the text is no version."""
-    found = re.search(r"(?:^|[^\d.])0\.(?:0\.)?([1-9]\d?)(?!\d)", version, re.ASCII)
-    if found is None:
+    """Return the form for a version ("0.0.26", "0.27.1"), None if the text is no version."""
+    match = re.search(r"(?:^|[^\d.])0\.(?:0\.)?([1-9]\d?)(?!\d)", version, re.ASCII)
+    if match is None:
         return None
-    release = int(found[1])
+    release = int(match[1])
     return next((each for each in STYLES if release >= each.release), TOP_LEVEL)
 
 
@@ -66,13 +66,13 @@ _EXAMPLE = "maps/random/mainland.js"
 
 
 def installed_styles() -> tuple[Style, ...]:
-    """The forms of the games that are found, without repetition."""
+    """Return the forms of the games that are found, without repetition."""
     found = dict.fromkeys(style_of(each) for each in find())
     return tuple(style for style in found if style is not None)
 
 
 def style_of(installation: Installation) -> Style | None:
-    """The form of an installed game: that of its own scripts, else by its name."""
+    """Return the form of an installed game: that of its own scripts, else by its name."""
     script = installation.read(_EXAMPLE)
     if script is None:
         return style_for(installation.name)
@@ -84,10 +84,10 @@ def style_of(installation: Installation) -> Style | None:
 
 
 def versions() -> tuple[str, ...]:
-    """All versions that scripts can be written for, those of installed games first."""
+    """Return all versions that scripts can be written for, those of installed games first."""
     return tuple(style.version for style in dict.fromkeys((*installed_styles(), *STYLES)))
 
 
-def style_named(version: str) -> Style | None:
-    """The form of one of ``versions``."""
+def style_of_version(version: str) -> Style | None:
+    """Return the form of one of ``versions``."""
     return next((style for style in STYLES if style.version == version), None)

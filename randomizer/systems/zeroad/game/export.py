@@ -16,11 +16,7 @@ from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.storage.export_planning import ExportPlanner
-from randomizer.systems.zeroad.export.fixed_script import (
-    is_fixed_script,
-    read_script,
-    write_script,
-)
+from randomizer.systems.zeroad.export.fixed_script import is_fixed_script, read_script, write_script
 from randomizer.systems.zeroad.export.pair_metadata import (
     is_pair_metadata,
     pair_metadata,
@@ -31,7 +27,7 @@ from randomizer.systems.zeroad.export.styles import (
     LARGEST_SCRIPT,
     Style,
     installed_styles,
-    style_named,
+    style_of_version,
     versions,
 )
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
@@ -42,12 +38,12 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
 
 
 def plan_for_version(game: Mods, maps: Mapping[str, bytes], group: str, version: str) -> ExportPlan:
-    """The plan for the scripts of finished maps by their names, in the mod ``group``.
+    """Return the plan for the scripts of finished maps by their names, in the mod ``group``.
 
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
     planner = _Planner(game.root)
-    style = style_named(version)
+    style = style_of_version(version)
     if style is None:
         known = ", ".join(versions())
         planner.complain("no-version", f"There is no version “{version}” (there are: {known})")

@@ -14,17 +14,9 @@ from randomizer.systems.zeroad.game.mods import Mods, find_game, open_game, usua
 __all__ = [
     "BACKUPS",
     "FORMAT",
-    "HAS_PICTURES",
-    "LEVELS",
-    "MAP",
-    "PLACE",
-    "SYSTEM",
-    "TITLE",
     "commit_export",
     "find_game",
     "open_game",
-    "origin",
-    "plan_exports",
     "plan_for_version",
     "receipts",
     "take_back",
@@ -44,10 +36,10 @@ HAS_PICTURES = False
 
 
 def origin(mod: FileGroup, script: FileSlot) -> str:
-    """The mod and the file of a map."""
+    """Return the mod and the file of a map."""
     return f"{script.file.path.name} of the mod {mod.name}"
 
 
 def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """The plan for scripts by their names, for the game that is installed."""
+    """Return the plan for scripts by their names, for the game that is installed."""
     return plan_for_version(game, maps, group, versions()[0])

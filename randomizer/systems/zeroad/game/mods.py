@@ -32,7 +32,7 @@ class Mods:
         self.root = root
 
     def groups(self) -> tuple[FileGroup, ...]:
-        """The mods: the user's own first, be it there or not."""
+        """Return the mods: the user's own first, be it there or not."""
         usual = user_mod().name
         found = {usual: self._mod(usual)}
         for folder in _entries(self.root):
@@ -61,14 +61,14 @@ class Mods:
                 yield path
 
     def read_map(self, group: str, slot: str) -> tuple[bytes, DiskFile]:
-        """The script of a finished map. Raises ProblemError if it cannot be read."""
+        """Return the script of a finished map. Raises ProblemError if it cannot be read."""
         path = next((each for each in self._scripts_of(group) if each.stem == slot), None)
         if path is None:
             raise error("no-map", f"the mod {group} has no map “{slot}”", path=str(self.root))
         return read_file(path, LARGEST_SCRIPT), DiskFile(path)
 
     def scripts(self) -> tuple[Path, ...]:
-        """The scripts that are no finished maps."""
+        """Return the scripts that are no finished maps."""
         fixed = {slot.file.path for mod in self.groups() for slot in mod.slots}
         scripts = (path for mod in self.groups() for path in self._scripts_of(mod.name))
         return tuple(path for path in scripts if path not in fixed)
@@ -83,12 +83,12 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def usual_place() -> Path:
-    """The folder with the mods of this user."""
+    """Return the folder with the mods of this user."""
     return user_mod().parent
 
 
 def find_game(path: str | Path) -> Path:
-    """The folder of the mods where it, a mod in it, or the folder above it was chosen."""
+    """Return the folder of the mods where it, a mod in it, or the folder above it was chosen."""
     chosen = user_path(path).absolute()
     for place in (chosen, *chosen.parents):
         if place.name == usual_place().name or place == usual_place():
@@ -99,7 +99,7 @@ def find_game(path: str | Path) -> Path:
 
 
 def open_game(path: str | Path) -> Mods:
-    """The mods at ``path``. Raises ProblemError if it is no folder of mods.
+    """Return the mods at ``path``. Raises ProblemError if it is no folder of mods.
 
     The user's own need not be there: a game that was never started has none.
     """
@@ -110,5 +110,5 @@ def open_game(path: str | Path) -> Mods:
 
 
 def _no_mods(path: Path) -> ProblemError:
-    words = f"{path.name or path} is not the folder “mods” of 0 A.D., nor above or below one"
-    return error("no-game", words, path=str(path))
+    message = f"{path.name or path} is not the folder “mods” of 0 A.D., nor above or below one"
+    return error("no-game", message, path=str(path))

@@ -41,7 +41,7 @@ LIBRARY = files("randomizer.systems.zeroad") / "mod" / "maps" / "random" / "batt
 
 @cache
 def library_data(name: str) -> dict[str, Any]:
-    """A JSON file of the library. Raises FileNotFoundError."""
+    """Return a JSON file of the library. Raises FileNotFoundError."""
     found: dict[str, Any] = json.loads((LIBRARY / name).read_text("utf-8"))
     return found
 
@@ -53,13 +53,13 @@ class Draws:
         self._key, self._site = key, 0
 
     def number(self, least: float = 0.0, most: float = 1.0) -> float:
-        """A number from ``least`` to below ``most``."""
+        """Return a number from ``least`` to below ``most``."""
         self._site += 1
         drawn = word(*self._key, self._site) >> 11
         return least + (most - least) * drawn / 2.0**53
 
     def index(self, count: int) -> int:
-        """A whole number from 0 to below ``count``."""
+        """Return a whole number from 0 to below ``count``."""
         return min(count - 1, int(self.number(0, count)))
 
     def grid(self, *shape: int) -> Grid:
@@ -156,7 +156,7 @@ class MapBuilder:
     def spot(
         self, x: float, z: float, least: float, most: float, where: Mask, gap: int = 1
     ) -> tuple[float, float] | None:
-        """A free place among ``where``, between two distances from a point.
+        """Return a free place among ``where``, between two distances from a point.
 
         Where there is none with ``gap`` tiles free to each side, a narrower one is tried, then one
         up to twice as far; None if there is none either.
@@ -234,7 +234,7 @@ class MapBuilder:
             self.place(f"units/{civ}/{unit}", *at, 0, player)
 
     def finished(self) -> MapData:
-        """The map as it is now."""
+        """Return the map as it is now."""
         units = np.floor((self.heights + SEA_LEVEL) * UNITS_PER_METRE).clip(0, 65535)
         middle = self.size * 2.0
         camera = {

@@ -46,7 +46,7 @@ class Offer(NamedTuple):
     """Whether it can be left to the script."""
 
     def setting(self) -> Setting:
-        """The choice in a form; "" is for a draw."""
+        """Return the choice in a form; "" is for a draw."""
         drawn = () if self.usual else (("", "random (drawn by the seed)"),)
         groups = tuple((name, label) for name, (label, _values) in self.groups.items())
         help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
@@ -55,7 +55,7 @@ class Offer(NamedTuple):
         return Setting(self.name, str, help_text, self.usual, choices, title=self.title)
 
     def made(self, chosen: object, seed: int) -> str:
-        """The value that a script gets."""
+        """Return the value that a script gets."""
         text = str(chosen or self.usual)
         among = [value for value, _label in self.values]
         if text in among:
@@ -65,7 +65,7 @@ class Offer(NamedTuple):
 
 
 def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
-    """The choices that a metadata file offers; those without values are left out."""
+    """Return the choices that a metadata file offers; those without values are left out."""
     return tuple(offer for offer in _offers(metadata.others, game) if offer.values)
 
 
@@ -123,7 +123,7 @@ def _list(value: object) -> list[Any]:
 
 
 def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ...]:
-    """What a person can choose before a map is made."""
+    """Return what a person can choose before a map is made."""
     size = _usual_size(metadata, game)
     sizes = dict(game.sizes)
     if size not in sizes:
@@ -275,7 +275,7 @@ def drawn_choices(
 
 
 def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
-    """The grid of a new map: the chosen size, else that which the settings begin with."""
+    """Return the grid of a new map: the chosen size, else that which the settings begin with."""
     usual = next(each.default for each in settings if each.name == "Size")
     size = chosen.get("Size", usual)
     assert isinstance(size, int)

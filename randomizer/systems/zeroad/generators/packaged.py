@@ -50,12 +50,12 @@ class IslandsGenerator(MeasuresResources):
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer, the records, terrain set and grid of the map."""
         from randomizer.systems.zeroad.generators.islands import islands
-        from randomizer.systems.zeroad.map_format.map_conversion import generated
+        from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
         given = map_settings(self.metadata, settings, key)
         data = yield from islands(given, key)
         yield 99
-        return generated(data, key, base, drawn_choices(self.metadata, settings, given))
+        return roll_result(data, key, base, drawn_choices(self.metadata, settings, given))
 
 
 @cache

@@ -84,12 +84,12 @@ class MeasuresResources:
         return measures(players)
 
     def measure_map(self, made: Generated, _base: Base) -> Mapping[str, float]:
-        """The values of a map that was just made; its entities are in one layer."""
+        """Return the values of a map that was just made; its entities are in one layer."""
         return values(made.layers[0].things, self.mods)
 
 
 def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
-    """The balance, what the poorest start has, and what the start of each player has."""
+    """Return the balance, what the poorest start has, and what the start of each player has."""
     least = [
         measure_of_map(
             kind, f"{kind.title()}, least", f"{kind.title()} within 40 tiles of the poorest start."
@@ -114,7 +114,7 @@ def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
 
 
 def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
-    """The values of ``measures`` for a map with these things, by name."""
+    """Return the values of ``measures`` for a map with these things, by name."""
     found = near_starts(things, amounts_of(mods))
     each = {
         f"{kind}-{player}": float(amount)
@@ -133,7 +133,7 @@ def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
 
 
 def near_starts(things: Things, given_by: Callable[[str], Amounts]) -> dict[int, Amounts]:
-    """What lies near the start of each player, by player from 1 on."""
+    """Return what lies near the start of each player, by player from 1 on."""
     if not things:
         return {}
     arrays = things.arrays()
@@ -170,7 +170,7 @@ def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
 
 
 def template_amounts(template: Mapping[str, object]) -> Amounts:
-    """What a merged template gives; nothing for endless fields."""
+    """Return what a merged template gives; nothing for endless fields."""
     found = np.zeros(len(KINDS))
     supply, treasure = template.get("ResourceSupply"), template.get("Treasure")
     if isinstance(supply, Mapping):
@@ -185,7 +185,7 @@ def template_amounts(template: Mapping[str, object]) -> Amounts:
 
 
 def usual_amounts(template: str) -> Amounts:
-    """What a template of this name usually gives."""
+    """Return what a template of this name usually gives."""
     found = np.zeros(len(KINDS))
     if template.startswith(("gaia/", "skirmish/gaia")):
         for words, kind, amount in _USUAL:

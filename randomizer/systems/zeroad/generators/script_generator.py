@@ -34,7 +34,7 @@ from randomizer.systems.zeroad.installation.game_names import names_of, unknown_
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
-from randomizer.systems.zeroad.map_format.map_conversion import generated
+from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.script.script_check import library_names
 from randomizer.systems.zeroad.script.script_place import (
@@ -131,7 +131,7 @@ class ScriptGenerator(MeasuresResources):
             problems = tuple(each for each in problems if each.severity is not Severity.HINT)
         notes = (*problems, *unknown_names(names, place.mods, self.text, place.path))
         data = replace(data, settings=given)
-        made = generated(data, key, base, log, self._named(notes))
+        made = roll_result(data, key, base, log, self._named(notes))
         roll = Roll(
             self.name,
             PurePath(place.path).name,

@@ -42,7 +42,7 @@ class GameData:
 
 
 def colour_of(text: str) -> dict[str, int]:
-    """The game's form of a colour ``#rrggbb``. Raises ValueError for other texts."""
+    """Return the game's form of a colour ``#rrggbb``. Raises ValueError for other texts."""
     if len(text) != 7 or not text.startswith("#"):
         raise ValueError(text)
     red, green, blue = bytes.fromhex(text[1:])
@@ -82,7 +82,7 @@ USUAL = GameData(
 
 
 def game_data(mods: Sequence[ModFiles]) -> GameData:
-    """The choices that some mods offer; what they do not say is as in ``USUAL``.
+    """Return the choices that some mods offer; what they do not say is as in ``USUAL``.
 
     Kept while the mods do not change.
     """

@@ -24,7 +24,7 @@ Names = Mapping[str, Iterable[str]]
 def names_of(
     templates: Iterable[str], textures: Iterable[str], settings: Mapping[str, object]
 ) -> Names:
-    """The names of a map; ``settings`` are those that its script was given."""
+    """Return the names of a map; ``settings`` are those that its script was given."""
     players = settings.get("PlayerData")
     rows = players if isinstance(players, list) else []
     civs = [each.get("Civ") for each in rows if isinstance(each, dict)]
@@ -36,7 +36,7 @@ def names_of(
 
 
 def templates_of(names: Iterable[str]) -> Names:
-    """The names of templates, and those that stand for actors."""
+    """Return the names of templates, and those that stand for actors."""
     given = set(names)
     actors = {each for each in given if each.startswith("actor|")}
     return {TEMPLATE: given - actors, ACTOR: actors}
@@ -51,15 +51,15 @@ def unknown_names(
     fix.
     """
     known = _known(tuple((mod.spec, mod.stamp()) for mod in mods))
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for kind, given in names.items():
         has = known[kind]
         lacking = [] if not has else sorted({each for each in given if not _is_there(each, has)})
-        found += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
+        problems += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
         if len(lacking) > TOLD:
             message = f"{len(lacking) - TOLD:,} more {kind}s are unknown to the installed game"
-            found.append(Problem(Severity.WARNING, f"unknown-{kind}", message, path))
-    return tuple(found)
+            problems.append(Problem(Severity.WARNING, f"unknown-{kind}", message, path))
+    return tuple(problems)
 
 
 def _is_there(name: str, known: frozenset[str]) -> bool:
@@ -69,15 +69,15 @@ def _is_there(name: str, known: frozenset[str]) -> bool:
 
 def _problem(kind: str, name: str, known: frozenset[str], text: str, path: str | None) -> Problem:
     near = next(iter(get_close_matches(name, known, 1, 0.75)), "")
-    words = f"the installed game has no {kind} “{name}”" + (
+    message = f"the installed game has no {kind} “{name}”" + (
         f"; did you mean {near}?" if near else ""
     )
     quoted = re.search(rf"""(["'`]){re.escape(name)}\1""", text)
     if quoted is None:
-        return Problem(Severity.WARNING, f"unknown-{kind}", words, path)
+        return Problem(Severity.WARNING, f"unknown-{kind}", message, path)
     place = (*place_of(text, quoted.start() + 1), *place_of(text, quoted.end() - 1))
     fix = Fix(f"Change it to {near}", (TextEdit(*place, near),)) if near else None
-    return Problem(Severity.WARNING, f"unknown-{kind}", words, path, *place, fix)
+    return Problem(Severity.WARNING, f"unknown-{kind}", message, path, *place, fix)
 
 
 @lru_cache(maxsize=1)

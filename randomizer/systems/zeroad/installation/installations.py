@@ -33,7 +33,7 @@ class Installation:
     mods: tuple[ModFiles, ...]
 
     def read(self, path: str) -> bytes | None:
-        """A file of the last mod that has it, None if none has."""
+        """Return a file of the last mod that has it, None if none has."""
         found = (mod.read(path) for mod in reversed(self.mods))
         return next((data for data in found if data is not None), None)
 
@@ -57,7 +57,7 @@ def find() -> tuple[Installation, ...]:
 
 
 def named_mods() -> tuple[ModFiles, ...]:
-    """The mods of ``script_folders.use_mods``."""
+    """Return the mods of ``script_folders.use_mods``."""
     return tuple(ModFiles(mod) for mod in map(mod_at, mods()) if mod is not None)
 
 
@@ -86,7 +86,7 @@ def mod_at(folder: Path) -> Path | None:
 
 
 def user_mod() -> Path:
-    """The folder of the user's own mod, which the game always loads; it need not exist."""
+    """Return the folder of the user's own mod, which the game always loads; it need not exist."""
     home = Path.home()
     if sys.platform == "win32":
         data = home / "Documents" / "My Games" / "0ad"

@@ -54,13 +54,13 @@ class FoundScript:
         return (self.installation.read(self.path) or b"").decode("utf-8-sig", "replace")
 
     def preview(self) -> bytes | None:
-        """The preview as a PNG file, None if there is none."""
+        """Return the preview as a PNG file, None if there is none."""
         name = self.metadata.preview
         return preview_of(self.installation.read, name) if name else None
 
 
 def listed_scripts() -> Iterator[FoundScript | Problem]:
-    """The scripts of all games and mods that are found, then those of the user's own mod.
+    """Yield the scripts of all games and mods that are found, then those of the user's own mod.
 
     A metadata file with errors gives its problems instead; a JSON file of something else nothing.
     """

@@ -41,7 +41,7 @@ _AT = "\0"
 
 
 def is_safe(path: str) -> bool:
-    """Whether a path can only name something inside a mod."""
+    """Return whether a path can only name something inside a mod."""
     parts = path.split("/")
     return not any(bad in path for bad in "\\:\0") and not any(
         part in ("", ".", "..") for part in parts
@@ -78,7 +78,7 @@ class ModFiles:
         return f"{self.path}{_AT}{self._at}" if self._at else str(self.path)
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, None if there is none."""
+        """Return the bytes of a file, None if there is none."""
         if not is_safe(path):
             return None
         loose = self._loose(path)
@@ -88,7 +88,7 @@ class ModFiles:
         return None if packed is None else _entry_bytes(*packed)
 
     def exists(self, path: str) -> bool:
-        """Whether there is a file (not a folder) of this name."""
+        """Return whether there is a file (not a folder) of this name."""
         if not is_safe(path):
             return False
         return self._loose(path) is not None or path in _index(self._archives()).files
@@ -106,7 +106,7 @@ class ModFiles:
         return tuple(sorted(found))
 
     def fault(self) -> str:
-        """Which of its .zip files are too many to be read, in words; "" if none is."""
+        """Return which of its .zip files are too many to be read, in words; "" if none is."""
         left_out = _index(self._archives()).left_out
         most = f"a mod has at most {MOST_PACKED:,} packed files"
         return (

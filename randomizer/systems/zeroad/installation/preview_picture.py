@@ -23,7 +23,7 @@ _BLOCK_BYTES = {b"DXT1": 8, b"DXT3": 16, b"DXT5": 16}
 
 
 def preview_of(read: Callable[[str], bytes | None], name: str) -> bytes | None:
-    """The preview of a metadata file's ``Preview`` as a PNG file, None if there is none.
+    """Return the preview of a metadata file's ``Preview`` as a PNG file, None if there is none.
 
     ``read`` gives the files of the mods. Of a PNG file only the left upper ``SHOWN`` pixels mean
     something; a texture is cut to these.
@@ -72,7 +72,7 @@ def _rgb(packed: NDArray[np.uint16]) -> NDArray[np.int64]:
 
 
 def colour_png(pixels: NDArray[np.uint8]) -> bytes:
-    """The PNG file of (height, width, 3) values of red, green and blue."""
+    """Return the PNG file of (height, width, 3) values of red, green and blue."""
     height, width, _three = pixels.shape
     rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with its filter: none
     rows[:, 1:] = pixels.reshape(height, -1)

@@ -38,12 +38,12 @@ class ScriptData:
         self._lists: dict[tuple[str, bool], Names] = {}
 
     def text(self, path: str) -> str | None:
-        """The text of a file that scripts can read (UTF-8), None for others."""
+        """Return the text of a file that scripts can read (UTF-8), None for others."""
         data = self._read(path)
         return None if data is None else data.decode("utf-8-sig", "replace")
 
     def exists(self, path: str) -> bool:
-        """Whether scripts can read a file."""
+        """Return whether scripts can read a file."""
         known = path in self._extra or any(mod.exists(path) for mod in self._mods)
         return known and _is_open(path)
 
@@ -57,7 +57,7 @@ class ScriptData:
         return self._templates.get(name)
 
     def template_exists(self, name: str) -> bool:
-        """Whether there is the template after the last bar of a name."""
+        """Return whether there is the template after the last bar of a name."""
         return self.exists(f"{TEMPLATES}{name.rpartition('|')[2]}.xml")
 
     def find_templates(self, path: str, recurse: bool) -> Names:
@@ -70,7 +70,7 @@ class ScriptData:
         ]
 
     def find_actor_templates(self, path: str, recurse: bool) -> Names:
-        """The names of the actors in or below a folder."""
+        """Return the names of the actors in or below a folder."""
         return [f"actor|{name}.xml" for name in self._names(ACTORS, path, recurse)]
 
     def heightmap_image(self, path: str) -> Numbers | None:

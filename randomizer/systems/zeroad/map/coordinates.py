@@ -29,18 +29,18 @@ FULL_TURN = math.tau
 """In radians, as the angles of scripts are."""
 
 
-def flipped(rows: NDArray[Any]) -> NDArray[Any]:
+def flip_rows(rows: NDArray[Any]) -> NDArray[Any]:
     """Rows by z as rows of a plane, and back: a view."""
     return rows[::-1]
 
 
 def script_height(value: float) -> float:
-    """The height in a script's own scale of a value of the height plane."""
+    """Return the height in a script's own scale of a value of the height plane."""
     return value / UNITS_PER_METRE - SEA_LEVEL
 
 
 def fine(number: float) -> float:
-    """A position in tiles, or an angle in degrees, as maps hold it."""
+    """Return a position in tiles, or an angle in degrees, as maps hold it."""
     return round(number * FINENESS) / FINENESS
 
 
@@ -55,7 +55,7 @@ def thing_angle(radians: float) -> float:
 
 
 def script_angle(degrees: float) -> float:
-    """The angle of a script, in radians, for ``Thing.angle``."""
+    """Return the angle of a script, in radians, for ``Thing.angle``."""
     return math.radians(fine(degrees))
 
 
@@ -65,10 +65,10 @@ def thing_place(size: int, x: float, z: float) -> tuple[float, float]:
 
 
 def entity_place(size: int, x: float, y: float) -> tuple[float, float]:
-    """The tile coordinates (x, z) of a thing at (x, y) on a map of ``size`` rows."""
+    """Return the tile coordinates (x, z) of a thing at (x, y) on a map of ``size`` rows."""
     return fine(x + 0.5), fine(size - (y + 0.5))
 
 
 def row_of(size: int, z: int) -> int:
-    """The row of cells with the tiles of this z, and back."""
+    """Return the row of cells with the tiles of this z, and back."""
     return size - 1 - z

@@ -43,7 +43,7 @@ OTHER = "other"
 
 @cache
 def groups() -> Mapping[str, Group]:
-    """All groups, from ``template_groups.tsv``, in the order in which they are offered."""
+    """Return all groups, from ``template_groups.tsv``, in the order in which they are offered."""
     rows = packaged_table("randomizer.systems.zeroad.map", "template_groups.tsv")
     return {
         name: Group(title, colour, icon, float(size), tuple(folders.split()), tuple(starts.split()))
@@ -90,7 +90,7 @@ GAIA = "Gaia"
 
 @lru_cache(maxsize=1024)
 def group_of(template: str) -> str:
-    """The name of the group of a template."""
+    """Return the name of the group of a template."""
     if template.startswith("actor|"):
         return DECORATION
     parts = template.rsplit("|", 1)[-1].lower().split("/")
@@ -118,7 +118,7 @@ def title_of(template: str) -> str:
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    """The kinds of a map: the templates placed on it and the usual ones, by groups."""
+    """Return the kinds of a map: the templates placed on it and the usual ones, by groups."""
     placed = {kind for layer in battlemap.layers for kind in layer.things.kinds}
     settings = settings_of_map(battlemap)
     return _kinds(frozenset(placed.union(USUAL)), owners_of(settings), colours_of(settings))
@@ -170,7 +170,7 @@ PLAYER_COLOURS = (
 
 
 def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The colours of players 1, 2 ... on a map with these settings."""
+    """Return the colours of players 1, 2 ... on a map with these settings."""
     players = settings.get("PlayerData")
     named = players[1:] if isinstance(players, list) else []
     colours = list(PLAYER_COLOURS)

@@ -24,10 +24,10 @@ RING = 4
 """So many corners around the kept ones are between the kept and the rolled heights."""
 
 
-def with_kept(
+def keep_locked_tiles(
     layer: Layer, terrain_set: TerrainSet, base: Base
 ) -> tuple[Layer, TerrainSet, Problem]:
-    """A rolled layer with what is locked on ``base``, its terrain set, and a note.
+    """Return a rolled layer with what is locked on ``base``, its terrain set, and a note.
 
     Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set.
     Things are held where a roll is put into the map (``rolled_things``).
@@ -43,7 +43,7 @@ def with_kept(
         PRIORITY.name: np.where(
             base.kept(PRIORITY), shown.planes[PRIORITY.name], layer.planes[PRIORITY.name]
         ),
-        HEIGHT.name: blended(
+        HEIGHT.name: blend_heights(
             layer.planes[HEIGHT.name], shown.planes[HEIGHT.name], _corners_of(base, locked)
         ),
     }
@@ -62,7 +62,7 @@ def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found
 
 
-def blended(
+def blend_heights(
     rolled: NDArray[np.uint32], before: NDArray[np.uint32], kept: NDArray[np.bool_]
 ) -> NDArray[np.uint32]:
     """Rolled heights with those of ``before`` at the ``kept`` corners, all of the same shape.

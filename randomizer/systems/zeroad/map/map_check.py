@@ -13,7 +13,7 @@ from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map.entity_kinds import owners_of
 from randomizer.systems.zeroad.map.map_data import FIRST_ID
 from randomizer.systems.zeroad.map.planes import MOST, TEXTURE
-from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, data_of, settings_of_map
+from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, record_data, settings_of_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ MOST_ENTITIES = MOST - FIRST_ID + 1
 
 
 def check_map(battlemap: BattleMap, _composite: Composite) -> tuple[Problem, ...]:
-    """The warnings of the game for a map, those that are found at once: ``System.check``."""
+    """Return the warnings of the game for a map, those that are found at once: ``System.check``."""
     return tuple(_quick_problems(battlemap))
 
 
@@ -35,7 +35,7 @@ def _quick_problems(battlemap: BattleMap) -> Iterator[Problem]:
         message = f"The map has {count:,} entities, {MOST_ENTITIES:,} are the most"
         yield Problem(Severity.ERROR, "entities-many", message)
     for name in (CAMERA, ENVIRONMENT):
-        if name in battlemap.records and data_of(battlemap.records, name) is None:
+        if name in battlemap.records and record_data(battlemap.records, name) is None:
             message = f"The {name} is no JSON: it is left out of files"
             yield Problem(Severity.WARNING, "record-json", message)
 
@@ -62,11 +62,11 @@ def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
             arrays = layer.things.arrays()
             outside += int((grid.cells_at(arrays.points) < 0).sum())
             strangers += int(((arrays.owners < 0) | (arrays.owners >= players)).sum())
-    found = []
+    problems = []
     if outside:
         message = f"{counted(outside, 'entity', 'entities')} outside the map"
-        found.append(Problem(Severity.WARNING, "entity-outside", message))
+        problems.append(Problem(Severity.WARNING, "entity-outside", message))
     if strangers:
         message = f"{counted(strangers, 'entity', 'entities')} of players that are not there"
-        found.append(Problem(Severity.WARNING, "entity-player", message))
-    return tuple(found)
+        problems.append(Problem(Severity.WARNING, "entity-player", message))
+    return tuple(problems)

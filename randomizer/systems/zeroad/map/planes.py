@@ -23,12 +23,12 @@ USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
 
 
 def is_edge(tiles: object) -> bool:
-    """Whether a value is the length of a map's edge, in tiles, that the game has."""
+    """Return whether a value is the length of a map's edge, in tiles, that the game has."""
     return type(tiles) is int and STEP <= tiles <= MOST_ALONG and tiles % STEP == 0
 
 
 def why_not_size(width: int, height: int) -> str:
-    """Why the game has no map of this size, in words; "" if it can."""
+    """Return why the game has no map of this size, in words; "" if it can."""
     if width == height and is_edge(width):
         return ""
     return (

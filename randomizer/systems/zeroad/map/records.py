@@ -29,14 +29,14 @@ WATER_HEIGHT = ("Water", "WaterBody", "Height")
 
 
 def whole_number(value: object) -> int | None:
-    """The whole number that a JSON number is, None if it is none."""
+    """Return the whole number that a JSON number is, None if it is none."""
     if type(value) is float and value.is_integer():
         return int(value)
     return value if type(value) is int else None
 
 
 def finite_number(value: object) -> float | None:
-    """The finite number that a JSON number is, None if it is none."""
+    """Return the finite number that a JSON number is, None if it is none."""
     if type(value) is float and math.isfinite(value):
         return value
     return float(value) if type(value) is int and abs(value) <= LARGEST_INT else None
@@ -56,37 +56,37 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def data_of(records: Mapping[str, MapRecord], name: str) -> Any:
+def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
     """The JSON data of a record, not to be changed; None if it is not there or is no JSON."""
     record = records.get(name)
     return None if record is None else _parsed(record.text)
 
 
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
-    """The settings that the script of a map was given; empty if they are not known."""
-    found = data_of(battlemap.records, SETTINGS)
+    """Return the settings that the script of a map was given; empty if they are not known."""
+    found = record_data(battlemap.records, SETTINGS)
     return found if isinstance(found, dict) else {}
 
 
 def sea_level_of(records: Mapping[str, MapRecord]) -> float:
-    """The height of the water in metres where no environment names one."""
-    found = finite_number(data_of(records, SEA))
+    """Return the height of the water in metres where no environment names one."""
+    found = finite_number(record_data(records, SEA))
     return SEA_LEVEL if found is None else found
 
 
 def water_height(records: Mapping[str, MapRecord]) -> float:
-    """The height of the water in metres of the world."""
-    return water_in(data_of(records, ENVIRONMENT), sea_level_of(records))
+    """Return the height of the water in metres of the world."""
+    return water_in(record_data(records, ENVIRONMENT), sea_level_of(records))
 
 
 def water_in(environment: object, sea_level: float) -> float:
-    """The height of the water of an environment, ``sea_level`` where that names none."""
+    """Return the height of the water of an environment, ``sea_level`` where that names none."""
     found = finite_number(value_at(environment, WATER_HEIGHT))
     return sea_level if found is None else found
 
 
 def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
-    """The value at a path of keys of JSON data; ``missing`` if it is not there."""
+    """Return the value at a path of keys of JSON data; ``missing`` if it is not there."""
     for key in path:
         if not isinstance(data, Mapping) or key not in data:
             return missing
@@ -95,7 +95,7 @@ def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
 
 
 def water_level(battlemap: BattleMap) -> float:
-    """The height of the water in units of the height plane."""
+    """Return the height of the water in units of the height plane."""
     return water_height(battlemap.records) * UNITS_PER_METRE
 
 
@@ -109,7 +109,7 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
     metres = round(level / UNITS_PER_METRE, 2)
     if metres == water_height(battlemap.records):
         return None
-    known = data_of(battlemap.records, ENVIRONMENT)
+    known = record_data(battlemap.records, ENVIRONMENT)
     environment: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
     inner = environment
     for key in WATER_HEIGHT[:-1]:
@@ -121,7 +121,7 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
 
 
 def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
-    """The radii, in tiles, of the outline of a circular map and of where units can walk."""
+    """Return the radii, in tiles, of the outline of a circular map and of where units can walk."""
     if settings_of_map(battlemap).get("CircularMap") is not True:
         return None
     outline = battlemap.grid.width / 2 - 1

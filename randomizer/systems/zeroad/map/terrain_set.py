@@ -28,7 +28,7 @@ holds them equal to what their names give."""
 
 
 def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
-    """The terrain set of a map with these textures: code i is the texture with index i."""
+    """Return the terrain set of a map with these textures: code i is the texture with index i."""
     return _terrain_set(tuple(texture_names))
 
 

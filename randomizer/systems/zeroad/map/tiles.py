@@ -24,7 +24,7 @@ SAMPLE = 16_384
 
 
 def usual_priority(composite: Composite, texture: int) -> int:
-    """The most common priority of a texture, the lowest of several; 0 if no tile has it."""
+    """Return the most common priority of a texture, the lowest of several; 0 if no tile has it."""
     textures = composite.planes[TEXTURE.name].reshape(-1)
     priorities = composite.planes[PRIORITY.name].reshape(-1)
     for step in (max(1, textures.size // SAMPLE) | 1, 1):  # odd, so that columns alternate
@@ -35,7 +35,7 @@ def usual_priority(composite: Composite, texture: int) -> int:
 
 
 def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
-    """The priorities that painted textures get, by the name of their plane.
+    """Return the priorities that painted textures get, by the name of their plane.
 
     ``values`` (n,) are painted in ``plane``; see ``System.painted_with``.
     """
@@ -47,7 +47,7 @@ def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[st
     return {PRIORITY.name: made}
 
 
-def tile_words(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
+def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
     """``alpine_cliff_a, height 3.2, priority 2``: the mean height in the scale of scripts."""
     texture = battlemap.terrain_set.terrains[planes[TEXTURE.name].flat[cell]].name
     mean = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell])).mean()

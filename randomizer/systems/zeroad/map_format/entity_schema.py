@@ -13,7 +13,7 @@ from randomizer.model.texts import fault_in_line
 from randomizer.systems.zeroad.map.map_data import Entity
 from randomizer.systems.zeroad.map.planes import MOST
 from randomizer.systems.zeroad.map.records import finite_number, whole_number
-from randomizer.systems.zeroad.map_format.value_problems import NOT_READ, Findings, value_words
+from randomizer.systems.zeroad.map_format.value_problems import NOT_READ, Findings, describe_value
 
 FURTHEST = 8191
 """Positions are at most this far from 0, in tiles: the game has 15 bits for metres."""
@@ -70,7 +70,7 @@ _GAIA = 0
 
 
 def entity_object(entity: Entity) -> dict[str, Any]:
-    """The JSON object of an entity."""
+    """Return the JSON object of an entity."""
     made = _object(entity, _OWN_KEYS)
     for name, keys in _INNER_KEYS.items():
         made[name] = _object(entity, keys)
@@ -82,7 +82,7 @@ def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
 
 
 def read_entities(raw: Mapping[str, Any], size: int | None, found: Findings) -> tuple[Entity, ...]:
-    """The entities of a map, those that are right; ``found`` gets the faults of the others.
+    """Return the entities of a map, those that are right; ``found`` gets the faults of the others.
 
     Without a ``size`` any position is on the map.
     """
@@ -114,7 +114,7 @@ def read_entities(raw: Mapping[str, Any], size: int | None, found: Findings) -> 
 def _read_entity(record: object, at: str, found: Findings) -> Entity | None:
     """The entity of an object, None if it is wrong."""
     if not isinstance(record, Mapping):
-        message = f"is {value_words(record)}, expected an object"
+        message = f"is {describe_value(record)}, expected an object"
         found.error(at, message, rule="entities: objects")
         return None
     if "player" not in record:

@@ -23,12 +23,12 @@ from randomizer.systems.zeroad.map.coordinates import (
     entity_place,
     fine,
     fine_angle,
-    flipped,
+    flip_rows,
     script_angle,
     thing_angle,
     thing_place,
 )
-from randomizer.systems.zeroad.map.locked_tiles import with_kept
+from randomizer.systems.zeroad.map.locked_tiles import keep_locked_tiles
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE, why_not_size
 from randomizer.systems.zeroad.map.records import (
@@ -37,8 +37,8 @@ from randomizer.systems.zeroad.map.records import (
     SEA,
     SETTINGS,
     as_record,
-    data_of,
     finite_number,
+    record_data,
     sea_level_of,
     settings_of_map,
     whole_number,
@@ -52,14 +52,14 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
 
 
-def generated(
+def roll_result(
     data: MapData,
     key: DrawKey,
     base: Base,
     log: Sequence[LogLine] = (),
     notes: Sequence[Problem] = (),
 ) -> Generated:
-    """A script's map as the result of a roll.
+    """Return a script's map as the result of a roll.
 
     What is locked on ``base`` is kept if it has the size of the map.
     """
@@ -67,7 +67,7 @@ def generated(
     grid = Grid(SQUARE, data.size, data.size)
     same_grid = grid.same_as(base.grid)
     if same_grid and base.locked_cells.any():
-        layer, terrain_set, note = with_kept(layer, terrain_set, base)
+        layer, terrain_set, note = keep_locked_tiles(layer, terrain_set, base)
         notes = (*notes, note)
     return Generated(
         (layer,),
@@ -81,14 +81,14 @@ def generated(
 
 
 def layer_of(data: MapData, *, of_file: bool = False) -> Layer:
-    """The planes and things of map data, the textures as indices into their names.
+    """Return the planes and things of map data, the textures as indices into their names.
 
     ``of_file``: the things know how the file has them (``FILE_ENTRY``).
     """
     planes = {
-        TEXTURE.name: flipped(data.textures).astype(TEXTURE.dtype),
-        PRIORITY.name: flipped(data.priorities).astype(PRIORITY.dtype),
-        HEIGHT.name: flipped(data.heights).astype(HEIGHT.dtype),
+        TEXTURE.name: flip_rows(data.textures).astype(TEXTURE.dtype),
+        PRIORITY.name: flip_rows(data.priorities).astype(PRIORITY.dtype),
+        HEIGHT.name: flip_rows(data.heights).astype(HEIGHT.dtype),
     }
     things = Things(
         Thing(
@@ -111,7 +111,7 @@ def _file_state(entity: Entity) -> State:
 
 
 def records_of(data: MapData) -> dict[str, MapRecord]:
-    """The records of map data."""
+    """Return the records of map data."""
     records = {}
     if data.camera is not None:
         records[CAMERA] = as_record(data.camera)
@@ -125,7 +125,7 @@ def records_of(data: MapData) -> dict[str, MapRecord]:
 
 
 def map_data_of(battlemap: BattleMap) -> MapData:
-    """The visible layers and the records of a map as map data.
+    """Return the visible layers and the records of a map as map data.
 
     Entities are in the order of layers and things. Raises ProblemError for a size that the game
     does not have.
@@ -136,7 +136,7 @@ def map_data_of(battlemap: BattleMap) -> MapData:
     size, planes = battlemap.grid.width, battlemap.composite().planes
     entities = tuple(_entities(size, tuple(battlemap.visible_things())))
     heights, textures, priorities = (
-        np.ascontiguousarray(flipped(planes[spec.name]), np.uint16)
+        np.ascontiguousarray(flip_rows(planes[spec.name]), np.uint16)
         for spec in (HEIGHT, TEXTURE, PRIORITY)
     )
     return MapData(
@@ -146,8 +146,8 @@ def map_data_of(battlemap: BattleMap) -> MapData:
         textures,
         priorities,
         entities,
-        data_of(battlemap.records, CAMERA),
-        data_of(battlemap.records, ENVIRONMENT),
+        record_data(battlemap.records, CAMERA),
+        record_data(battlemap.records, ENVIRONMENT),
         sea_level_of(battlemap.records),
         settings_of_map(battlemap),
     )

@@ -55,7 +55,7 @@ class MapJson:
     largest = LARGEST_FILE
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the data start like an object that has keys of map data.
+        """Return whether the data start like an object that has keys of map data.
 
         The arrays are long, so the keys are looked for at the start and at the end.
         """
@@ -64,7 +64,7 @@ class MapJson:
         return _KEYS.search(data[:_SHOWN]) is not None or _KEYS.search(data[-_SHOWN:]) is not None
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The map of a file, as one layer. Never raises."""
+        """Return the map of a file, as one layer. Never raises."""
         from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
         data = data.removeprefix(b"\xef\xbb\xbf")
@@ -103,7 +103,7 @@ class MapJson:
         return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the game would mind."""
+        """Return what the game would mind."""
         from randomizer.systems.zeroad.map.map_check import check_entities, check_map, check_names
 
         found = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))

@@ -7,7 +7,7 @@ one fault does not hide another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, has_errors
 from randomizer.model.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
-from randomizer.systems.zeroad.map.map_data import Entity, MapData
+from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import MOST, MOST_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.records import (
     WATER_HEIGHT,
@@ -27,7 +27,7 @@ from randomizer.systems.zeroad.map.records import (
     whole_number,
 )
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object, read_entities
-from randomizer.systems.zeroad.map_format.value_problems import Findings, value_words
+from randomizer.systems.zeroad.map_format.value_problems import Findings, describe_value
 
 _MISSING = object()
 
@@ -44,46 +44,20 @@ KEYS = (
 
 
 def plain_data(data: MapData) -> dict[str, Any]:
-    """Map data as the JSON object of the game, which ``read_map_data`` reads."""
-    return map_object(
-        size=data.size,
-        sea_level=data.sea_level,
-        texture_names=list(data.texture_names),
-        heights=data.heights.ravel().tolist(),
-        textures=data.textures.ravel().tolist(),
-        priorities=data.priorities.ravel().tolist(),
-        entities=data.entities,
-        camera=data.camera,
-        environment=data.environment,
-    )
-
-
-def map_object(
-    *,
-    size: object,
-    sea_level: object,
-    texture_names: object,
-    heights: object,
-    textures: object,
-    priorities: object,
-    entities: Iterable[Entity],
-    camera: object,
-    environment: object,
-) -> dict[str, Any]:
-    """The JSON object of a map with these parts, checked or not: arrays or lists row by row."""
-    made: dict[str, Any] = {
-        "size": size,
-        "seaLevel": sea_level,
-        "textureNames": texture_names,
-        "height": heights,
-        "tileData": {"index": textures, "priority": priorities},
-        "entities": [entity_object(entity) for entity in entities],
+    """Return map data as the JSON object of the game, which ``read_map_data`` reads."""
+    plain: dict[str, Any] = {
+        "size": data.size,
+        "seaLevel": data.sea_level,
+        "textureNames": list(data.texture_names),
+        "height": data.heights.ravel().tolist(),
+        "tileData": {
+            "index": data.textures.ravel().tolist(),
+            "priority": data.priorities.ravel().tolist(),
+        },
+        "entities": [entity_object(entity) for entity in data.entities],
     }
-    if camera is not None:
-        made["Camera"] = camera
-    if environment is not None:
-        made["Environment"] = environment
-    return made
+    optional = {"Camera": data.camera, "Environment": data.environment}
+    return plain | {name: value for name, value in optional.items() if value is not None}
 
 
 def read_map_data(
@@ -96,7 +70,7 @@ def read_map_data(
     """
     found = Findings(path)
     if not isinstance(raw, Mapping):
-        found.error("the map", f"is {value_words(raw)}, expected an object")
+        found.error("the map", f"is {describe_value(raw)}, expected an object")
         return None, found.problems
     size = _size(raw, found)
     side = None if size is None else size + 1
@@ -159,11 +133,11 @@ def _texture_names(raw: Mapping[str, Any], found: Findings) -> tuple[str, ...] |
     for number, name in enumerate(names):
         at = f"{key}[{number}]"
         if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
-            found.error(at, f"is {value_words(name)}, expected the name of a texture")
+            found.error(at, f"is {describe_value(name)}, expected the name of a texture")
         elif len(name) > LONGEST_WORD:
             found.error(at, f"has {len(name):,} letters, {LONGEST_WORD} are the most")
         elif first.setdefault(name, number) != number:
-            found.error(at, f"is {value_words(name)}, which is {key}[{first[name]}] already")
+            found.error(at, f"is {describe_value(name)}, which is {key}[{first[name]}] already")
     return tuple(map(str, names))
 
 
@@ -176,7 +150,7 @@ def _data(raw: Mapping[str, Any], key: str, found: Findings) -> Mapping[str, Any
     elif isinstance(data, Mapping):
         return data
     elif data is not None:
-        found.warning(key, f"is {value_words(data)}, expected an object: it is left out")
+        found.warning(key, f"is {describe_value(data)}, expected an object: it is left out")
     return None
 
 
@@ -185,7 +159,7 @@ def _check_water(environment: Mapping[str, Any] | None, found: Findings) -> None
     level = value_at(environment, WATER_HEIGHT, _MISSING)
     if level is not _MISSING and finite_number(level) is None:
         key = ".".join(("Environment", *WATER_HEIGHT))
-        found.warning(key, f"is {value_words(level)}, expected a finite number: seaLevel counts")
+        found.warning(key, f"is {describe_value(level)}, expected a finite number: seaLevel counts")
 
 
 def _sea_level(raw: Mapping[str, Any], found: Findings) -> float:
@@ -235,7 +209,7 @@ def _numbers(
         if len(wrong) and wrong[at]:
             found.error(
                 f"{key}[{at}]",
-                f"is {value_words(values[at].item())}, expected {expected}",
+                f"is {describe_value(values[at].item())}, expected {expected}",
                 int(wrong.sum()) - 1,
             )
     return None if found.at(key) else values.astype(np.uint16)
@@ -269,7 +243,7 @@ def _as_array(given: Any, key: str, found: Findings) -> NDArray[Any] | None:
         except OverflowError:
             pass
     wrong = [at for at, each in enumerate(given) if not _fits_float(each)]
-    words = value_words(given[wrong[0]])
+    words = describe_value(given[wrong[0]])
     found.error(f"{key}[{wrong[0]}]", f"is {words}, expected a whole number", len(wrong) - 1)
     return None
 

@@ -16,8 +16,8 @@ CODE = "map-data"
 NOT_READ = "is not read by the game"
 
 
-def value_words(value: object) -> str:
-    """A value of any kind in a few words: ``3.5``, ``“grass”``, ``a list``, ``missing``."""
+def describe_value(value: object) -> str:
+    """Return a value of any kind in a few words: ``3.5``, ``“grass”``, ``a list``, ``missing``."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -82,7 +82,7 @@ class Findings:
         self, key: str, holder: Mapping[str, object], name: str, expected: str, rule: str = ""
     ) -> None:
         """An error: ``holder[name]`` is missing or not what is ``expected``."""
-        message = f"is {value_words(holder[name])}" if name in holder else "is missing"
+        message = f"is {describe_value(holder[name])}" if name in holder else "is missing"
         self.error(key, f"{message}, expected {expected}", rule=rule)
 
     def unknown(self, where: str, holder: Mapping[str, object], known: Iterable[str]) -> None:
@@ -91,7 +91,7 @@ class Findings:
             self.hint(where + name, NOT_READ)
 
     def at(self, key: str) -> bool:
-        """Whether there is an error of a key or of a value in it."""
+        """Return whether there is an error of a key or of a value in it."""
         return any(
             each.severity is Severity.ERROR and each.key.split("[", 1)[0] == key
             for each in self._faults.values()

@@ -31,7 +31,7 @@ _STARTS = ("generateMap", "GenerateMap", "ExportMap")
 def script_problems(
     text: str, place: ScriptPlace, texts: Mapping[str, str], path: str | None = None
 ) -> tuple[Problem, ...]:
-    """All problems of a script, in the order of the text, but its syntax error first.
+    """Return all problems of a script, in the order of the text, but its syntax error first.
 
     Where that is a bracket, the bracket is named; without an engine only brackets are looked at.
     """
@@ -133,7 +133,7 @@ SIZE = f'"Size" is a multiple of {STEP} up to {MOST_ALONG}; another one is ignor
 
 
 def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Problem, ...]:
-    """All problems of a metadata file of 0 A.D."""
+    """Return all problems of a metadata file of 0 A.D."""
     metadata, problems = check_metadata(data, path)
     if metadata is None:
         return problems

@@ -12,35 +12,11 @@ from randomizer.systems.zeroad.script.engine_words import GLOBALS, OWNERS, Word
 from randomizer.systems.zeroad.script.script_check import check_map_metadata, script_problems
 from randomizer.systems.zeroad.script.script_place import metadata_name, place_of_file
 
-_KEYWORDS = (
-    *("async", "await", "break", "case", "catch", "class", "const", "continue", "debugger"),
-    *(
-        "default",
-        "delete",
-        "do",
-        "else",
-        "export",
-        "extends",
-        "false",
-        "finally",
-        "for",
-        "from",
-    ),
-    *("function", "if", "import", "in", "instanceof", "let", "new", "null", "of", "return"),
-    *(
-        "static",
-        "super",
-        "switch",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typeof",
-        "undefined",
-        "var",
-    ),
-    *("void", "while", "with", "yield"),
-)
+_KEYWORDS = """
+    async await break case catch class const continue debugger default delete do else export
+    extends false finally for from function if import in instanceof let new null of return
+    static super switch this throw true try typeof undefined var void while with yield
+"""
 _BEFORE = re.compile(r"(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\.))?(?<![\w$])([\w$]*)$")
 _WORD = re.compile(r"[\w$]+")
 _NO_WORDS: Mapping[str, Word] = {}
@@ -49,7 +25,7 @@ _NO_WORDS: Mapping[str, Word] = {}
 class ScriptLanguage(Language):
     """JavaScript; further texts are a script's metadata and libraries."""
 
-    keywords = _KEYWORDS
+    keywords = tuple(_KEYWORDS.split())
     pieces = re.compile(
         r"""(?P<comment>//.*|/\*.*?(?:\*/|$)|^\s*\*(?:[\s/].*)?$)
         |(?P<quoted>"(?:[^"\\]++|\\.)*+"?|'(?:[^'\\]++|\\.)*+'?|`[^`]*`?)
@@ -75,7 +51,7 @@ class ScriptLanguage(Language):
         return (*metadata_errors, *script_problems(text, place, texts, path))
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-        """What the game gives to scripts, as far as it can stand before a position."""
+        """Return what the game gives to scripts, as far as it can stand before a position."""
         row = source.line(line)[: column - 1]
         if "//" in row:
             return ()

@@ -7,11 +7,7 @@ from importlib.resources import files
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from randomizer.systems.zeroad.installation.installations import (
-    Installation,
-    find,
-    named_mods,
-)
+from randomizer.systems.zeroad.installation.installations import Installation, find, named_mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 SCRIPTS = "maps/random"
@@ -47,17 +43,17 @@ def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
 
 
 def metadata_name(script: str) -> str:
-    """The name of the metadata file that belongs to a script's file name."""
+    """Return the name of the metadata file that belongs to a script's file name."""
     return f"{PurePath(script).stem}.json"
 
 
 def place_in_game(script: str, installation: Installation) -> ScriptPlace:
-    """The place of a script of an installed game or mod; ``script`` is its file name."""
+    """Return the place of a script of an installed game or mod; ``script`` is its file name."""
     return ScriptPlace(f"{SCRIPTS}/{script}", (OWN_MOD, *installation.mods))
 
 
 def is_of_game(script: str, text: str) -> bool:
-    """Whether an installed game has a script of this file name with exactly this text."""
+    """Return whether an installed game has a script of this file name with exactly this text."""
     path, lines = f"{SCRIPTS}/{script}", text.splitlines()
     found = (each.mods[0].read(path) for each in find())
     return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in found)

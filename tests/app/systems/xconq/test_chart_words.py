@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.systems.xconq.chart_words import fault_words, point_words, type_words
+from app.systems.xconq.chart_page import fault_words, point_words, type_words
 from randomizer.systems.xconq.world.coverage import Box, coverage
 
 SPACE = "\N{NO-BREAK SPACE}"

@@ -9,7 +9,13 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.pieces import PIECES, count_pieces, missing, read_box, shape_of
+from randomizer.systems.cordery.pieces import (
+    PIECES,
+    count_pieces,
+    missing_pieces,
+    read_box,
+    shape_of,
+)
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from tests.randomizer.systems.cordery.built_tables import base_of, built
 
@@ -91,7 +97,7 @@ def test_without_a_bridge_in_the_box_there_are_fords() -> None:
 def test_what_the_box_lacks_is_said() -> None:
     made, _parts = rolled(box="river straight = 0; river bend = 0; river sharp bend = 0")
     assert any(note.code == "not-in-box" for note in made.notes)
-    assert missing({"hill": 4, "ford": 1}, {"hill": 1}) == {"hill": 3}
+    assert missing_pieces({"hill": 4, "ford": 1}, {"hill": 1}) == {"hill": 3}
 
 
 @pytest.mark.parametrize("text", ["castle = 3", "hill = few", "hill", "hill = 1; hill = 2"])

@@ -101,7 +101,7 @@ def test_what_a_roll_says_of_a_line_names_the_script(tmp_path, capsys):
     path = tmp_path / "far.per"
     path.write_text(ISLANDS + "60 country-max-distance\n50 country-min-distance\nend\n")
     assert main(["roll", str(path), "--seed", "7", "--out", str(tmp_path / "far.map")]) == 0
-    assert f"{path}:{len(ISLANDS.splitlines()) + 2}:1: hint: Let" in capsys.readouterr().err
+    assert f"{path}:{len(ISLANDS.splitlines()) + 2}:4: hint: Let" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["period.txt", "period.rnd", "period"])

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE
-from randomizer.systems.xconq.period.colours import colour_of, known_colour
+from randomizer.systems.xconq.period.colours import colour_of, x11_colour
 from randomizer.systems.xconq.system import SYSTEM
 
 
@@ -37,16 +37,16 @@ def test_no_other_words_are_a_cell():
 
 
 def test_colours_are_those_of_x11():
-    assert known_colour("forest green") == known_colour("ForestGreen") == "#228b22"
-    assert known_colour("Light Slate Grey") == "#778899"
-    assert known_colour("gray50") == "#7f7f7f"
-    assert known_colour("wheat2") == "#eed8ae"
-    assert known_colour("#334455") == "#334455"
-    assert known_colour("#345") == "#304050"
-    assert known_colour("#111122223333") == "#112233"
-    assert known_colour("rgb:f/80/0000") == "#ff8000"
+    assert x11_colour("forest green") == x11_colour("ForestGreen") == "#228b22"
+    assert x11_colour("Light Slate Grey") == "#778899"
+    assert x11_colour("gray50") == "#7f7f7f"
+    assert x11_colour("wheat2") == "#eed8ae"
+    assert x11_colour("#334455") == "#334455"
+    assert x11_colour("#345") == "#304050"
+    assert x11_colour("#111122223333") == "#112233"
+    assert x11_colour("rgb:f/80/0000") == "#ff8000"
     for wrong in ("", "mauvish", "#33", "#3344", "rgb:1/2", "gray101"):
-        assert known_colour(wrong) is None, wrong
+        assert x11_colour(wrong) is None, wrong
 
 
 def test_an_unknown_colour_is_always_the_same_and_none_too_dark_or_light():

@@ -25,8 +25,13 @@ from randomizer.systems.xconq.records import (
     sides_of,
 )
 from randomizer.systems.xconq.scenario import conditions as cond
-from randomizer.systems.xconq.scenario.areas import brushed, edge_cells, seam_cells
-from randomizer.systems.xconq.scenario.conditions import Names, only, only_type, words
+from randomizer.systems.xconq.scenario.areas import brush_cells, edge_cells, seam_cells
+from randomizer.systems.xconq.scenario.conditions import (
+    Names,
+    count_only,
+    describe_condition,
+    only_type,
+)
 from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.side_edits import (
@@ -39,7 +44,7 @@ from randomizer.systems.xconq.scenario.side_edits import (
     set_attitude,
     why_not_name,
 )
-from randomizer.systems.xconq.scenario.unit_rules import Holds, settled_in, why_not_on
+from randomizer.systems.xconq.scenario.unit_rules import Holds, settle_units_in, why_not_on
 from randomizer.systems.xconq.scenario.views import read_view, unseen_view, view_without_side
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, period, unit, world
 
@@ -79,12 +84,12 @@ def test_a_unit_that_comes_onto_a_transport_is_loaded_even_if_that_is_full():
     boat, men = unit(1, "boat", 3, 3), [unit(n, "men", 5, 3) for n in (2, 3, 4)]
     battlemap, holds = world(12, 8, boat, *men), Holds(period())
     there = [replace(each, x=boat.x, y=boat.y) for each in men]
-    found = settled_in(battlemap, there, holds)
+    found = settle_units_in(battlemap, there, holds)
     assert [each.state["transport"] for each in found.things] == [1, 1, 1]
     assert found.words == "Boat carries at most 2 men"
-    away = settled_in(battlemap, [replace(each, x=men[0].x) for each in found.things], holds)
+    away = settle_units_in(battlemap, [replace(each, x=men[0].x) for each in found.things], holds)
     assert all("transport" not in each.state for each in away.things)
-    beside = settled_in(world(12, 8, unit(9, "men", 3, 3)), there[:1], holds)
+    beside = settle_units_in(world(12, 8, unit(9, "men", 3, 3)), there[:1], holds)
     assert beside.words == "Two units on one hex: Men cannot carry men"
 
 
@@ -191,14 +196,14 @@ def test_a_new_side_knows_what_the_others_know():
     ],
 )
 def test_a_condition_says_what_it_means(condition, said):
-    assert words(condition, NAMES) == said
+    assert describe_condition(condition, NAMES) == said
 
 
 @given(st.booleans(), st.integers(0, 2), st.integers(1, 900))
 def test_only_one_type_counts_and_still_does_when_losing_becomes_winning(wins, index, number):
-    condition = only(Condition(wins, ConditionKind.UNITS, 0, 9, 0, ()), index, number, 3)
+    condition = count_only(Condition(wins, ConditionKind.UNITS, 0, 9, 0, ()), index, number, 3)
     assert only_type(condition) == index
-    assert only_type(cond.turned(condition)) == index
+    assert only_type(cond.turn_condition(condition)) == index
     others = [each for at, each in enumerate(condition.numbers) if at != index]
     assert others == [cond.LOW if wins else cond.HIGH] * 2
 
@@ -208,12 +213,12 @@ def test_only_one_type_counts_and_still_does_when_losing_becomes_winning(wins, i
 def test_a_condition_has_the_numbers_of_its_kind(kind, wins):
     begun = Condition(wins, ConditionKind.TERRITORY, 0, 9, 0, (5,))
     made = cond.of_kind(begun, kind, NAMES)
-    assert len(made.numbers) == cond.needed(kind, NAMES)
-    assert cond.fitted(made, NAMES) == made
-    assert len(cond.fitted(replace(made, numbers=()), NAMES).numbers) == len(made.numbers)
+    assert len(made.numbers) == cond.count_numbers(kind, NAMES)
+    assert cond.fit_numbers(made, NAMES) == made
+    assert len(cond.fit_numbers(replace(made, numbers=()), NAMES).numbers) == len(made.numbers)
     more = replace(made, numbers=(*made.numbers, 7))
-    assert cond.fitted(more, NAMES) == made
-    assert cond.fitted(more, NAMES._replace(provisional=True)) == more
+    assert cond.fit_numbers(more, NAMES) == made
+    assert cond.fit_numbers(more, NAMES._replace(provisional=True)) == more
 
 
 # --- a side's view -------------------------------------------------------------------------------
@@ -252,14 +257,14 @@ def test_the_brush_is_a_hexagon(width, height, radius, data):
         for dx in range(-reach, reach + 1)
         if abs(dx + dy) <= reach and 0 <= y + dy < height
     }
-    assert brushed(grid, cell, radius).tolist() == sorted(wanted)
+    assert brush_cells(grid, cell, radius).tolist() == sorted(wanted)
 
 
 def test_a_bar_goes_east_and_999_floods():
     grid = world(6, 4).grid
-    assert brushed(grid, grid.cell(4, 2), -3).tolist() == [12, 16, 17]
-    assert brushed(grid, grid.cell(4, 2), -99).tolist() == list(range(12, 18))
-    assert len(brushed(world(60, 30).grid, 700, 999)) == 1800
+    assert brush_cells(grid, grid.cell(4, 2), -3).tolist() == [12, 16, 17]
+    assert brush_cells(grid, grid.cell(4, 2), -99).tolist() == list(range(12, 18))
+    assert len(brush_cells(world(60, 30).grid, 700, 999)) == 1800
 
 
 def ways_round(grid, walls):
@@ -321,7 +326,7 @@ def test_shuffled_units_stay_near_on_what_they_can_move_on(seed, most, data):
         assert thing.kind != "town"
         assert not why_not_on(battlemap, cell)
         assert plane.flat[cell] == {"men": LAND, "boat": SEA}[thing.kind]
-        assert cell in brushed(grid, old, most)
+        assert cell in brush_cells(grid, old, most)
     again = world(8, 7, *units)
     again.layers[0].planes["terrain"][:] = plane
     assert shuffle_units(again, again.composite(), period(), before, most, seed) == edit
@@ -387,8 +392,8 @@ def test_the_brush_paints_what_the_real_program_painted():
     grid, plane = before.grid, before.composite().planes["terrain"].copy()
     names = [terrain.letters for terrain in before.terrain_set.terrains]
     at = grid.cell(10, 13)
-    plane.flat[brushed(grid, at, 3)] = names.index(".")
-    plane.flat[brushed(grid, at, -7)] = names.index("^")
+    plane.flat[brush_cells(grid, at, 3)] = names.index(".")
+    plane.flat[brush_cells(grid, at, -7)] = names.index("^")
     assert np.array_equal(plane, after.composite().planes["terrain"])
 
 

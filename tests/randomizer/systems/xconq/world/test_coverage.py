@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from randomizer.systems.xconq.world.coverage import NONE, Box, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
-from randomizer.systems.xconq.world.shared_edges import LIMITS, Edge, moved, room, shared_edges
+from randomizer.systems.xconq.world.shared_edges import LIMITS, Edge, move_edges, room, shared_edges
 
 ALL = Box(0, 100, 0, 100)
 STANDARD = tuple(
@@ -103,13 +103,13 @@ def test_a_type_stops_where_another_would_be_turned_round():
     edges = shared_edges(STANDARD, Edge(SEA, 1))
     assert set(edges) == {(SEA, 1), (SHALLOWS, 0)}
     assert room(STANDARD, edges) == (-68, 1)
-    after = moved(STANDARD, edges, 20)
+    after = move_edges(STANDARD, edges, 20)
     assert (after[SEA].max_alt, after[SHALLOWS].min_alt, after[SHALLOWS].max_alt) == (69, 69, 69)
 
 
 def test_a_type_that_is_the_other_way_round_is_left_alone():
     turned = [Box(60, 40, 0, 100)]
-    assert moved(turned, [Edge(0, 0)], 5) == tuple(turned)
+    assert move_edges(turned, [Edge(0, 0)], 5) == tuple(turned)
     assert shared_edges([*turned, ALL], Edge(0, 0)) == ((0, 0),)
 
 
@@ -121,10 +121,10 @@ def test_moving_shared_edges_keeps_the_others_and_can_be_taken_back(boxes, data)
     by = data.draw(st.integers(-30, 30))
     down, up = room(boxes, edges)
     by = min(max(by, down), up)
-    after = moved(boxes, edges, by)
+    after = move_edges(boxes, edges, by)
     for terrain, (old, new) in enumerate(zip(boxes, after, strict=True)):
         for limit in range(4):
             expected = old[limit] + by * (Edge(terrain, limit) in edges)
             assert new[limit] == expected
         assert old.min_alt > old.max_alt or new.min_alt <= new.max_alt
-    assert moved(after, edges, -by) == tuple(boxes)
+    assert move_edges(after, edges, -by) == tuple(boxes)

@@ -13,9 +13,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from randomizer.model.problems import ProblemError
 from randomizer.systems.zeroad.engine import script_run
 from randomizer.systems.zeroad.engine.child_process import IDLE, ChildProcess
-from randomizer.systems.zeroad.engine.script_run import LogLine, Script, ScriptError, run_script
+from randomizer.systems.zeroad.engine.script_run import LogLine, Script, run_script
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 from .conftest import QUICK, SCRIPT, SETTINGS, Run, finished, result_of
@@ -66,7 +67,7 @@ def test_a_closed_run_leaves_no_child(steps: int, mod: Path, children: list[Chil
 
 def test_a_child_is_kept_for_the_next_script(run: Run, children: list[ChildProcess]) -> None:
     run("Engine.ExportMap({});")
-    with pytest.raises(ScriptError):
+    with pytest.raises(ProblemError):
         run("throw 1;")
     run("Engine.ExportMap({});")
     assert len({child.pid for child in children}) == 1
@@ -91,7 +92,7 @@ def test_a_child_that_dies_is_a_problem_without_its_dump(
     while next(work) < 40:
         pass
     os.kill(children[0].pid, signal.SIGABRT)
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         for _ in work:
             pass
     assert [problem.code for problem in caught.value.problems] == ["script-engine-ended"]
@@ -108,7 +109,7 @@ def test_log_lines_of_a_script_that_was_stopped_are_kept(
         pass
     over_s = time.monotonic() + QUICK.time_s
     monkeypatch.setattr(script_run, "time", SimpleNamespace(monotonic=lambda: over_s + 1))
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         for _ in work:
             pass
     assert [problem.code for problem in caught.value.problems] == ["script-time"]
@@ -183,7 +184,7 @@ def test_the_child_imports_little() -> None:
 
 def test_without_the_engine_the_reason_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(script_run, "has_engine", lambda: False)
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run("Engine.ExportMap({});")
     (problem,) = caught.value.problems
     assert problem.code == "script-engine"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.systems.zeroad.engine.script_run import ScriptError
+from randomizer.model.problems import ProblemError
 
 from .conftest import Run, Write
 
@@ -102,7 +102,7 @@ def test_lines_come_back_in_order_with_their_levels(run: Run) -> None:
 
 def test_an_error_names_file_line_column_and_the_way_there(run: Run, write: Write) -> None:
     write("maps/random/lib/made.js", "function made() {\n  return missing.value;\n}")
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run('log("before");\nEngine.LoadLibrary("lib");\n  made();')
     (problem,) = caught.value.problems
     assert (problem.path, problem.line, problem.column) == ("maps/random/a.js", 3, 3)
@@ -112,7 +112,7 @@ def test_an_error_names_file_line_column_and_the_way_there(run: Run, write: Writ
 
 
 def test_a_syntax_error_names_its_place(run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run("let a;\nlet b = ;")
     (problem,) = caught.value.problems
     assert (problem.path, problem.line, problem.column) == ("maps/random/a.js", 2, 9)
@@ -120,14 +120,14 @@ def test_a_syntax_error_names_its_place(run: Run) -> None:
 
 
 def test_an_error_in_a_very_long_line_has_its_place(run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(f"const a = [{'1, ' * 20_000}]; missing();")
     (problem,) = caught.value.problems
     assert (problem.line, problem.column) == (1, 60_015)
 
 
 def test_a_thrown_text_of_several_lines_is_told(run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run("\nthrow 'one\\n^^^\\ntwo';")
     (problem,) = caught.value.problems
     assert problem.message.startswith("threw one")

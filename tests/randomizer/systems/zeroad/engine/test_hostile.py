@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from randomizer.systems.zeroad.engine.script_run import MEBIBYTE, ScriptError
+from randomizer.model.problems import ProblemError
+from randomizer.systems.zeroad.engine.script_run import MEBIBYTE
 
 from .conftest import QUICK, Run
 
@@ -38,7 +39,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("script", ENDLESS.values(), ids=ENDLESS.keys())
 def test_an_endless_script_is_stopped(script: str, run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(script, limits=SHORT)
     assert [problem.code for problem in caught.value.problems] == ["script-time"]
 
@@ -62,7 +63,7 @@ GREEDY = {
 
 @pytest.mark.parametrize("script", GREEDY.values(), ids=GREEDY.keys())
 def test_a_script_that_wants_too_much_memory_fails(script: str, run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(script, limits=SMALL)
     (problem,) = caught.value.problems
     assert problem.code in ("script-memory", "script-error", "script-engine-ended")
@@ -70,7 +71,7 @@ def test_a_script_that_wants_too_much_memory_fails(script: str, run: Run) -> Non
 
 @pytest.mark.parametrize("text", ["{}", "function* GenerateMap() {{ {} }}"])
 def test_a_heap_that_is_full_is_said_to_be(text: str, run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(text.format("const a = []; for (;;) a.push(Array(1e5).fill(1.5));"), limits=SMALL)
     assert [problem.code for problem in caught.value.problems] == ["script-memory"]
 
@@ -140,7 +141,7 @@ RUBBISH = {
 
 @pytest.mark.parametrize("script", RUBBISH.values(), ids=RUBBISH.keys())
 def test_a_script_without_a_map_fails_in_words(script: str, run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(script)
     (problem,) = caught.value.problems
     assert problem.code == "script-error"
@@ -189,7 +190,7 @@ def test_a_list_without_a_length_is_empty(length: str, run: Run) -> None:
 
 @pytest.mark.parametrize("length", ["-1", "2 ** 40", "Symbol()", "9n"])
 def test_a_list_with_an_impossible_length_is_a_problem(length: str, run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(LYING.format(length))
     assert [problem.code for problem in caught.value.problems] == ["script-error"]
 
@@ -239,7 +240,7 @@ def test_the_path_out_of_a_mod_leads_nowhere(run: Run) -> None:
 
 
 def test_more_lists_than_a_map_has_are_refused_before_they_are_made(run: Run) -> None:
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run("Engine.ExportMap({ size: 16, entities: Array(1.5e6).fill([]) });")
     (problem,) = caught.value.problems
     assert problem.message == (

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from randomizer.model.problems import ProblemError
 from randomizer.systems.zeroad.engine.faults import ScriptFailedError
-from randomizer.systems.zeroad.engine.modules import is_module, parsed
-from randomizer.systems.zeroad.engine.script_run import ScriptError
+from randomizer.systems.zeroad.engine.modules import is_module, parse_module
 
 from .conftest import Run, Write
 
@@ -49,12 +49,12 @@ def test_modules_are_told_from_scripts(text: str, expected: bool) -> None:
     ],
 )
 def test_exported_names_are_found(text: str, names: str) -> None:
-    assert sorted(parsed("a.js", text).exports) == sorted(names.split())
+    assert sorted(parse_module("a.js", text).exports) == sorted(names.split())
 
 
 def test_the_lines_of_a_module_stay() -> None:
     text = "import {\n a,\n b\n} from 'x';\n\nexport const c = a;\nexport {\n c as d\n};"
-    body = parsed("a.js", text).body
+    body = parse_module("a.js", text).body
     assert body.splitlines()[5].strip() == "const c = a;"
     assert body.count("\n") == text.count("\n")
 
@@ -62,7 +62,7 @@ def test_the_lines_of_a_module_stay() -> None:
 @pytest.mark.parametrize("text", ["import { a b } from 'c';", "import a;", "export 1;", "export {"])
 def test_bad_statements_are_problems_with_their_place(text: str) -> None:
     with pytest.raises(ScriptFailedError) as caught:
-        parsed("a.js", f"\n{text}")
+        parse_module("a.js", f"\n{text}")
     assert caught.value.place is not None
     assert caught.value.place[:2] == ("a.js", 2)
 
@@ -181,7 +181,7 @@ def test_errors_of_modules_name_their_place(
     write(f"{LIB}a.js", "export const a = 1;")
     write(f"{LIB}all.js", f"export * from '{LIB}a.js';\nimport {{ b }} from '{LIB}all.js';")
     write(f"{LIB}bad.js", "export const a = 1;\na = 1 1;")
-    with pytest.raises(ScriptError) as caught:
+    with pytest.raises(ProblemError) as caught:
         run(text)
     (problem,) = caught.value.problems
     assert words in problem.message

@@ -124,7 +124,7 @@ def test_filters_can_name_every_measure():
     known = measures()
     for measure in known:
         wanted = parse_filter(f"{measure.name} < 1.3", SYSTEM, known)
-        assert wanted.words == f"{measure.name} < 1.3"
+        assert str(wanted) == f"{measure.name} < 1.3"
 
 
 def test_amounts_of_ten_thousand_entities_are_added_kind_by_kind():

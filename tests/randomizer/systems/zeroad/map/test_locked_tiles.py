@@ -13,10 +13,10 @@ from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
 from randomizer.model.source_roll import new_map, put_roll
 from randomizer.model.things import Thing
-from randomizer.systems.zeroad.map.locked_tiles import RING, blended
+from randomizer.systems.zeroad.map.locked_tiles import RING, blend_heights
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
-from randomizer.systems.zeroad.map_format.map_conversion import generated
+from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.map_strategies import map_data
 
@@ -37,7 +37,7 @@ class _Fixed:
 
     def generate(self, _settings: object, key: DrawKey, base: Base) -> Generating:
         yield 50
-        return generated(self._data, key, base)
+        return roll_result(self._data, key, base)
 
 
 def _rolled(data: MapData, base: Base) -> Generated:
@@ -152,7 +152,7 @@ def test_around_kept_corners_heights_run_over_without_cliffs(data):
     kept[top : top + data.draw(st.integers(2, 5)), left : left + data.draw(st.integers(2, 5))] = (
         True
     )
-    made = blended(rolled, before, kept)
+    made = blend_heights(rolled, before, kept)
     assert (made[kept] == before[kept]).all()
     # The rolled relief has steps below 100; the difference is shared by RING + 1 steps.
     most = 100 + abs(lift) / (RING + 1) + 1
@@ -174,7 +174,7 @@ def test_blended_heights_are_never_farther_from_the_roll_than_what_is_kept(seed)
     rolled, before = draw.integers(0, 65536, (2, 17, 17)).astype("u4")
     kept = draw.random((17, 17)) < 0.1
     kept[0, 0] = True
-    made = blended(rolled, before, kept)
+    made = blend_heights(rolled, before, kept)
     change = made.astype("i8") - rolled
     above = (before.astype("i8") - rolled)[kept]
     assert (made[kept] == before[kept]).all()

@@ -33,7 +33,7 @@ from randomizer.systems.zeroad.map.records import (
     settings_of_map,
     water_height,
 )
-from randomizer.systems.zeroad.map_format.map_conversion import generated, map_data_of
+from randomizer.systems.zeroad.map_format.map_conversion import map_data_of, roll_result
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_map, same
@@ -43,7 +43,7 @@ from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_m
 @given(data=maps())
 def test_a_roll_shows_the_very_map_that_the_script_returned(data):
     base = Base.under(BattleMap.new(SYSTEM), 0)
-    made = generated(replace(data, settings={"Name": "Islands"}), DrawKey(1, 2), base)
+    made = roll_result(replace(data, settings={"Name": "Islands"}), DrawKey(1, 2), base)
     battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made.layers, made.parts)
     assert same(map_data_of(battlemap), data)
     assert settings_of_map(battlemap) == {"Name": "Islands"}

@@ -90,7 +90,7 @@ class _Search:
         self.refused: Counter[Reason] = Counter()
 
     def find(self) -> tuple[int, int] | None:
-        """The centre, None if no place is good."""
+        """Return the centre, None if no place is good."""
         height, width = self._codes.shape
         low, high = max(1, self._rules.size), height - max(0, self._rules.size) - 2
         if high < low:

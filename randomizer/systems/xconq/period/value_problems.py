@@ -13,20 +13,20 @@ MOST_NAMED = 4
 """So many names are written out, the others counted."""
 
 
-def at(
+def problem_at(
     severity: Severity,
     code: str,
     message: str,
     place: Assignment | None,
     fix: Fix | None = None,
 ) -> Problem:
-    """A problem at the word that was executed; without a place if that is None."""
+    """Return a problem at the word that was executed; without a place if that is None."""
     if place is None:
         return Problem(severity, code, message, fix=fix)
     return Problem(severity, code, message, place.file.name, *place.place, fix=fix)
 
 
-def changing(
+def number_fix(
     period: Period, word: str, value: int, unit: int | None = None, inner: int | None = None
 ) -> Fix | None:
     """The fix that writes another number; None unless one number of the own text set the value.
@@ -38,20 +38,20 @@ def changing(
     return None if edit is None else Fix(f"Write {value} for {word}", (edit,))
 
 
-def swapping(
+def swap_fix(
     period: Period, words: tuple[str, str], values: tuple[int, int], index: int
 ) -> Fix | None:
-    """The fix that gives each of two words the value of the other, at one index of both."""
+    """Return the fix that gives each of two words the value of the other, at one index of both."""
     edits: list[TextEdit] = []
     for word, value in zip(words, reversed(values), strict=True):
-        fix = changing(period, word, value, index)
+        fix = number_fix(period, word, value, index)
         if fix is None:
             return None
         edits += fix.edits
     return Fix(f"Swap {words[0]} and {words[1]}", tuple(edits))
 
 
-def named(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names in a sentence; many are counted."""
     if len(names) > MOST_NAMED:
         rest = len(names) - MOST_NAMED + 1
