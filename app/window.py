@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
 
         for step in imports():
             yield "A part of the catalogue", step
-        yield "The pictures of tables", partial(import_module, "app.render.table.features")
+        yield "The pictures of tables", partial(import_module, "app.systems.cordery.table.style")
 
     def _make_menus(self) -> None:
         from app.appearance.icons import icon

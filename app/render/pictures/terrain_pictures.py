@@ -15,7 +15,7 @@ from app.render.pictures.svg_picture import SvgPicture, Tint
 if TYPE_CHECKING:
     from app.render.pictures.ground_phase import Phase
     from app.render.theme import Theme
-    from randomizer.model.terrain import Terrain, TerrainSet
+    from randomizer.model.terrain import Terrain
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
@@ -188,14 +188,6 @@ def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
     if theme.colour_set == "pictures":
         return pictures
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
-
-
-def shown_pictures(terrain_set: TerrainSet, theme: Theme, pictures: Pictures) -> Pictures:
-    """The pictures that maps of a terrain set show in a theme.
-
-    The features of tables differ in shape: no colour set replaces them by letters.
-    """
-    return Pictures() if terrain_set.contours else pictures_in(theme, pictures)
 
 
 def _ink_on(colour: QColor, alpha: int) -> QColor:

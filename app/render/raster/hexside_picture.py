@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 from app.appearance.painting import painting
 from app.render.scene.edges.contours import End, contour
 from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
-from app.render.scene.edges.steps import BENDS
+from app.render.scene.edges.steps import BOARD_BENDS
 from randomizer.model.layouts import SQUARE
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
         if code:
             painter.translate(width / 2, edge)
             painter.scale(width * 0.95, width * 0.95)
-            straight = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BENDS["board"])
+            straight = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BOARD_BENDS)
             painter.translate(0, -straight[0].y)
             draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(straight))
     return QPixmap.fromImage(image)

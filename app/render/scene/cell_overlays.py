@@ -109,10 +109,10 @@ def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 
 def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
-    """Yield a badge where the elevation is not 0; the hills of wargame tables have none."""
+    """Yield a badge where the elevation is not 0; none where elevations have pictures."""
     values = part.values(part.system.elevation).astype(np.int64)
     raised = np.flatnonzero(values)
-    if not len(raised) or pieces.terrain_set.contours:
+    if not len(raised) or pieces.features is not None:
         return
     theme, lowest = pieces.theme, int(values.min())
     used = np.flatnonzero(np.bincount(values[raised] - lowest)) + lowest

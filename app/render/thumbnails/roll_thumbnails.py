@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QPixmap
 
 from app.render.overlay_options import Overlays
+from app.render.style import style_of
 from app.render.thumbnails.thumbnail_atlas import draw, forget_atlas, thumbnail_atlas
 from app.render.thumbnails.thumbnail_queue import MARGIN, TURN_MS, RenderedThumbnails
 
@@ -54,7 +55,7 @@ class RollThumbnails(RenderedThumbnails):
         """Choose the maps of the next atlas, draw sprites that it lacks, or draw it."""
         if self._next is None:
             self._next = self._choose()
-            self._ready = not self._next[1].battlemap.terrain_set.contours
+            self._ready = not style_of(self._next[1].battlemap.system).features
             return ()
         keys, atlas, shown = self._next
         if not self._ready:
