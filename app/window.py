@@ -139,9 +139,9 @@ class MainWindow(QMainWindow):
         )
 
     def _make_installed(self) -> None:
-        from app.desk.installed_features import InstalledFeatures
+        from app.desk.installed_features import add_installed
 
-        InstalledFeatures(self.desk)
+        add_installed(self.desk)
 
     def _make(self, feature: Feature) -> None:
         panel = self.desk.make(feature)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from randomizer.model.system import System
@@ -28,6 +28,19 @@ class Overlays:
     entry_sides: bool = True
     seam: bool = True
     round_edge: bool = True
+    more: frozenset[str] = frozenset()
+    """Those of other packages that are drawn."""
+
+    def shows(self, name: str) -> bool:
+        """Whether an overlay is drawn: one of ``OVERLAYS``, or of another package."""
+        return bool(getattr(self, name)) if name in OVERLAYS else name in self.more
+
+    def having(self, name: str, shown: bool) -> Overlays:
+        """Return these overlays with or without one."""
+        changes: dict[str, Any] = {name: shown}
+        if name not in OVERLAYS:
+            changes = {"more": self.more | {name} if shown else self.more - {name}}
+        return replace(self, **changes)
 
     def shows_relief(self, system: System) -> bool:
         """Whether light and shade are drawn; heights of corners are seen by nothing else."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -124,7 +123,6 @@ class Landscape(Style):
 BOARD, LANDSCAPE = Style(), Landscape()
 
 
-@cache
 def style_of(system: System) -> Style:
     """Return the style in which the maps of a system are drawn."""
     style: Style = load(system.style)

@@ -13,6 +13,8 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 from app.render.pictures.svg_picture import SvgPicture, Tint
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from app.render.pictures.ground_phase import Phase
     from app.render.theme import Theme
     from randomizer.model.terrain import Terrain
@@ -35,19 +37,29 @@ VARIANTS = 1 << VARIANT_BITS
 """How many features the picture of a terrain has."""
 
 
+FOLDERS = [files("app.resources").joinpath("terrain")]
+"""Where there are pictures ``NAME.svg``: ours, then those of other packages."""
+
+
 @cache
-def _drawn() -> frozenset[str]:
-    """What there are pictures of."""
-    found = files("app.resources").joinpath("terrain").iterdir()
-    return frozenset(each.name.removesuffix(".svg") for each in found)
+def _drawn() -> dict[str, Traversable]:
+    """The file of each picture by its name."""
+    found = [each for folder in reversed(FOLDERS) for each in folder.iterdir()]
+    return {each.name.removesuffix(".svg"): each for each in found}
 
 
 @lru_cache(32)
 def picture(name: str) -> SvgPicture | None:
-    """Our picture of a name; None if there is none."""
-    if name not in _drawn():
-        return None
-    return SvgPicture(files("app.resources").joinpath("terrain", f"{name}.svg").read_bytes())
+    """The picture of a name; None if there is none."""
+    file = _drawn().get(name)
+    return None if file is None else SvgPicture(file.read_bytes())
+
+
+def add_folder(folder: Traversable) -> None:
+    """Show the pictures of a folder, too; what was drawn before is to be drawn again."""
+    FOLDERS.append(folder)
+    _drawn.cache_clear()
+    picture.cache_clear()
 
 
 def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | None:

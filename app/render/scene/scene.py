@@ -63,7 +63,7 @@ class Scene:
     def cell_overlays(self, part: ScenePart) -> Iterator[tuple[str, Iterator[AnyBatch]]]:
         """Yield what is shown of texts and icons on cells: names for messages, and batches."""
         for field, name, batches in CELL_OVERLAYS:
-            if getattr(part.overlays, field):
+            if part.overlays.shows(field):
                 yield name, batches(self.pieces, part)
 
     def _in_passes(

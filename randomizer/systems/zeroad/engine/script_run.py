@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from randomizer.systems.zeroad.engine.child_process import (
 from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY
 from randomizer.systems.zeroad.engine.memory import memory_of
 from randomizer.systems.zeroad.engine.messages import Message
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 MEBIBYTE = 1 << 20
 
@@ -95,14 +96,6 @@ _TYPES: Mapping[str, str] = {
 """The numpy type of a typed array's class; plain arrays come as doubles, what is no number NaN."""
 
 
-class Mod(Protocol):
-    """A mod whose files a script can use."""
-
-    @property
-    def spec(self) -> str:
-        """Makes the mod again in another process."""
-
-
 @dataclass(frozen=True)
 class Script:
     """A random map script. ``path`` is its place from the mod root, as errors name it."""
@@ -129,7 +122,7 @@ class ScriptError(ProblemError):
 def run_script(
     script: Script,
     settings: Mapping[str, object],
-    mods: Sequence[Mod],
+    mods: Sequence[ModFiles],
     extra: Mapping[str, str] | None = None,
     limits: Limits = LIMITS,
 ) -> Generator[int, None, ScriptResult]:
