@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.background.jobs import Job
 from app.qt_guard import connect, report_fault
+from app.widgets.problem_dialog import show_problems
 from randomizer import installed
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def add_installed(desk: Desk) -> None:
             except Exception as reason:  # noqa: BLE001 - code of others can raise anything
                 reason.add_note(f"{feature.title} could not be made")
                 report_fault(reason)
-        for problem in installed.problems()[:1]:
-            desk.say(problem.message, lasting=True)
+        if installed.problems():
+            show_problems(desk.frame, "A package cannot be used as a whole", installed.problems())
 
     job = Job(_load, desk)
     connect(job.finished, make)

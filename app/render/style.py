@@ -11,7 +11,7 @@ from randomizer.installed import load
 from randomizer.model.planes import blank
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
@@ -53,22 +53,7 @@ class DrawnCells(NamedTuple):
 
 
 class GroundFeatures:
-    """What a style lays on bare ground in place of terrain pictures, steps and numbers.
-
-    ``feature_size`` is the scale at which the terrain features of ``pictures`` fit into a cell.
-    """
-
-    def __init__(
-        self,
-        layout: Layout,
-        terrain_set: TerrainSet,
-        pictures: Pictures,
-        theme: Theme,
-        feature_size: float,
-    ) -> None:
-        self.layout, self.terrain_set = layout, terrain_set
-        self.pictures, self.theme = pictures, theme
-        self.feature_size = feature_size
+    """What a style lays on bare ground in place of terrain pictures, steps and numbers."""
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
@@ -88,8 +73,9 @@ class Style:
 
     landscape = False
     """Whether terrains run into another and what stands on them may stand over edges of cells."""
-    features: type[GroundFeatures] | None = None
-    """What lies on bare ground; such maps are shown once its pieces are drawn."""
+    features: Callable[[Layout, TerrainSet, Pictures, Theme, float], GroundFeatures] | None = None
+    """Makes what lies on bare ground; such maps are shown once its pieces are drawn. The number is
+    the scale at which the terrain features of the pictures fit into a cell."""
 
     def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
         """Return the pictures that maps show in a theme, where the user has chosen ``pictures``."""

@@ -74,7 +74,9 @@ class TableFeatures(GroundFeatures):
         theme: Theme,
         feature_size: float,
     ) -> None:
-        super().__init__(layout, terrain_set, pictures, theme, feature_size)
+        self._layout, self._terrain_set = layout, terrain_set
+        self._pictures, self._theme = pictures, theme
+        self._feature_size = feature_size
         self._unit = apothem(layout)
         self._box = cell_box(layout, MARGIN)
         self._inner_lines = InnerLines(layout, theme, self._box)
@@ -117,11 +119,11 @@ class TableFeatures(GroundFeatures):
         return self._routes.sample(route)
 
     def _hill(self, level: int) -> Area:
-        return HILLS[level - 1][0], contour_colour(self.theme, level)
+        return HILLS[level - 1][0], contour_colour(self._theme, level)
 
     def _terrain_area(self, code: int) -> Area | None:
-        terrain = self.terrain_set.terrains[code]
-        return (TERRAIN_AREA, self.theme.terrain_colour(terrain)) if terrain.body else None
+        terrain = self._terrain_set.terrains[code]
+        return (TERRAIN_AREA, self._theme.terrain_colour(terrain)) if terrain.body else None
 
     def _area(
         self,
@@ -146,7 +148,7 @@ class TableFeatures(GroundFeatures):
         shape, _ = area
 
         def draw(painter: QPainter) -> None:
-            draw_hill_shadow(painter, area_part(self.layout, shape, key >> 2, key & 3), self._unit)
+            draw_hill_shadow(painter, area_part(self._layout, shape, key >> 2, key & 3), self._unit)
 
         return Piece(("hill shadow", shape, key), self._box, draw)
 
@@ -155,7 +157,7 @@ class TableFeatures(GroundFeatures):
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
-            drawn = area_part(self.layout, shape, key >> 2, key & 3)
+            drawn = area_part(self._layout, shape, key >> 2, key & 3)
             painter.fillPath(drawn.fill, colour)
             draw_hill_slope(painter, drawn, colour, shape.reach * self._unit)
             painter.strokePath(drawn.outline, QPen(colour.darker(165), OUTLINE * self._unit))
@@ -167,7 +169,7 @@ class TableFeatures(GroundFeatures):
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
-            drawn = area_part(self.layout, shape, key >> 2, key & 3)
+            drawn = area_part(self._layout, shape, key >> 2, key & 3)
             painter.fillPath(drawn.fill, colour)
             painter.strokePath(drawn.outline, QPen(colour.darker(155), OUTLINE * self._unit))
 
@@ -176,8 +178,8 @@ class TableFeatures(GroundFeatures):
     def _feature(self, code: int) -> Piece:
         def draw(painter: QPainter) -> None:
             painter.translate(0, LOWERED * self._unit)
-            painter.scale(self.feature_size, self.feature_size)
-            self.pictures.feature(painter, self.terrain_set.terrains[code])
+            painter.scale(self._feature_size, self._feature_size)
+            self._pictures.feature(painter, self._terrain_set.terrains[code])
 
         return Piece(("feature", code), self._box, draw)
 
