@@ -28,7 +28,7 @@ from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.storage.parts import checked_text, digest_of
 
 WORD = "battlelands-builder map"
-VERSION = 3
+VERSION = 4
 
 MAP = "map.json"
 TEXTS = "texts"
