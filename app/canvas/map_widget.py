@@ -297,7 +297,7 @@ class MapWidget(QWidget):
         )
 
     def _lay(self) -> None:
-        """Show a table that changed as a whole once the pictures of its features are drawn."""
+        """Show a map that changed as a whole once what lies on its ground is drawn."""
         if self._prepare():
             self._lay_timer.stop()
             self.update()
