@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from app.canvas.hover_text import explain_cell, spoken
 from app.document.document import MapDocument
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import SINGLE_PASS
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -31,7 +31,7 @@ from tests.app.cordery_tables import bare_table, is_colour, rolled_table, table_
 from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
-NOTHING = Overlays(**{field.name: False for field in fields(Overlays)} | {"elevation": True})
+NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False) | {"elevation": True})
 CODE = TERRAINS.terrain_code
 KINDS = ("square", "hex")
 
